@@ -1,0 +1,141 @@
+"""Every error that Podium raises on purpose. Facts only: HTTP statuses live in `web/errors.py`.
+
+PodiumError
+├── NotFound                 it does not exist, or you may not know that it does
+├── NotAuthenticated         no token, or one that is unknown, expired or revoked
+├── NotAllowed               known, but not allowed to do this
+├── WrongState               the thing exists but is not in a state that allows this
+├── PreconditionFailed       `If-Match` names an older version
+├── InvalidInput             the request is understood and wrong; `problems` may name lines
+│   └── BadRequest           the request itself is malformed (headers, JSON syntax)
+├── UnsupportedContainer     the bytes are of a kind that is not read here
+├── TooLarge                 more bytes than the competition or the installation takes
+├── QuotaExhausted           a limit in time: carries `retry_after` in seconds
+├── Unavailable              a promise cannot be kept right now: carries `retry_after`
+├── StoredFileCorrupt        bytes in the store are missing or not those that were written
+└── NotConfigured            the installation's settings do not fit together
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class PodiumError(Exception):
+    """Base of all: a stable `code` for programs and a `detail` for people."""
+
+    code = "error"
+
+    def __init__(self, detail: str, *, code: str | None = None, **facts: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.code = code or type(self).code
+        self.facts = facts
+
+
+class NotFound(PodiumError):
+    """The thing does not exist, or the caller may not know that it does."""
+
+    code = "not-found"
+
+
+class NotAuthenticated(PodiumError):
+    """No credentials, or credentials that are unknown, expired or revoked."""
+
+    code = "not-authenticated"
+
+
+class NotAllowed(PodiumError):
+    """The caller is known and may not do this."""
+
+    code = "not-allowed"
+
+
+class WrongState(PodiumError):
+    """The thing is not in a state that allows the act; `code` names that state."""
+
+    code = "wrong-state"
+
+
+class PreconditionFailed(PodiumError):
+    """The caller's `If-Match` names a version that is no longer the current one."""
+
+    code = "precondition-failed"
+
+
+class InvalidInput(PodiumError):
+    """The input is understood and wrong.
+
+    `problems` holds dicts of the shape {"code", "line", "row", "id", "column", "detail", "hint"};
+    `problem_count` may exceed their number.
+    """
+
+    code = "invalid"
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        code: str | None = None,
+        problems: Sequence[dict[str, Any]] = (),
+        problem_count: int | None = None,
+        **facts: Any,
+    ) -> None:
+        super().__init__(detail, code=code, **facts)
+        self.problems = list(problems)
+        self.problem_count = len(self.problems) if problem_count is None else problem_count
+
+
+class BadRequest(InvalidInput):
+    """The request is malformed before its meaning is looked at."""
+
+    code = "bad-request"
+
+
+class UnsupportedContainer(PodiumError):
+    """The bytes are of a kind that is not read here."""
+
+    code = "unsupported-media-type"
+
+
+class TooLarge(PodiumError):
+    """More bytes than the competition or the installation takes."""
+
+    code = "too-large"
+
+
+class QuotaExhausted(PodiumError):
+    """A limit in time is used up; `retry_after` is in whole seconds."""
+
+    code = "quota-exhausted"
+
+    def __init__(
+        self, detail: str, *, retry_after: int, code: str | None = None, **facts: Any
+    ) -> None:
+        super().__init__(detail, code=code, **facts)
+        self.retry_after = retry_after
+
+
+class Unavailable(PodiumError):
+    """A promise cannot be kept right now; `retry_after` is in whole seconds."""
+
+    code = "unavailable"
+
+    def __init__(
+        self, detail: str, *, retry_after: int = 30, code: str | None = None, **facts: Any
+    ) -> None:
+        super().__init__(detail, code=code, **facts)
+        self.retry_after = retry_after
+
+
+class StoredFileCorrupt(PodiumError):
+    """Bytes in the store are missing, or are not those whose hash the database names."""
+
+    code = "stored-file-corrupt"
+
+
+class NotConfigured(PodiumError):
+    """The installation's settings do not fit together."""
+
+    code = "not-configured"

@@ -1,0 +1,137 @@
+"""What can be wrong with a file: a closed list of codes, and the shape of a rejection.
+
+Texts are built from the sender's own bytes and the published ids only, never from the ground
+truth, so that no rejection can tell where the labels are. A `detail` is at most 280 characters
+and quotes at most 64 bytes of the sender.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+SHOWN_PROBLEMS = 10
+"""How many problems a rejection shows, by line; the rest are only counted."""
+
+QUOTED_BYTES = 64
+"""How many of the sender's bytes a text may quote."""
+
+
+class Code(StrEnum):
+    """Stable names of everything that can be wrong with a submission or a ground truth."""
+
+    EMPTY_FILE = "empty-file"
+    ENCODING = "encoding"
+    NOT_CSV = "not-csv"
+    LINE_ENDINGS = "line-endings"
+    HEADER_MISMATCH = "header-mismatch"
+    BLANK_LINE = "blank-line"
+    ROW_SHAPE = "row-shape"
+    BAD_QUOTE = "bad-quote"
+    BAD_CHARACTER = "bad-character"
+    BAD_ID = "bad-id"
+    UNKNOWN_ID = "unknown-id"
+    DUPLICATE_ID = "duplicate-id"
+    MISSING_IDS = "missing-ids"
+    BAD_LABEL = "bad-label"
+    LINE_TOO_LONG = "line-too-long"
+    TOO_MANY_ROWS = "too-many-rows"
+    EXPANDED_TOO_LARGE = "expanded-too-large"
+    ARCHIVE_TRUNCATED = "archive-truncated"
+    ARCHIVE_CORRUPT = "archive-corrupt"
+    ARCHIVE_TRAILING_DATA = "archive-trailing-data"
+    ARCHIVE_UNSUPPORTED = "archive-unsupported"
+    ARCHIVE_MEMBERS = "archive-members"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type"
+    PARQUET_SCHEMA = "parquet-schema"
+    PARQUET_ENCRYPTED = "parquet-encrypted"
+    PARQUET_CODEC = "parquet-codec"
+    PARQUET_CORRUPT = "parquet-corrupt"
+    RESOURCE_LIMIT = "resource-limit"
+    # Ground truth only.
+    BAD_JSON = "bad-json"
+    BAD_USAGE = "bad-usage"
+    DUPLICATE_LABEL = "duplicate-label"
+    ZERO_DENOMINATOR = "zero-denominator"
+    UNPUBLISHED_SESSION = "unpublished-session"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong.
+
+    `line` is the 1-based physical line of the decompressed text (header = 1, only LF ends a
+    line); `row` the 0-based row of a Parquet file. `id` is the id as the sender wrote it.
+    """
+
+    code: Code
+    detail: str
+    line: int | None = None
+    row: int | None = None
+    id: str | None = None
+    column: str | None = None
+    hint: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The problem as it stands in an API answer's `errors`."""
+        return {
+            "code": str(self.code),
+            "line": self.line,
+            "row": self.row,
+            "id": self.id,
+            "column": self.column,
+            "detail": self.detail,
+            "hint": self.hint,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """All that is wrong with a file: the first problems by line, those without a line last."""
+
+    problems: tuple[Problem, ...]
+    count: int
+
+    @classmethod
+    def of(cls, problems: Iterable[Problem], count: int | None = None) -> Rejection:
+        """Sorts by line, keeps the first ten; `count` where more were seen than were kept."""
+        ordered = sorted(problems, key=_position)
+        return cls(tuple(ordered[:SHOWN_PROBLEMS]), len(ordered) if count is None else count)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The `problem` of a submission: RFC 9457 members without the HTTP ones."""
+        first = self.problems[0]
+        return {
+            "code": str(first.code),
+            "detail": first.detail,
+            "line": first.line,
+            "errors": [problem.to_dict() for problem in self.problems],
+            "error_count": self.count,
+        }
+
+
+@dataclass
+class FileRejected(Exception):
+    """Raised inside `scoring` as soon as reading on makes no sense; carries the whole rejection."""
+
+    rejection: Rejection = field()
+
+    @classmethod
+    def because(cls, code: Code, detail: str, **where: Any) -> FileRejected:
+        """A rejection for a single reason, for example a truncated archive."""
+        return cls(Rejection.of([Problem(code, detail, **where)]))
+
+
+def quoted(raw: bytes | str) -> str:
+    """At most 64 bytes of the sender's text, as printable ASCII, an ellipsis where it was cut."""
+    data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else raw
+    shown = data[:QUOTED_BYTES].decode("ascii", "backslashreplace")
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    return f"“{shown}”" + ("…" if len(data) > QUOTED_BYTES else "")
+
+
+def _position(problem: Problem) -> tuple[int, int]:
+    place = problem.line if problem.line is not None else problem.row
+    return (1, 0) if place is None else (0, place)
