@@ -1,1 +1,1 @@
-"""TODO"""
+"""ADAPTER: tables (`models`), questions to them (`queries`), and the engine that runs both."""

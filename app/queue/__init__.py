@@ -1,1 +1,56 @@
-"""TODO"""
+"""ADAPTER: hands judgings to the engine that runs them. Five functions, so that it can be replaced.
+
+Our tables own the truth (state, lease, fence, verdict); the engine only carries names of judgings.
+This file is the interface; `durable.py` implements it with DBOS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Protocol
+
+from app.db.engine import WriteSession
+
+
+class JobState(StrEnum):
+    """What the engine says of a job; `GONE` also covers a job that it never had."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    ENDED = "ended"
+    GONE = "gone"
+
+
+class Lane(StrEnum):
+    """Live submissions go before rejudgings."""
+
+    LIVE = "live"
+    REJUDGING = "rejudging"
+
+
+class Queue(Protocol):
+    """A durable queue of jobs; a job's name is `<judging id>:<offer number>`."""
+
+    def enqueue(self, session: WriteSession, job: str, *, lane: Lane, priority: int) -> None:
+        """Adds a job inside the caller's transaction: both are there after the commit, or neither.
+
+        Lower `priority` runs first (1 + the team's judgings in flight).
+        """
+
+    def cancel(self, job: str) -> None:
+        """Takes a waiting job out; a running one is told through our own table."""
+
+    def resume(self, job: str, *, lane: Lane) -> None:
+        """Offers a job again whose executor died."""
+
+    def status(self, job: str) -> JobState:
+        """Where the engine believes the job is."""
+
+    def run_worker(
+        self, judge: Callable[[str], None], *, worker_id: str, slots: int
+    ) -> Callable[[], None]:
+        """Starts taking jobs in threads of this process: calls `judge(judging id)` for each.
+
+        Returns at once, with the function that stops taking and waits for those under way.
+        """

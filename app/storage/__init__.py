@@ -1,1 +1,78 @@
-"""TODO"""
+"""ADAPTER: bytes by their SHA-256, in areas with different readers.
+
+This file is the interface that services see; `local.py` implements it on a folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+
+class Area(StrEnum):
+    """Where a file belongs. The secret areas are never named by a route that serves files."""
+
+    SUBMISSIONS = "submissions"
+    FILES = "files"
+    GROUND_TRUTH = "secret/ground-truth"
+    HITS = "secret/hits"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A durably stored file: its SHA-256 (hex) and size in bytes."""
+
+    sha256: str
+    size: int
+
+
+class Writer(Protocol):
+    """One file being written: counted and hashed on the way, invisible until `finish`."""
+
+    size: int
+
+    def write(self, chunk: bytes) -> None:
+        """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
+
+    def finish(self) -> Stored:
+        """Makes the file visible and durable; once this returns, a power cut does not lose it."""
+
+    def abort(self) -> None:
+        """Removes what was written; harmless after `finish` and when called twice."""
+
+
+class Storage(Protocol):
+    """Content-addressed files. Writing the same bytes twice stores them once."""
+
+    def writer(self, area: Area) -> Writer:
+        """Starts a file. Raises `Unavailable` when free space is below the reserve."""
+
+    def add(self, area: Area, source: Path) -> Stored:
+        """Stores a finished local file; `source` stays where it is."""
+
+    def local(self, area: Area, sha256: str) -> AbstractContextManager[Path]:
+        """The file as a local path while the block runs, its hash checked before.
+
+        Raises `StoredFileCorrupt` when it is missing or its bytes changed.
+        """
+
+    def read(
+        self, area: Area, sha256: str, start: int = 0, stop: int | None = None
+    ) -> Iterator[bytes]:
+        """The bytes from `start` to before `stop`, in pieces. Raises `StoredFileCorrupt`."""
+
+    def size(self, area: Area, sha256: str) -> int | None:
+        """Bytes of a stored file; None when there is none."""
+
+    def delete(self, area: Area, sha256: str) -> None:
+        """Removes a file that no row names any more."""
+
+    def free_bytes(self) -> int | None:
+        """Room left, where the store can tell."""
+
+    def sweep(self, *, older_than_seconds: float) -> int:
+        """Removes abandoned unfinished files; answers how many."""

@@ -1,0 +1,26 @@
+"""The bag of collaborators that an entry point holds; `bootstrap.build` fills it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.db.engine import Database
+from app.queue import Queue
+from app.sandbox import Sandbox
+from app.settings import Settings
+from app.storage import Storage
+
+
+@dataclass(frozen=True)
+class Application:
+    """Everything that use cases need from outside, chosen once."""
+
+    settings: Settings
+    database: Database
+    storage: Storage
+    queue: Queue
+    sandbox: Sandbox
+
+    def close(self) -> None:
+        """Closes the database's pools."""
+        self.database.close()

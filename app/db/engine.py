@@ -1,0 +1,107 @@
+"""Engines and transactions for SQLite and PostgreSQL behind one small class.
+
+Reading and writing are different session types, so that a use case shows in its signature whether
+it may change anything. SQLite write sessions start with `BEGIN IMMEDIATE`: the driver's own
+transaction handling begins only at the first write and silently loses concurrent updates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, func, make_url, select
+from sqlalchemy.orm import Session
+
+BUSY_MILLISECONDS = 30_000
+"""How long a SQLite connection waits for another writer before it gives up."""
+
+
+class ReadSession(Session):
+    """A session of which nothing is ever committed."""
+
+
+class WriteSession(Session):
+    """A session that is one write transaction."""
+
+
+class Database:
+    """One database: `read()` and `write()` sessions, and the time by its own clock."""
+
+    def __init__(self, url: str, *, pool_size: int = 20) -> None:
+        self.url = url
+        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        self.write_engine = _engine(url, pool_size, begin="BEGIN IMMEDIATE")
+        self.read_engine = (
+            _engine(url, pool_size, begin="BEGIN") if self.is_sqlite else self.write_engine
+        )
+
+    @contextmanager
+    def read(self) -> Iterator[ReadSession]:
+        """A consistent view of the database; always rolled back."""
+        with ReadSession(self.read_engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[WriteSession]:
+        """One write transaction: commits when the block ends, rolls back when it raises."""
+        with WriteSession(self.write_engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def close(self) -> None:
+        """Closes the pools; open sessions keep their connection until they end."""
+        self.write_engine.dispose()
+        self.read_engine.dispose()
+
+
+def database_now(session: Session) -> datetime:
+    """The time by the database's clock, in UTC: the only clock for quotas, dates and leases."""
+    if session.get_bind().dialect.name == "sqlite":
+        text = session.scalar(select(func.strftime("%Y-%m-%dT%H:%M:%f", "now")))
+        return datetime.fromisoformat(str(text)).replace(tzinfo=UTC)
+    moment: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    return moment.astimezone(UTC)
+
+
+def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        # A bounded wait for a connection turns an unreachable database into a 503, not a hang.
+        return create_engine(
+            url,
+            pool_size=pool_size,
+            max_overflow=pool_size,
+            pool_timeout=5,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 5, "options": "-c timezone=utc"},
+        )
+    if parsed.database:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        connect_args={"timeout": BUSY_MILLISECONDS / 1000, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in (
+            f"busy_timeout={BUSY_MILLISECONDS}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

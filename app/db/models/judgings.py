@@ -1,0 +1,102 @@
+"""Judgings, their verdicts and rejudgings. A judging is never edited once it has a verdict."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.models.base import Base, Id
+from app.db.types import new_id
+
+
+class Judging(Base):
+    """One attempt to score one submission against one version of the ground truth.
+
+    `state` is one of `domain.judging.State`. The lease (`worker_id`, `lease_until` by the
+    database's clock) says who is at it; `fence` grows with every lease, and a verdict counts only
+    with the current one, so that a worker that was declared dead changes nothing. `child_deaths`
+    are the file's fault and limited; `worker_deaths` are ours and never used against it.
+    """
+
+    __tablename__ = "judgings"
+    __table_args__ = (
+        Index("ix_judgings_unfinished", "state", "lease_until"),
+        Index(
+            "uq_judgings_live",
+            "submission_id",
+            "ground_truth_version",
+            unique=True,
+            sqlite_where=text("rejudging_id IS NULL"),
+            postgresql_where=text("rejudging_id IS NULL"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    submission_id: Mapped[str] = mapped_column(Id, ForeignKey("submissions.id"), index=True)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
+    ground_truth_version: Mapped[int]
+    rejudging_id: Mapped[str | None] = mapped_column(ForeignKey("rejudgings.id"), index=True)
+    state: Mapped[str]
+    priority: Mapped[int]
+    offers: Mapped[int] = mapped_column(default=0)
+    """How often the job was given to the engine: part of the engine's own job name."""
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    judged_at: Mapped[datetime | None]
+    worker_id: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(default=0)
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    child_deaths: Mapped[int] = mapped_column(default=0)
+    worker_deaths: Mapped[int] = mapped_column(default=0)
+    own_failures: Mapped[int] = mapped_column(default=0)
+    progress: Mapped[float] = mapped_column(default=0.0)
+    scorer_version: Mapped[str | None]
+    counts: Mapped[dict[str, Any] | None]
+    problem: Mapped[dict[str, Any] | None]
+    failure: Mapped[str | None]
+    """For the organizer's eyes: why we failed."""
+    hits_sha256: Mapped[str | None]
+
+
+class PublicScore(Base):
+    """The public half of a verdict: exact score, and integers per objective (organizers only)."""
+
+    __tablename__ = "public_scores"
+
+    judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
+    score: Mapped[Fraction]
+    objectives: Mapped[dict[str, Any]]
+    """{objective: {"hits", "denominator", "queries"}}"""
+
+
+class PrivateScore(Base):
+    """The private half, in a table of its own that no query for the public board can name."""
+
+    __tablename__ = "private_scores"
+
+    judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
+    score: Mapped[Fraction]
+    objectives: Mapped[dict[str, Any]]
+
+
+class Rejudging(Base):
+    """New judgings beside the old, applied or cancelled as a set.
+
+    `state` is `running`, `ready`, `applied` or `cancelled`.
+    """
+
+    __tablename__ = "rejudgings"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
+    ground_truth_version: Mapped[int]
+    reason: Mapped[str]
+    state: Mapped[str]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    finished_at: Mapped[datetime | None]

@@ -1,0 +1,49 @@
+"""Column types that mean the same on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+import uuid_utils
+from sqlalchemy import DateTime, Dialect, String
+from sqlalchemy.types import TypeDecorator
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware datetime in UTC; SQLite stores it without its zone, PostgreSQL as timestamptz."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a time without a zone cannot be stored")
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class ExactNumber(TypeDecorator[Fraction]):
+    """A rational number as text `p/q`, so that ranks come from exact arithmetic."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: Fraction | None, dialect: Dialect) -> str | None:
+        return None if value is None else f"{value.numerator}/{value.denominator}"
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Fraction | None:
+        return None if value is None else Fraction(value)
+
+
+def new_id() -> str:
+    """A UUIDv7 as text: opaque to clients, ordered by time for the database."""
+    return str(uuid_utils.uuid7())

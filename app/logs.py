@@ -1,0 +1,38 @@
+"""Structured logging: events with fields, on standard error, as JSON where nobody is watching.
+
+Events never hold file contents, tokens, ground truth or private scores.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+
+def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> None:
+    """Sets up structlog once per entry point; JSON unless standard error is a terminal."""
+    as_json = not sys.stderr.isatty() if json is None else json
+    renderer: Any = (
+        structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.StackInfoRenderer(),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def get_logger(name: str) -> Any:
+    """A logger whose events carry `logger=name`."""
+    return structlog.get_logger(logger=name)

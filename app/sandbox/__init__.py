@@ -1,0 +1,85 @@
+"""ADAPTER: runs one piece of `scoring` in a child process with limits; nothing else parses bytes
+that came from outside.
+
+This file is the interface: orders that go in as JSON, endings that come out. A child cannot
+reach the database or the network, and its only output is one JSON document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the child shall do. `act` names a function of `sandbox.acts`, `arguments` are its
+    keyword arguments as JSON values (paths as text, tasks as `Task.to_dict()`).
+
+    Acts: `judge(file, task, published, truth, truth_sha256, hits_to)`,
+    `read-ground-truth(file, task, published, split, truth_to, published_to)`,
+    `read-published-ids(file, task, published_to)`, `probe(task, published, truth, truth_sha256)`.
+    Every document has `status`: `scored` / `read` / `probed`, or `rejected` with `problem`.
+    """
+
+    act: str
+    arguments: dict[str, Any]
+
+
+class Death(StrEnum):
+    """Every way in which a child can end without an answer."""
+
+    MEMORY = "memory"
+    WALL_TIME = "wall-time"
+    CPU_TIME = "cpu-time"
+    FILE_SIZE = "file-size"
+    CRASH = "crash"
+    NO_ANSWER = "no-answer"
+    STOPPED = "stopped"
+    """We ended it, because the judging was cancelled or the worker leaves."""
+    NOT_STARTED = "not-started"
+    """The machine could not start it: our fault, never the file's."""
+    OUR_ERROR = "our-error"
+    """Our code in the child raised something that is no verdict about the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a child may use: bytes of memory, seconds of wall and CPU time, bytes of one file."""
+
+    memory_bytes: int
+    wall_seconds: float
+    file_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a child ended: with a `document`, or by a `death` with a `report` for the organizer."""
+
+    document: dict[str, Any] | None = None
+    death: Death | None = None
+    report: str = ""
+
+
+class Sandbox(Protocol):
+    """Runs orders, each in a child of its own."""
+
+    def run(
+        self,
+        order: Order,
+        *,
+        limits: Limits,
+        scratch: Path,
+        on_progress: Callable[[float], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Ending:
+        """Blocks until the child has ended. `scratch` is an empty folder that the child may fill.
+
+        `on_progress` gets numbers from 0 to 1; `should_stop` is asked about four times a second.
+        """
+
+    def describe(self) -> dict[str, str]:
+        """Which walls stand on this machine, by name: for start-up and `podium doctor`."""

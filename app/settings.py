@@ -1,0 +1,86 @@
+"""What an operator can set, each by an environment variable with the prefix `PODIUM_`.
+
+Only entry points read settings; services and rules get plain values.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Every field with its unit and its reason."""
+
+    model_config = SettingsConfigDict(env_prefix="PODIUM_", extra="ignore", frozen=True)
+
+    data_dir: Path = Field(
+        default=Path("podium-data"),
+        description="Folder of the database and of all files; must be on a local disk.",
+    )
+    database_url: str = Field(
+        default="",
+        description="SQLAlchemy URL; empty means SQLite in the data folder.",
+    )
+    storage_url: str = Field(
+        default="", description="Where files are kept; empty means the data folder."
+    )
+    admin_token: SecretStr | None = Field(
+        default=None,
+        description="Bearer token of the administrator; without it one is made and printed once.",
+    )
+    base_url: str = Field(
+        default="", description="Public address of the installation, without a final slash."
+    )
+    lease_seconds: float = Field(
+        default=20.0,
+        gt=0,
+        description="A judging whose worker is silent for this long is offered to another.",
+    )
+    upload_lease_seconds: float = Field(
+        default=20.0,
+        gt=0,
+        description="A quota slot whose upload is silent for this long is given back.",
+    )
+    reconcile_seconds: float = Field(
+        default=3.0, gt=0, description="How often a worker looks for work that nobody does."
+    )
+    judging_slots: int = Field(
+        default=1, ge=1, description="Judgings at a time in one worker; each uses all its cores."
+    )
+    judging_memory_bytes: int = Field(
+        default=3 << 30,
+        ge=2 << 30,
+        description="Memory of a judging child. Polars can hang below 2 GiB of address space.",
+    )
+    judging_retry_memory_bytes: int = Field(
+        default=6 << 30,
+        description="Memory of the one retry of a judging that ran out of it.",
+    )
+    judging_seconds: float = Field(
+        default=300.0, gt=0, description="Wall time of a judging child; CPU time is twice that."
+    )
+    upload_seconds: float = Field(
+        default=3600.0, gt=0, description="Longest time that one upload may take."
+    )
+    upload_min_bytes_per_second: int = Field(
+        default=64 << 10,
+        description="Average rate below which an upload is cut after 30 s (slow-loris).",
+    )
+    uploads_per_user: int = Field(
+        default=16, ge=1, description="Uploads of one account at a time; more get 429."
+    )
+    rejected_per_hour: int = Field(
+        default=20, ge=1, description="Rejected files of one team in an hour; more get 429."
+    )
+    min_free_bytes: int = Field(
+        default=1 << 30,
+        description="Below this much free disk, uploads get 503 and nothing is taken in.",
+    )
+
+    @property
+    def database(self) -> str:
+        """The URL that is used: the one given, or SQLite in the data folder."""
+        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'podium.sqlite3'}"
