@@ -1,1 +1,1 @@
-"""TODO"""
+"""RULES. Pure: no database, no clock (time is an argument), no files, no scoring."""

@@ -1,0 +1,59 @@
+"""The states of a judging, as a table, and what ends of a child mean.
+
+queued ──▶ judging ──▶ scored | rejected | failed
+  │  ▲        │
+  │  └────────┘  the worker died, or the child may be tried once more
+  └──▶ cancelled ◀── judging
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class State(StrEnum):
+    """Where a judging is. `rejected`: the file is at fault. `failed`: we are."""
+
+    QUEUED = "queued"
+    JUDGING = "judging"
+    SCORED = "scored"
+    REJECTED = "rejected"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing follows."""
+        return not TRANSITIONS[self]
+
+
+TRANSITIONS: dict[State, frozenset[State]] = {
+    State.QUEUED: frozenset({State.JUDGING, State.CANCELLED, State.FAILED}),
+    State.JUDGING: frozenset(
+        {State.QUEUED, State.SCORED, State.REJECTED, State.FAILED, State.CANCELLED}
+    ),
+    State.SCORED: frozenset(),
+    State.REJECTED: frozenset(),
+    State.FAILED: frozenset(),
+    State.CANCELLED: frozenset(),
+}
+"""From each state, the states that may follow."""
+
+FINAL_STATES = tuple(state for state in State if state.is_final)
+"""States with a verdict or an end."""
+
+
+def may_follow(before: State, after: State) -> bool:
+    """Whether a judging may go from one state to the other."""
+    return after in TRANSITIONS[before]
+
+
+def is_charged(state: State, *, problem_code: str | None) -> bool:
+    """Whether a submission in this state uses up its quota slot.
+
+    A bad file and our own failures are free; a file that made the child die is charged, because
+    it may have met the ground truth.
+    """
+    if state is State.REJECTED:
+        return problem_code == "resource-limit"
+    return state not in (State.FAILED, State.CANCELLED)

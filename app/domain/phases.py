@@ -1,0 +1,61 @@
+"""The life of a competition: which phase it is in at a moment, and what may be done then.
+
+All intervals are half-open: a submission at exactly `ends_at` is too late.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """Where a competition stands."""
+
+    DRAFT = "draft"
+    UPCOMING = "upcoming"
+    OPEN = "open"
+    FROZEN = "frozen"
+    CLOSED = "closed"
+    REVEALED = "revealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The moments that decide the phase; all aware, in UTC."""
+
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    launched_at: datetime | None = None
+    frozen_at: datetime | None = None
+    closed_at: datetime | None = None
+    revealed_at: datetime | None = None
+
+
+def phase_at(dates: Dates, now: datetime) -> Phase:
+    """The phase at `now`: acts first, then the calendar."""
+    if dates.launched_at is None:
+        return Phase.DRAFT
+    if dates.revealed_at is not None:
+        return Phase.REVEALED
+    if dates.closed_at is not None or (dates.ends_at is not None and now >= dates.ends_at):
+        return Phase.CLOSED
+    if dates.starts_at is not None and now < dates.starts_at:
+        return Phase.UPCOMING
+    return Phase.OPEN if dates.frozen_at is None else Phase.FROZEN
+
+
+def takes_submissions(phase: Phase) -> bool:
+    """Uploads go on while the board is frozen."""
+    return phase in (Phase.OPEN, Phase.FROZEN)
+
+
+def takes_teams(phase: Phase) -> bool:
+    """Teams may form from the launch until the close."""
+    return phase in (Phase.UPCOMING, Phase.OPEN, Phase.FROZEN)
+
+
+def takes_selections(phase: Phase) -> bool:
+    """Finals may be chosen until the close."""
+    return phase in (Phase.OPEN, Phase.FROZEN)
