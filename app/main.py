@@ -1,0 +1,61 @@
+"""create_app(): the web service of one process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi_offline import FastAPIOffline
+
+from app import __version__
+from app.application import Application
+from app.web.api import (
+    accounts,
+    administration,
+    competitions,
+    files,
+    ground_truth,
+    health,
+    leaderboard,
+    submissions,
+    teams,
+)
+from app.web.errors import install_error_handlers
+from app.web.pages import router as pages
+from app.web.security import EdgeMiddleware
+
+API_MODULES = (
+    accounts,
+    administration,
+    competitions,
+    files,
+    ground_truth,
+    leaderboard,
+    submissions,
+    teams,
+)
+
+
+def create_app(application: Application) -> FastAPI:
+    """The FastAPI application over these collaborators; the caller closes them."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+
+    app: FastAPI = FastAPIOffline(
+        title="Podium",
+        version=__version__,
+        summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
+        lifespan=lifespan,
+        openapi_url="/openapi.json",
+    )
+    app.state.application = application
+    app.add_middleware(EdgeMiddleware)
+    install_error_handlers(app)
+    app.include_router(health.router)
+    for module in API_MODULES:
+        app.include_router(module.router, prefix="/api/v1")
+    app.include_router(pages)
+    return app

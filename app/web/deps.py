@@ -1,0 +1,80 @@
+"""What endpoints ask for: sessions and the caller. Authentication uses a short read session of its
+own, so that no transaction is open while a body is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.application import Application
+from app.db.engine import ReadSession, WriteSession
+from app.domain.permissions import Actor
+from app.errors import NotAllowed, NotAuthenticated
+from app.services import accounts
+
+
+def get_application(request: Request) -> Application:
+    """The collaborators of this process."""
+    application: Application = request.app.state.application
+    return application
+
+
+App = Annotated[Application, Depends(get_application)]
+
+
+def _reading(application: App) -> Iterator[ReadSession]:
+    with application.database.read() as session:
+        yield session
+
+
+def _writing(application: App) -> Iterator[WriteSession]:
+    with application.database.write() as session:
+        yield session
+
+
+Reading = Annotated[ReadSession, Depends(_reading, scope="function")]
+Writing = Annotated[WriteSession, Depends(_writing, scope="function")]
+"""A write transaction that commits before the answer is sent: `scope="function"` sees to it."""
+
+
+def bearer_token(request: Request) -> str | None:
+    """The token of the `Authorization` header; None without one. Raises on any other scheme."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise NotAuthenticated("Use the header “Authorization: Bearer <token>”.")
+    return token.strip()
+
+
+def _optional_actor(request: Request, application: App) -> Actor | None:
+    token = bearer_token(request)
+    if token is None:
+        return None
+    address = request.client.host if request.client else None
+    with application.database.read() as session:
+        return accounts.authenticate(session, token=token, address=address)
+
+
+MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
+
+
+def _actor(actor: MaybeActor) -> Actor:
+    if actor is None:
+        raise NotAuthenticated("This needs a token: “Authorization: Bearer <token>”.")
+    return actor
+
+
+SignedIn = Annotated[Actor, Depends(_actor)]
+
+
+def _administrator(actor: SignedIn) -> Actor:
+    if not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may do this.")
+    return actor
+
+
+Administrator = Annotated[Actor, Depends(_administrator)]
