@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
@@ -39,16 +36,10 @@ API_MODULES = (
 
 def create_app(application: Application) -> FastAPI:
     """The FastAPI application over these collaborators; the caller closes them."""
-
-    @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        yield
-
     app: FastAPI = FastAPIOffline(
         title="Podium",
         version=__version__,
         summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
-        lifespan=lifespan,
         openapi_url="/openapi.json",
     )
     app.state.application = application

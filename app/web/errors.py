@@ -8,7 +8,8 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError as PoolTimeout
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from app import errors
@@ -30,7 +31,12 @@ STATUS: dict[type[errors.PodiumError], int] = {
     errors.NotConfigured: 500,
 }
 
-HTTP_CODES = {400: "bad-request", 404: "not-found", 405: "method-not-allowed"}
+HTTP_CODES = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+}
 """Codes of what the framework itself refuses, before any of our code runs."""
 
 DATABASE_RETRY_SECONDS = 5
@@ -99,7 +105,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
 
 def _podium_error(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, errors.PodiumError)  # noqa: S101 - narrows the type for mypy
+    assert isinstance(error, errors.PodiumError)
     status = status_of(error)
     headers = {}
     if status == 401:
@@ -120,7 +126,7 @@ def _podium_error(request: Request, error: Exception) -> JSONResponse:
 
 
 def _validation_error(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)  # noqa: S101 - narrows the type for mypy
+    assert isinstance(error, RequestValidationError)
     found = error.errors()
     is_syntax = any(item["type"] == "json_invalid" for item in found)
     problems = [
@@ -146,7 +152,7 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
 
 
 def _http_exception(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)  # noqa: S101 - narrows the type for mypy
+    assert isinstance(error, HTTPException)
     status = error.status_code
     code = HTTP_CODES.get(status, HTTPStatus(status).phrase.lower().replace(" ", "-"))
     return problem_response(

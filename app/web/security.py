@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 import uuid_utils
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,8 +38,16 @@ DOCUMENTATION_POLICY = (
 """The generated API pages start themselves with an inline script."""
 
 
-class BodyTooLarge(Exception):
-    """More than `MAX_JSON_BYTES` came on a route that takes JSON."""
+class BodyTooLarge(HTTPException):
+    """More than `MAX_JSON_BYTES` came on a route that takes JSON.
+
+    An HTTPException, because the framework turns every other error of a body's reading into 400.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            413, f"This route takes at most {MAX_JSON_BYTES} bytes.", {"Connection": "close"}
+        )
 
 
 class EdgeMiddleware:
@@ -55,12 +64,9 @@ class EdgeMiddleware:
         request_id = str(uuid_utils.uuid7())
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        started = False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 _set_headers(MutableHeaders(scope=message), scope["path"], request_id)
             await send(message)
 
@@ -71,9 +77,6 @@ class EdgeMiddleware:
                 return
             limited = receive if _is_raw(scope) else _bounded(receive)
             await self.app(scope, limited, send_with_headers)
-        except BodyTooLarge:
-            if not started:
-                await _body_too_large(scope)(scope, receive, send_with_headers)
         finally:
             structlog.contextvars.clear_contextvars()
 
@@ -105,18 +108,14 @@ def _refusal(scope: Scope) -> Any | None:
         )
     length = headers.get("content-length", "0")
     if not _is_raw(scope) and length.isdigit() and int(length[:20]) > MAX_JSON_BYTES:
-        return _body_too_large(scope)
+        return problem_response(
+            request,
+            status=413,
+            code="too-large",
+            detail=f"This route takes at most {MAX_JSON_BYTES} bytes.",
+            headers={"Connection": "close"},
+        )
     return None
-
-
-def _body_too_large(scope: Scope) -> Any:
-    return problem_response(
-        Request(scope),
-        status=413,
-        code="too-large",
-        detail=f"This route takes at most {MAX_JSON_BYTES} bytes.",
-        headers={"Connection": "close"},
-    )
 
 
 def _bounded(receive: Receive) -> Receive:
@@ -127,7 +126,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         taken += len(message.get("body", b""))
         if taken > MAX_JSON_BYTES:
-            raise BodyTooLarge
+            raise BodyTooLarge()
         return message
 
     return receive_counted
