@@ -1,0 +1,64 @@
+"""The items of a synthetic shop: groups of items that go together, and how popular they are.
+
+A rank says how popular an item is; its aid says nothing of it, as in the real data.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import polars as pl
+
+from app.otto.draws import Draws, reused, unit
+
+GROUP_ITEMS = 24
+"""Items of a group, one of them the favourite."""
+
+HEAD = 0.02
+"""Share of the groups that are popular; beyond it popularity falls with the square of the rank."""
+
+STRAY_PERCENT = 25
+"""Of a hundred slots of a session, how many hold an item of any group, not of the session's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Items 0 … items-1, each in one group."""
+
+    seed: int
+    items: int
+
+    def aids(self, slots: pl.Series, turns: pl.Series) -> pl.Series:
+        """The item in each slot (Int32). Equal slot keys hold equal items; slots with the same turn
+        key mostly hold items of the same group."""
+        draws = Draws(self.seed)
+        slot_bits = draws.bits("item", slots)
+        stray_bits = draws.bits("stray", slots)
+        own, other = self._groups(draws.bits("group", turns)), self._groups(stray_bits)
+        strays = reused(stray_bits) // (1 << 32) % 100 < STRAY_PERCENT
+        return self._items(other.zip_with(strays, own), slot_bits)
+
+    def _groups(self, bits: pl.Series) -> pl.Series:
+        chance = unit(bits)
+        group = chance * HEAD / ((1 + HEAD) - chance) * self._group_count
+        return group.floor().cast(pl.UInt64)
+
+    def _items(self, groups: pl.Series, bits: pl.Series) -> pl.Series:
+        """Members of the groups, the first ones more often; aids are strewn over the catalogue."""
+        chance = unit(bits)
+        member = (chance * chance * GROUP_ITEMS).floor().cast(pl.UInt64)
+        rank = (member * self._group_count + groups) % self.items
+        return (rank * self.stride % self.items).cast(pl.Int32)
+
+    @property
+    def _group_count(self) -> int:
+        return -(-self.items // GROUP_ITEMS)
+
+    @property
+    def stride(self) -> int:
+        """Has no common divisor with the catalogue: multiplying by it permutes the aids."""
+        step = max(1, round(self.items * 0.381966))
+        while math.gcd(step, self.items) != 1:
+            step += 1
+        return step

@@ -1,0 +1,60 @@
+"""OTTO's two JSON Lines forms, sessions with events and labels, as a Series of lines each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import polars as pl
+
+from app.otto.shape import TYPES
+
+
+def session_lines(events: pl.DataFrame) -> pl.Series:
+    """One line per session: `{"session": 1, "events": [{"aid": 5, "ts": 7, "type": "clicks"}]}`.
+
+    Sessions appear in the order of their first event.
+    """
+    type_name = pl.lit(pl.Series(TYPES)).gather(pl.col("type"))
+    event = pl.format('{{"aid": {}, "ts": {}, "type": "{}"}}', "aid", "ts", type_name)
+    return _lines(
+        events.select("session", event=event)
+        .group_by("session", maintain_order=True)
+        .agg(pl.col("event").str.join(", "))
+        .select(pl.format('{{"session": {}, "events": [{}]}}', "session", "event"))
+    )
+
+
+def label_lines(labels: pl.DataFrame) -> pl.Series:
+    """One line per session: `{"session": 1, "labels": {"clicks": 3, "carts": [2, 3]}}`.
+
+    A type without labels is left out, as in the organiser's files.
+    """
+    parts = [_label_part(name) for name in TYPES]
+    inner = pl.concat_str(parts, separator=", ", ignore_nulls=True)
+    return _lines(labels.select(pl.format('{{"session": {}, "labels": {{{}}}}}', "session", inner)))
+
+
+def write_lines(lines: pl.Series, sink: BinaryIO) -> None:
+    """Appends the lines as they are, each with a line feed."""
+    lines.to_frame().write_csv(sink, include_header=False, quote_style="never")
+
+
+def read_events(path: Path) -> pl.LazyFrame:
+    """A file of sessions as one row per event: session, aid (Int32), ts (Int64), type (String)."""
+    event = pl.Struct({"aid": pl.Int32, "ts": pl.Int64, "type": pl.String})
+    schema: dict[str, pl.DataType | type[pl.DataType]] = {
+        "session": pl.Int32,
+        "events": pl.List(event),
+    }
+    return pl.scan_ndjson(path, schema=schema).explode("events").unnest("events")
+
+
+def _label_part(name: str) -> pl.Expr:
+    aids = pl.col(name).cast(pl.List(pl.String)).list.join(", ")
+    form = '"clicks": {}' if name == "clicks" else f'"{name}": [{{}}]'
+    return pl.when(pl.col(name).list.len() > 0).then(pl.format(form, aids))
+
+
+def _lines(frame: pl.DataFrame) -> pl.Series:
+    return frame.to_series().alias("line")

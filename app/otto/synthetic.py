@@ -1,0 +1,84 @@
+"""A synthetic OTTO competition as files: what participants see, and the labels they do not.
+
+Deterministic: the same seed, sessions and items give the same bytes, on any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from app.otto.jsonl import label_lines, session_lines, write_lines
+from app.otto.labels import hidden_labels, visible_events
+from app.otto.model import Model
+from app.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
+
+CHUNK_SESSIONS = 100_000
+"""Sessions made at a time: about a million events, a few hundred megabytes."""
+
+TRAIN_FACTOR = 4
+"""Training sessions per test session, unless told otherwise (about 7.7 in the real data)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyntheticFiles:
+    """Where the parts of a synthetic competition are; None for what was not asked for."""
+
+    test_labels: Path
+    test_sessions: Path | None
+    train_sessions: Path | None
+
+
+def synthesize(
+    out: Path,
+    *,
+    sessions: int,
+    seed: int = 42,
+    items: int | None = None,
+    train: int | None = None,
+    labels_only: bool = False,
+) -> SyntheticFiles:
+    """Writes `test_labels.jsonl`, `test_sessions.jsonl` (cut) and `train_sessions.jsonl` to `out`.
+
+    Test sessions are numbered from 12,899,779 without gaps; `train` is the number of training
+    sessions; `items` is the size of the catalogue, by default in proportion to the real one.
+    `labels_only` leaves out both session files, which at full size take longer than they are worth.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    labels = out / "test_labels.jsonl"
+    model = Model(seed, catalogue_size(sessions) if items is None else items)
+    if labels_only:
+        with labels.open("wb") as sink:
+            for chunk in whole_test_sessions(model, sessions):
+                write_lines(label_lines(hidden_labels(chunk)), sink)
+        return SyntheticFiles(labels, None, None)
+    seen, history = out / "test_sessions.jsonl", out / "train_sessions.jsonl"
+    with labels.open("wb") as label_sink, seen.open("wb") as seen_sink:
+        for chunk in whole_test_sessions(model, sessions):
+            write_lines(label_lines(hidden_labels(chunk)), label_sink)
+            write_lines(session_lines(visible_events(chunk)), seen_sink)
+    with history.open("wb") as sink:
+        for first, end in _chunks(TRAIN_FACTOR * sessions if train is None else train):
+            numbers = pl.int_range(first, end, eager=True)
+            write_lines(session_lines(model.events(numbers, training=True)), sink)
+    return SyntheticFiles(labels, seen, history)
+
+
+def catalogue_size(sessions: int) -> int:
+    """Items for that many test sessions: the real catalogue, reduced in proportion."""
+    return max(100, FULL_ITEMS * sessions // FULL_SESSIONS)
+
+
+def whole_test_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:
+    """Test sessions, hidden events included, a chunk at a time; columns as `Model.events`."""
+    for first, end in _chunks(sessions):
+        numbers = pl.int_range(FIRST_TEST_SESSION + first, FIRST_TEST_SESSION + end, eager=True)
+        yield model.events(numbers, training=False)
+
+
+def _chunks(total: int) -> Iterator[tuple[int, int]]:
+    for first in range(0, total, CHUNK_SESSIONS):
+        yield first, min(first + CHUNK_SESSIONS, total)
