@@ -19,6 +19,9 @@ from app.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
 CHUNK_SESSIONS = 100_000
 """Sessions made at a time: about a million events, a few hundred megabytes."""
 
+SMALLEST_CATALOGUE = 20_000
+"""Fewer items would make the most popular ones a good answer, which they are not in truth."""
+
 TRAIN_FACTOR = 4
 """Training sessions per test session, unless told otherwise (about 7.7 in the real data)."""
 
@@ -69,7 +72,7 @@ def synthesize(
 
 def catalogue_size(sessions: int) -> int:
     """Items for that many test sessions: the real catalogue, reduced in proportion."""
-    return max(100, FULL_ITEMS * sessions // FULL_SESSIONS)
+    return max(SMALLEST_CATALOGUE, FULL_ITEMS * sessions // FULL_SESSIONS)
 
 
 def whole_test_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:

@@ -1,0 +1,92 @@
+"""The form and the quality of synthetic submissions."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from app.otto.submissions import RowOrder, write_submission
+from app.otto.synthetic import synthesize
+
+SESSIONS = 4_000
+TYPES = ("clicks", "carts", "orders")
+
+
+def body(path: Path) -> list[str]:
+    header, *rows, end = path.read_bytes().decode("ascii").split("\n")
+    assert header == "session_type,labels"
+    assert end == ""
+    return rows
+
+
+@pytest.fixture(scope="module")
+def interleaved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("submission") / "interleaved.csv"
+    assert write_submission(path, sessions=SESSIONS) == 3 * SESSIONS
+    return path
+
+
+def test_every_published_id_has_a_row_of_twenty_items(interleaved: Path) -> None:
+    rows = body(interleaved)
+    assert [row.split(",")[0] for row in rows[:4]] == [
+        "12899779_clicks",
+        "12899779_carts",
+        "12899779_orders",
+        "12899780_clicks",
+    ]
+    assert len({row.split(",")[0] for row in rows}) == 3 * SESSIONS
+    assert all(re.fullmatch(r"\d{8}_[a-z]+,\d+( \d+){19}", row) for row in rows)
+
+
+def test_items_of_a_row_are_distinct_with_few_exceptions(interleaved: Path) -> None:
+    lists = [row.split(",")[1].split(" ") for row in body(interleaved)]
+    assert sum(len(set(items)) < 20 for items in lists) < len(lists) / 100
+
+
+def test_all_clicks_come_first_when_rows_are_ordered_by_type(
+    interleaved: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "by-type.csv"
+    write_submission(path, sessions=SESSIONS, order="by-type")
+    rows = body(path)
+    types = [row.split(",")[0].split("_")[1] for row in rows]
+    assert types == ["clicks"] * SESSIONS + ["carts"] * SESSIONS + ["orders"] * SESSIONS
+    assert rows[1].startswith("12899780_clicks,")
+    assert sorted(rows) == sorted(body(interleaved))
+
+
+def test_shuffled_rows_are_the_same_rows_in_no_order(interleaved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shuffled.csv"
+    write_submission(path, sessions=SESSIONS, order="shuffled")
+    ordered, shuffled = body(interleaved), body(path)
+    assert sorted(shuffled) == sorted(ordered)
+    in_place = sum(one == other for one, other in zip(ordered, shuffled, strict=True))
+    assert in_place < 20
+
+
+def recalls(submission: Path, labels: Path) -> dict[str, float]:
+    """Micro recall capped at 20, straight from its definition."""
+    predicted = dict(row.split(",") for row in body(submission))
+    hits, wanted = dict.fromkeys(TYPES, 0), dict.fromkeys(TYPES, 0)
+    for line in labels.read_text().splitlines():
+        truth = json.loads(line)
+        for name, aids in truth["labels"].items():
+            relevant = {aids} if isinstance(aids, int) else set(aids)
+            answer = {int(aid) for aid in predicted[f"{truth['session']}_{name}"].split()[:20]}
+            hits[name] += len(relevant & answer)
+            wanted[name] += min(20, len(relevant))
+    return {name: hits[name] / wanted[name] for name in TYPES}
+
+
+@pytest.mark.parametrize("order", ["interleaved", "shuffled"])
+def test_the_share_of_labels_that_are_hit_is_the_one_asked_for(
+    order: RowOrder, tmp_path: Path
+) -> None:
+    labels = synthesize(tmp_path, sessions=SESSIONS, labels_only=True).test_labels
+    path = tmp_path / "submission.csv"
+    asked = {"clicks": 0.3, "carts": 0.8, "orders": 0.5}
+    write_submission(path, sessions=SESSIONS, order=order, recalls=asked)
+    assert recalls(path, labels) == pytest.approx(asked, abs=0.06)
