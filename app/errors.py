@@ -10,6 +10,7 @@ PodiumError
 │   └── BadRequest           the request itself is malformed (headers, JSON syntax)
 ├── UnsupportedContainer     the bytes are of a kind that is not read here
 ├── TooLarge                 more bytes than the competition or the installation takes
+├── TooSlow                  a body that comes too slowly to be waited for
 ├── QuotaExhausted           a limit in time: carries `retry_after` in seconds
 ├── Unavailable              a promise cannot be kept right now: carries `retry_after`
 ├── StoredFileCorrupt        bytes in the store are missing or not those that were written
@@ -103,6 +104,12 @@ class TooLarge(PodiumError):
     """More bytes than the competition or the installation takes."""
 
     code = "too-large"
+
+
+class TooSlow(PodiumError):
+    """A body came too slowly, or not at all, for longer than the installation waits."""
+
+    code = "too-slow"
 
 
 class QuotaExhausted(PodiumError):

@@ -19,6 +19,7 @@ STATUS: dict[type[errors.PodiumError], int] = {
     errors.NotAuthenticated: 401,
     errors.NotAllowed: 403,
     errors.NotFound: 404,
+    errors.TooSlow: 408,
     errors.WrongState: 409,
     errors.PreconditionFailed: 412,
     errors.TooLarge: 413,

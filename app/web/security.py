@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.early_answers import answering_early
 from app.web.errors import problem_response
 
 MAX_JSON_BYTES = 1 << 20
@@ -64,6 +65,7 @@ class EdgeMiddleware:
         request_id = str(uuid_utils.uuid7())
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        receive, send = answering_early(scope, receive, send)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

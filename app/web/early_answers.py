@@ -1,0 +1,70 @@
+"""Answers that are given before the body has come: how the client gets to see them.
+
+A server that answers and closes while bytes are still under way resets the connection, and the
+client may never see why. So the answer is sent whole, then a little more is read and thrown away,
+then the connection ends. Without this the HTTP server would go on reading a refused body forever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import Message, Receive, Scope, Send
+
+DISCARD_BYTES = 7 << 20
+"""How much of a refused body is read at most; with the server's own buffers less than 8 MiB."""
+
+DISCARD_SECONDS = 2.0
+
+
+def answering_early(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
+    """`receive` and `send` for the application, which may answer whenever it likes."""
+    headers = Headers(scope=scope)
+    has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+    if not has_body:
+        return receive, send
+    exchange = _Exchange(receive, send, asks_first="expect" in headers)
+    return exchange.receive, exchange.send
+
+
+class _Exchange:
+    """Knows how much of one request's body came before its answer."""
+
+    def __init__(self, receive: Receive, send: Send, *, asks_first: bool) -> None:
+        self._receive = receive
+        self._send = send
+        self._asks_first = asks_first
+        self._asked = False
+        self._complete = False
+        self._is_early = False
+        self._taken = 0
+
+    async def receive(self) -> Message:
+        self._asked = True
+        message = await self._receive()
+        self._taken += len(message.get("body", b""))
+        self._complete = not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and not self._complete:
+            self._is_early = True
+            MutableHeaders(scope=message)["Connection"] = "close"
+        is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
+        if not (self._is_early and is_last):
+            await self._send(message)
+            return
+        await self._send({**message, "more_body": True})
+        # A client that asked first and got this answer instead of “100 Continue” sends nothing.
+        if self._asked or not self._asks_first:
+            await self._discard()
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _discard(self) -> None:
+        try:
+            async with asyncio.timeout(DISCARD_SECONDS):
+                while not self._complete and self._taken < DISCARD_BYTES:
+                    await self.receive()
+        except TimeoutError:
+            return

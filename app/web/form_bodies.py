@@ -1,0 +1,160 @@
+"""`multipart/form-data` with one `file` and an optional `note`, streamed to a writer.
+
+For HTML forms and `curl -F`. The framework's own form reading is never used: it takes in whole
+bodies, to memory or a temporary disk, before anybody has looked at the token.
+"""
+
+from __future__ import annotations
+
+from email.message import Message
+from typing import Any
+
+from fastapi import Request
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser
+
+from app.errors import BadRequest, InvalidInput, TooLarge
+from app.storage import Writer
+
+FORM_OVERHEAD_BYTES = 64 << 10
+"""What boundaries, headers and the note may take beside the file."""
+
+MAX_NOTE_BYTES = 4096
+"""More than the longest valid note in UTF-8; a longer one need not be read to be refused."""
+
+MAX_HEADERS = 8
+MAX_HEADER_BYTES = 2048
+
+
+def form_body_of(request: Request, writer: Writer, *, max_bytes: int) -> FormBody | None:
+    """A reader for this request's form; None when the body is the file itself."""
+    kind = request.headers.get("content-type", "")
+    if kind.partition(";")[0].strip().lower() != "multipart/form-data":
+        return None
+    return FormBody(_parameter(kind, "boundary"), writer, max_bytes=max_bytes)
+
+
+class FormBody:
+    """Takes a form apart while it comes: `feed`, then `finish`, then the attributes.
+
+    Raises `BadRequest` for a malformed form, `InvalidInput` for fields that are not expected and
+    `TooLarge` for a file over the limit.
+    """
+
+    def __init__(self, boundary: str | None, writer: Writer, *, max_bytes: int) -> None:
+        self.filename: str | None = None
+        self.file_bytes = 0
+        self._writer = writer
+        self._max_bytes = max_bytes
+        self._note: bytearray | None = None
+        self._has_file = False
+        self._ended = False
+        self._field = ""
+        self._name = bytearray()
+        self._value = bytearray()
+        self._headers: dict[str, str] = {}
+        self._file_pieces: list[bytes] = []
+        if not boundary or not boundary.isascii():
+            raise BadRequest("The form's Content-Type names no boundary.", code="bad-form")
+        try:
+            self._parser = MultipartParser(
+                boundary,
+                self._callbacks(),
+                max_header_count=MAX_HEADERS,
+                max_header_size=MAX_HEADER_BYTES,
+            )
+        except FormParserError as error:
+            raise _malformed(error) from error
+
+    @property
+    def note(self) -> str | None:
+        """The text of the field `note`; None without one."""
+        if self._note is None:
+            return None
+        try:
+            return self._note.decode()
+        except UnicodeDecodeError as error:
+            raise InvalidInput("The note is not UTF-8.", code="bad-note") from error
+
+    def feed(self, block: bytes) -> None:
+        """Takes the next bytes of the body and writes those of the file."""
+        try:
+            self._parser.write(block)
+        except FormParserError as error:
+            raise _malformed(error) from error
+        if self._file_pieces:
+            self._writer.write(b"".join(self._file_pieces))
+            self._file_pieces.clear()
+
+    def finish(self) -> None:
+        """Checks that the form was complete and held a file."""
+        if not self._ended:
+            raise BadRequest("The form ends without its closing boundary.", code="bad-form")
+        if not self._has_file:
+            raise InvalidInput("The form holds no field “file”.", code="file-missing")
+
+    def _callbacks(self) -> Any:
+        return {
+            "on_part_begin": self._begin_part,
+            "on_header_field": self._take_header_name,
+            "on_header_value": self._take_header_value,
+            "on_header_end": self._end_header,
+            "on_headers_finished": self._open_field,
+            "on_part_data": self._take_bytes,
+            "on_end": self._end,
+        }
+
+    def _begin_part(self) -> None:
+        self._headers = {}
+
+    def _take_header_name(self, block: bytes, start: int, end: int) -> None:
+        self._name += block[start:end]
+
+    def _take_header_value(self, block: bytes, start: int, end: int) -> None:
+        self._value += block[start:end]
+
+    def _end_header(self) -> None:
+        self._headers[self._name.decode("latin-1").lower()] = self._value.decode(errors="replace")
+        self._name.clear()
+        self._value.clear()
+
+    def _open_field(self) -> None:
+        disposition = self._headers.get("content-disposition", "")
+        self._field = _parameter(disposition, "name") or ""
+        if self._field == "file" and not self._has_file:
+            self._has_file = True
+            self.filename = _parameter(disposition, "filename")
+        elif self._field == "note" and self._note is None:
+            self._note = bytearray()
+        else:
+            raise InvalidInput(
+                "The form may hold one field “file” and one field “note”, nothing else.",
+                code="unexpected-field",
+            )
+
+    def _take_bytes(self, block: bytes, start: int, end: int) -> None:
+        if self._field == "file":
+            self.file_bytes += end - start
+            if self.file_bytes > self._max_bytes:
+                raise TooLarge(f"A file may have at most {self._max_bytes} bytes here.")
+            self._file_pieces.append(block[start:end])
+        elif self._note is not None:
+            self._note += block[start:end]
+            if len(self._note) > MAX_NOTE_BYTES:
+                raise InvalidInput("The note is too long.", code="bad-note")
+
+    def _end(self) -> None:
+        self._ended = True
+
+
+def _parameter(header: str, name: str) -> str | None:
+    message = Message()
+    message["content-type"] = header.replace("\r", " ").replace("\n", " ")
+    value = message.get_param(name)
+    if isinstance(value, tuple):
+        return value[2]
+    return value
+
+
+def _malformed(error: Exception) -> BadRequest:
+    return BadRequest(f"The form is malformed: {error}", code="bad-form")
