@@ -32,6 +32,10 @@ class PublishedIds:
         objective = self.objectives[position]
         return f"{self.sessions[session]}_{objective}" if objective else str(self.sessions[session])
 
+    def numbers(self) -> SessionNumbers:
+        """An index from sessions to their place in published order."""
+        return SessionNumbers(self.sessions)
+
     def write(self, path: Path) -> None:
         """Stores the sessions as Parquet, one column `session`; the objectives are the task's."""
         self.sessions.alias("session").to_frame().write_parquet(path, compression="zstd")
@@ -40,3 +44,36 @@ class PublishedIds:
     def read(cls, path: Path, objectives: tuple[str, ...]) -> PublishedIds:
         """Inverse of `write`."""
         return cls(pl.read_parquet(path)["session"], objectives)
+
+
+class SessionNumbers:
+    """Session ids → their 0-based place in published order."""
+
+    def __init__(self, sessions: pl.Series) -> None:
+        self._first = int(sessions[0])
+        self._count = len(sessions)
+        self._low, self._high = int(sessions.min()), int(sessions.max())  # type: ignore[arg-type]
+        steps = sessions.diff().drop_nulls()
+        self._contiguous = bool((steps == 1).all())
+        if not self._contiguous:
+            self._order = sessions.arg_sort()
+            self._sorted = sessions.gather(self._order)
+
+    def number(self, sessions: pl.Series) -> pl.Series:
+        """UInt32 places of Int32 sessions without nulls; null for a session not published."""
+        known = sessions.is_between(self._low, self._high)
+        if self._contiguous:
+            # A session is at most 2**31 - 1 and `first` at least 0: the difference fits in Int32.
+            places = (sessions - self._first).cast(pl.UInt32, strict=False)
+            return places if known.all() else places.set(~known, None)
+        at = self._sorted.search_sorted(sessions.clip(self._low, self._high))
+        known = known & (self._sorted.gather(at) == sessions)
+        places = self._order.gather(at)
+        return places if known.all() else places.set(~known, None)
+
+    def text_bytes(self, session: pl.Expr) -> pl.Expr:
+        """Length of the canonical decimal text of a session that lies in the published range."""
+        digits = pl.lit(len(str(self._low)), dtype=pl.UInt32)
+        for length in range(len(str(self._low)), len(str(self._high))):
+            digits = digits + (session >= 10**length).cast(pl.UInt32)
+        return digits
