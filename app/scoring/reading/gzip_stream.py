@@ -1,0 +1,58 @@
+"""Decompression of gzip, one member or several, with every check that the format allows."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from app.scoring.problems import Code, FileRejected
+
+INPUT_BYTES = 64 << 10
+"""Compressed bytes per step. Small, because zlib copies what it has not used at every step."""
+
+PIECE_BYTES = 1 << 20
+"""Most bytes of text that one step may make, however well they were compressed."""
+
+MAX_MEMBERS = 1 << 17
+"""Block-wise gzip has a member for every 64 KiB of text; nobody needs more of them than this."""
+
+_GZIP = 31  # zlib's way of asking for a gzip header and trailer, CRC and length checked.
+
+
+def gzip_pieces(path: Path) -> Iterator[bytes]:
+    """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus."""
+    with path.open("rb", buffering=0) as file:
+        taken = file.read(INPUT_BYTES)
+        for _ in range(MAX_MEMBERS):
+            member = zlib.decompressobj(_GZIP)
+            while not member.eof:
+                if not taken and not (taken := file.read(INPUT_BYTES)):
+                    raise _truncated()
+                yield _step(member, taken)
+                taken = member.unconsumed_tail
+            taken = member.unused_data or file.read(INPUT_BYTES)
+            if not taken:
+                return
+            if len(taken) == 1:
+                taken += file.read(INPUT_BYTES)
+            if taken[:2] != b"\x1f\x8b"[: len(taken)]:
+                detail = "other bytes follow the end of the gzip data"
+                raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail)
+        detail = f"the gzip file has more than {MAX_MEMBERS:,} members"
+        raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail)
+
+
+def _step(member: zlib._Decompress, taken: bytes) -> bytes:
+    try:
+        return member.decompress(taken, PIECE_BYTES)
+    except zlib.error as wrong:
+        detail = f"the gzip data is damaged ({wrong})"
+        hint = "Compress the file again and send it again."
+        raise FileRejected.because(Code.ARCHIVE_CORRUPT, detail, hint=hint) from None
+
+
+def _truncated() -> FileRejected:
+    detail = "the gzip file ends before its data does"
+    hint = "Part of it is missing. Compress it again and send all of it."
+    return FileRejected.because(Code.ARCHIVE_TRUNCATED, detail, hint=hint)

@@ -1,0 +1,126 @@
+"""The first line of a submission: is this a CSV at all, and does it have the task's columns?
+
+Whatever is wrong here ends the reading, because no later line could be judged fairly.
+"""
+
+from __future__ import annotations
+
+import re
+
+from app.scoring.problems import Code, FileRejected, quoted
+from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
+from app.scoring.task import MAX_LINE_BYTES, Task
+
+BOM = b"\xef\xbb\xbf"
+
+SNIFFED_BYTES = 4096
+"""How much of the text is looked at to tell a picture or a program from a CSV."""
+
+
+def read_header(head: bytes, task: Task) -> Form:
+    """How the rows look, from the beginning of the text (the whole first line, or 64 KiB of it).
+
+    A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
+    """
+    line = head.partition(b"\n")[0].removesuffix(b"\r")
+    for labels_first in (False, True):
+        columns = (task.id_column.encode(), task.labels_column.encode())
+        if _fields(line) == list(columns[::-1] if labels_first else columns):
+            return Form(task, labels_first)
+    _refuse_foreign_bytes(head)
+    _refuse_bad_line(line, task)
+    raise _mismatch(line, task)
+
+
+def _fields(line: bytes) -> list[bytes] | None:
+    try:
+        check_line(line)
+        return split_fields(line)
+    except RowProblem:
+        return None
+
+
+def _refuse_foreign_bytes(head: bytes) -> None:
+    sample = head[:SNIFFED_BYTES]
+    name = _wide_encoding(sample)
+    if name is not None:
+        raise _reject(Code.ENCODING, f"the file is encoded as {name}", "Save it as UTF-8.")
+    if _CONTROLS.search(sample) is not None:
+        detail = f"the file is not text: it begins {quoted(sample)}"
+        raise _reject(Code.NOT_CSV, detail, "Send a CSV file, plain or compressed, or Parquet.")
+    if sample.lstrip()[:1] == b"<":
+        detail = f"the file is HTML or XML, not CSV: it begins {quoted(sample)}"
+        raise _reject(Code.NOT_CSV, detail, "A login or error page may have been saved instead.")
+
+
+def _wide_encoding(sample: bytes) -> str | None:
+    if sample[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
+        return "UTF-32"
+    if sample[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    # Latin text in UTF-16 without a mark has a NUL in every second place.
+    even, odd = sample[:64:2], sample[1:64:2]
+    if len(odd) >= 2 and (any(even), any(odd)) in ((True, False), (False, True)):
+        return "UTF-16"
+    return None
+
+
+def _refuse_bad_line(line: bytes, task: Task) -> None:
+    """A first line that is no line: CR line ends, too long, or not UTF-8."""
+    if b"\r" in line[:SNIFFED_BYTES]:
+        detail = "the lines end with CR alone" if _looks_headed(line, task) else "a CR ends no line"
+        raise _reject(Code.LINE_ENDINGS, detail, "End lines with LF or CR LF.")
+    too_long = len(line) > MAX_LINE_BYTES
+    # A long list of columns is a wrong header; a long text without columns lacks its line ends.
+    if too_long and line[:SNIFFED_BYTES].count(b",") > 1 and not _looks_headed(line, task):
+        return
+    try:
+        check_line(line)
+    except RowProblem as wrong:
+        raise _reject(wrong.code, wrong.detail, wrong.hint) from None
+
+
+def _looks_headed(line: bytes, task: Task) -> bool:
+    columns = (task.id_column.encode(), task.labels_column.encode())
+    return line.startswith((b",".join(columns), b",".join(columns[::-1])))
+
+
+def _mismatch(line: bytes, task: Task) -> FileRejected:
+    expected = f"{task.id_column},{task.labels_column}"
+    detail = f"the header must be {quoted(expected)}, found {quoted(line)}"
+    return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task))
+
+
+def _hint(line: bytes, task: Task) -> str:
+    fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
+    columns = [task.id_column.encode(), task.labels_column.encode()]
+    known = [
+        (not line, "The first line is blank. Remove it."),
+        (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
+        (line[:4].lower() == b"sep=", "Remove the first line, which only Excel understands."),
+        (line[:1] in (b"{", b"["), "This looks like JSON. Send a CSV file."),
+        (b";" in line, "The columns are separated by semicolons. Use commas."),
+        (b"\t" in line, "The columns are separated by tabs. Use commas."),
+        (
+            len(fields) == 3 and fields[0] in (b"", b"Unnamed: 0", b"index"),
+            "The first column is an index. With pandas, write with index=False.",
+        ),
+        (_ROW.fullmatch(line) is not None, "The header is missing: the first line is a row."),
+        (len(fields) != len(set(fields)), "A column name occurs twice."),
+        (set(columns) < set(fields), "Remove all other columns. With pandas, use index=False."),
+        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), _EXACTLY),
+        (bool(set(fields) & set(columns)), "One of the two columns is missing."),
+    ]
+    for applies, hint in known:
+        if applies:
+            return hint
+    return "The first line must hold exactly these two column names, separated by a comma."
+
+
+def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
+    return FileRejected.because(code, detail, line=1, hint=hint)
+
+
+_CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?,[0-9 "]*')
+_EXACTLY = "Write the column names exactly so: same case, no spaces around them."

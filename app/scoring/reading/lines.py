@@ -1,0 +1,263 @@
+"""The strict reader: line by line, in plain Python, names every line that is wrong.
+
+It defines what a good submission is. The fast path may only say yes to what this reader accepts,
+and every rejection comes from here. Nothing in this module has seen the ground truth.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO
+
+from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from app.scoring.published import PublishedIds
+from app.scoring.reading.findings import Findings, clipped
+from app.scoring.reading.header import BOM, read_header
+from app.scoring.reading.rows import Form, Row, read_row
+from app.scoring.task import MAX_LINE_BYTES, MAX_SURPLUS_ROWS, Task
+
+SLICE_BYTES = 1 << 20
+"""How much text is split into lines at a time; bounds the memory that short lines can take."""
+
+_LINE_ENDS = b"\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class LineCounts:
+    """What a good file holds: rows, published ids without a row, rows without any item."""
+
+    rows: int
+    missing: int
+    empty: int
+
+
+def normalise(
+    blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
+) -> LineCounts:
+    """Checks the whole text and writes it to `sink` in canonical form.
+
+    Canonical is: the header with the id column first, one row per line, LF, no quotes, items
+    separated by single spaces, integers without leading zeros. Each block must end right after an
+    LF, except the last. Raises `FileRejected` with everything that is wrong; what `sink` then
+    holds has no meaning.
+    """
+    text = _first_text(blocks)
+    form = read_header(text, task)
+    sink.write(f"{task.id_column},{task.labels_column}\n".encode())
+    reader = _Reader(form, published, sink)
+    reader.read(text.partition(b"\n")[2])
+    for block in blocks:
+        reader.read(block)
+    return reader.finish()
+
+
+def _first_text(blocks: Iterator[bytes]) -> bytes:
+    """The first block that holds more than line ends, without the byte order mark."""
+    first = next(blocks, b"")
+    text = first.removeprefix(BOM)
+    while not text.strip(b"\r\n"):
+        following = next(blocks, None)
+        if following is None:
+            line = 1 if first else None
+            raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line)
+        # However many blank lines come first: one is enough to be refused for.
+        text = b"\n" + following if text else following
+    return text
+
+
+class _Reader:
+    """What is known after the lines read so far."""
+
+    def __init__(self, form: Form, published: PublishedIds, sink: BinaryIO) -> None:
+        self.form = form
+        self.published = published
+        self.sink = sink
+        self.findings = Findings()
+        self.line = 1
+        self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
+        self.blank = 0  # blank lines just before, which are fine if nothing follows them
+        self.unknown = 0
+        self.rows = 0
+        self.empty = 0
+        self.good: list[bytes] = []
+        self.positions = form.positions()
+        self.first_lines = array("i", bytes(4 * published.count))
+        self.start, self.stop, self.places = _numbering(published)
+        self.common = _common_form(form)
+
+    def read(self, block: bytes) -> None:
+        """Reads a block of whole lines."""
+        for text in _slices(block):
+            if self.findings.enough:
+                self._count(text)
+                continue
+            if b"\r" in text:
+                text = text.replace(b"\r\n", b"\n")
+            if not text.strip(b"\n"):
+                self.blank += len(text)
+                self.line += len(text)
+                continue
+            lines = text.removesuffix(b"\n").split(b"\n")
+            crowded = self.line + len(lines) > self.last_line
+            if self.blank or crowded or text[:1] == b"\n" or b"\n\n" in text:
+                for raw in lines:
+                    self.line += 1
+                    self._look(raw)
+            else:
+                self._skim(lines)
+            self._write()
+
+    def finish(self) -> LineCounts:
+        """The counts of a good file; raises `FileRejected` for any other."""
+        missing = self.first_lines.count(0)
+        found = self.published.count - missing
+        if self.unknown and not found:
+            ids = f"0 of {self.unknown:,} ids match the {self.published.count:,} published ones"
+            self.findings.add_hint(Code.UNKNOWN_ID, f"{ids}: is this a file for another test set?")
+        if self.findings.enough:
+            if not (self.unknown and not found):
+                hint = f"Reading stopped after {self.findings.count:,} problems; there may be more."
+                self.findings.add_hint(Code.EMPTY_FILE, hint)
+        elif missing and self.form.task.missing_rows == "reject":
+            self.findings.add(self._missing(missing))
+        if self.findings.count:
+            raise self.findings.rejected()
+        return LineCounts(self.rows, missing, self.empty)
+
+    def _skim(self, lines: list[bytes]) -> None:
+        """Takes the lines that look as nearly all do; only the others are looked at closely."""
+        match_common, groups = self.common
+        start, stop, places = self.start, self.stop, self.places
+        positions, objectives = self.positions, len(self.positions)
+        first_lines, good, line = self.first_lines, self.good, self.line
+        for raw in lines:
+            line += 1
+            match = match_common(raw)
+            if match is not None and len(raw) <= MAX_LINE_BYTES:
+                row_id, session, objective, labels = match.group(*groups)
+                number = int(session)
+                place = number - start if start <= number < stop else places.get(number, -1)
+                query = place * objectives + positions[objective or b""]
+                if place >= 0 and not first_lines[query]:
+                    first_lines[query] = line
+                    good.append(raw if groups[0] == 1 else row_id + b"," + labels)
+                    self.empty += not labels
+                    continue
+            self.line = line
+            self._look(raw)
+        self.line = line
+
+    def _look(self, raw: bytes) -> None:
+        """Reads line number `self.line` with every check there is."""
+        if not raw:
+            self.blank += 1
+            return
+        if self.line > self.last_line:
+            raise self._too_many()
+        if self.findings.enough:
+            return
+        if self.blank:
+            self._refuse_blanks()
+        row = read_row(raw, self.line, self.form)
+        problem = self._claim(row)
+        for found in (problem, *row.problems):
+            if found is not None:
+                self.findings.add(found)
+        if row.labels is not None:
+            self.empty += not row.labels
+            self.good.append(row.id + b"," + row.labels)
+
+    def _refuse_blanks(self) -> None:
+        start = self.line - self.blank
+        for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
+            hint = "Blank lines are allowed at the end only."
+            self.findings.add(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
+        self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
+        self.blank = 0
+
+    def _claim(self, row: Row) -> Problem | None:
+        """Enters the row's id among those seen; a problem if it may not be there (again)."""
+        if row.session is None:
+            return None
+        number, name, column = row.session, row.id.decode("ascii"), self.form.task.id_column
+        inside = self.start <= number < self.stop
+        place = number - self.start if inside else self.places.get(number, -1)
+        if place < 0:
+            self.unknown += 1
+            detail = f"{name} is not among the published ids"
+            return Problem(Code.UNKNOWN_ID, detail, self.line, id=name, column=column)
+        query = place * len(self.positions) + self.positions[row.objective]
+        first = self.first_lines[query]
+        if first:
+            detail = f"{name} occurs twice: on line {first} and on line {self.line}"
+            return Problem(Code.DUPLICATE_ID, detail, self.line, id=name, column=column)
+        self.first_lines[query] = self.line
+        return None
+
+    def _write(self) -> None:
+        self.rows += len(self.good)
+        if self.good and not self.findings.count:
+            self.sink.write(b"\n".join(self.good) + b"\n")
+        self.good.clear()
+
+    def _count(self, text: bytes) -> None:
+        """Counts lines when enough is known to be wrong, for there may also be too many."""
+        written = text.rstrip(b"\r\n")
+        if written and self.line + written.count(b"\n") + 1 > self.last_line:
+            raise self._too_many()
+        self.line += text.count(b"\n")
+
+    def _too_many(self) -> FileRejected:
+        count = self.published.count
+        detail = f"more than {count + MAX_SURPLUS_ROWS:,} rows for {count:,} published ids"
+        hint = "Send exactly one row for each published id."
+        if self.findings.first:
+            problem = self.findings.first[0]
+            hint += f" Line {problem.line} is wrong, too: {problem.detail}."
+        return FileRejected.because(
+            Code.TOO_MANY_ROWS, detail, line=self.last_line + 1, hint=clipped(hint)
+        )
+
+    def _missing(self, count: int) -> Problem:
+        queries = (query for query, line in enumerate(self.first_lines) if not line)
+        names = [self.published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
+        shown = ", ".join(names) + (", …" if count > len(names) else "")
+        detail = f"{count:,} of {self.published.count:,} ids are missing: {shown}"
+        return Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column)
+
+
+def _slices(block: bytes) -> Iterator[bytes]:
+    """Cuts a block into runs of whole lines of about `SLICE_BYTES`."""
+    start = 0
+    while start < len(block):
+        end = block.find(b"\n", start + SLICE_BYTES) + 1 or len(block)
+        yield block[start:end]
+        start = end
+
+
+def _numbering(published: PublishedIds) -> tuple[int, int, dict[int, int]]:
+    """Where sessions are among the published: a range where they are contiguous, else a dict."""
+    sessions = published.sessions
+    if len(sessions) and sessions.is_sorted():
+        first, last = int(sessions[0]), int(sessions[-1])
+        if last - first == len(sessions) - 1:
+            return first, last + 1, {}
+    return 0, 0, {session: place for place, session in enumerate(sessions.to_list())}
+
+
+def _common_form(
+    form: Form,
+) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int, int]]:
+    """A pattern for the rows as most programs write them, and its groups for id, session,
+    objective and labels. It accepts nothing that `read_row` would refuse or change."""
+    names = b"|".join(re.escape(name.encode()) for name in form.task.names if name)
+    row_id = rb"((0|[1-9][0-9]{0,8})" + (rb"_(%s))" % names if names else rb"())")
+    item = b"[!#-+\\--~]{1,64}+" if form.task.item_ids == "string" else b"[1-9][0-9]{0,8}+"
+    labels = rb"((?:%s(?: %s)*+)?+)" % (item, item)
+    if form.labels_first:
+        return re.compile(labels + b"," + row_id).fullmatch, (2, 3, 4, 1)
+    return re.compile(row_id + b"," + labels).fullmatch, (1, 2, 3, 4)

@@ -1,0 +1,223 @@
+"""One line of a submission, looked at closely: its two fields, its id, its items, what is wrong.
+
+Works on bytes and knows nothing of the other lines: whether an id is published or occurs twice is
+decided in `lines.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from app.scoring.problems import Code, Problem, quoted
+from app.scoring.task import MAX_ITEM, MAX_LINE_BYTES, MAX_SESSION, Task
+
+LONGEST_ITEM_BYTES = 64
+"""Longest item where items are compared as text."""
+
+CTRL_Z = b"\x1a"
+
+
+class RowProblem(Exception):
+    """Why a line, or one of its fields, cannot be read."""
+
+    def __init__(self, code: Code, detail: str, hint: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How the rows of one file look: the task's columns, and in which order the header has them."""
+
+    task: Task
+    labels_first: bool
+
+    def positions(self) -> dict[bytes, int]:
+        """Position of each objective by its name as it stands in an id."""
+        return {name.encode(): place for place, name in enumerate(self.task.names)}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line that was taken apart. `session` is None where the id is bad, `labels` where they are.
+
+    `labels` is canonical: no surplus spaces, integers without leading zeros.
+    """
+
+    id: bytes
+    session: int | None
+    objective: bytes
+    labels: bytes | None
+    problems: tuple[Problem, ...]
+
+
+def read_row(raw: bytes, line: int, form: Form) -> Row:
+    """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
+    task = form.task
+    try:
+        fields = _two_fields(raw)
+    except RowProblem as wrong:
+        problem = Problem(wrong.code, wrong.detail, line=line, hint=wrong.hint)
+        return Row(b"", None, b"", None, (problem,))
+    row_id, text = (fields[1], fields[0]) if form.labels_first else (fields[0], fields[1])
+    shown_id = row_id[:LONGEST_ITEM_BYTES].decode("ascii", "backslashreplace")
+    problems = []
+    session, objective, labels = None, b"", None
+    try:
+        session, objective = read_id(row_id, task)
+    except RowProblem as wrong:
+        problems.append(
+            Problem(wrong.code, wrong.detail, line, None, shown_id, task.id_column, wrong.hint)
+        )
+    try:
+        labels = read_labels(text, task)
+    except RowProblem as wrong:
+        problems.append(
+            Problem(wrong.code, wrong.detail, line, None, shown_id, task.labels_column, wrong.hint)
+        )
+    return Row(row_id, session, objective, labels, tuple(problems))
+
+
+def _two_fields(raw: bytes) -> list[bytes]:
+    check_line(raw)
+    if not raw.strip(b" \t"):
+        raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", "Remove the line.")
+    if CTRL_Z in raw:
+        raise RowProblem(
+            Code.BAD_CHARACTER,
+            "the line holds the character 0x1A (Ctrl-Z)",
+            "Old DOS programs end a file with it. Remove it.",
+        )
+    fields = split_fields(raw)
+    if len(fields) != 2:
+        hint = "A row is an id, one comma, and items separated by spaces."
+        raise RowProblem(
+            Code.ROW_SHAPE, f"{quoted(raw)} has {_count(len(fields))} instead of 2", hint
+        )
+    return fields
+
+
+def check_line(raw: bytes) -> None:
+    """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
+    if len(raw) > MAX_LINE_BYTES:
+        detail = f"the line is longer than {MAX_LINE_BYTES:,} bytes; it begins {quoted(raw)}"
+        raise RowProblem(Code.LINE_TOO_LONG, detail)
+    try:
+        raw.decode()
+    except UnicodeDecodeError as wrong:
+        shown = raw[wrong.start : wrong.start + 4]
+        raise RowProblem(
+            Code.ENCODING,
+            f"byte {wrong.start + 1} of the line is not UTF-8: {quoted(shown)}",
+            "Save the file as UTF-8.",
+        ) from None
+    if b"\r" in raw:
+        raise RowProblem(
+            Code.LINE_ENDINGS,
+            "a carriage return (CR) stands where no line ends",
+            "End lines with LF or CR LF.",
+        )
+
+
+def split_fields(raw: bytes) -> list[bytes]:
+    """The fields of a line by RFC 4180, quotes removed; quotes must enclose a whole field."""
+    if b'"' not in raw:
+        return raw.split(b",")
+    fields = []
+    position = 0
+    while position <= len(raw):
+        field, position = _field_at(raw, position)
+        fields.append(field)
+    return fields
+
+
+def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
+    """The field that begins at `start`, and where the next one begins."""
+    if raw[start : start + 1] == b'"':
+        match = _QUOTED_FIELD.match(raw, start)
+        if match is None:
+            raise RowProblem(
+                Code.BAD_QUOTE,
+                f"a quote is opened and not closed on this line: {quoted(raw[start:])}",
+                "A row is one line: line ends inside quotes are not allowed here.",
+            )
+        field, end = match[1].replace(b'""', b'"'), match.end()
+        stray = raw[end : end + 1] not in (b",", b"")
+    else:
+        comma = raw.find(b",", start)
+        end = len(raw) if comma < 0 else comma
+        field = raw[start:end]
+        stray = b'"' in field
+    if stray:
+        raise RowProblem(
+            Code.BAD_QUOTE,
+            f"a quote inside a field: {quoted(raw[start:])}",
+            "Quotes must enclose the whole field, or be left out.",
+        )
+    return field, end + 1
+
+
+def read_id(text: bytes, task: Task) -> tuple[int, bytes]:
+    """Session and objective name of a canonical id."""
+    digits, underscore, objective = text.partition(b"_")
+    if task.names == ("",):
+        digits, underscore, objective = text, b"", b""
+    names = [name.encode() for name in task.names]
+    canonical = _CANONICAL.fullmatch(digits) is not None and int(digits) <= MAX_SESSION
+    if canonical and objective in names and bool(underscore) == bool(objective):
+        return int(digits), objective
+    example = f"42_{task.names[0]}" if task.names != ("",) else "42"
+    hint = f"An id looks like {example}: no sign, no spaces, no leading zero."
+    if canonical and underscore:
+        hint = f"The part after the session is one of: {', '.join(task.names)}."
+    raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an id", hint)
+
+
+def read_labels(text: bytes, task: Task) -> bytes:
+    """The items in canonical form, separated by single spaces."""
+    items = [item for item in text.split(b" ") if item]
+    good = _is_text_item if task.item_ids == "string" else _is_integer_item
+    for item in items:
+        if not good(item):
+            raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item", _hint(item, task))
+    if task.item_ids == "string":
+        return b" ".join(items)
+    return b" ".join(item.lstrip(b"0") or b"0" for item in items)
+
+
+def _is_integer_item(item: bytes) -> bool:
+    return _INTEGER_ITEM.fullmatch(item) is not None and int(item) <= MAX_ITEM
+
+
+def _is_text_item(item: bytes) -> bool:
+    return _TEXT_ITEM.fullmatch(item) is not None
+
+
+def _hint(item: bytes, task: Task) -> str:
+    if b"," in item:
+        return "Separate items by spaces, not commas."
+    if b"\t" in item:
+        return "Separate items by spaces, not tabs."
+    if task.item_ids == "string":
+        return f"Items are 1 to {LONGEST_ITEM_BYTES} printable ASCII characters without quotes."
+    if item[:1] == b"-":
+        return "Items are not negative. Leave the field empty where there is nothing to predict."
+    if re.fullmatch(rb"[0-9]+\.0*", item):
+        return "Write whole numbers: 5 instead of 5.0. Cast the column to integers first."
+    if item.lower() in _NOTHING:
+        return "Leave the field empty where there is nothing to predict."
+    return "Items are whole numbers of at most 10 digits, up to 2147483647, separated by spaces."
+
+
+def _count(fields: int) -> str:
+    return "1 field" if fields == 1 else f"{fields} fields"
+
+
+_QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*+)"')
+_CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
+_INTEGER_ITEM = re.compile(rb"[0-9]{1,10}")
+_TEXT_ITEM = re.compile(rb"[!#-+\--~]{1,%d}" % LONGEST_ITEM_BYTES)
+_NOTHING = {b"nan", b"none", b"null", b"na", b"n/a", b"nil", b"inf", b"-inf"}

@@ -1,0 +1,123 @@
+"""Decompression of zstd, one frame or several, after a walk over the frames' own structure.
+
+The walk reads a few bytes per block. It is there because the decoder takes a frame that was cut
+off for a whole one, and skips over what it was not asked for. Format: RFC 8878.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from app.scoring.problems import Code, FileRejected
+
+PIECE_BYTES = 1 << 20
+"""Most bytes of text that one step may make."""
+
+MAX_WINDOW = 1 << 27
+"""Largest window a frame may ask for, in bytes: what the `zstd` command takes by default."""
+
+MAX_FRAMES = 1 << 17
+"""Nobody needs more frames in one file than this."""
+
+_FRAME = 0xFD2FB528
+_SKIPPABLE = 0x184D2A50
+_RLE, _RESERVED = 1, 3
+
+
+def zstd_pieces(path: Path) -> Iterator[bytes]:
+    """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus."""
+    with path.open("rb") as file:
+        check_frames(file)
+        file.seek(0)
+        decoder = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+        with decoder.stream_reader(file, read_across_frames=True, closefd=False) as reader:
+            while piece := _step(reader):
+                yield piece
+
+
+def _step(reader: zstandard.ZstdDecompressionReader) -> bytes:
+    try:
+        return reader.read(PIECE_BYTES)
+    except zstandard.ZstdError as wrong:
+        detail = f"the zstd data is damaged ({wrong})"
+        hint = "Compress the file again and send it again."
+        raise FileRejected.because(Code.ARCHIVE_CORRUPT, detail, hint=hint) from None
+
+
+def check_frames(file: BinaryIO) -> None:
+    """Walks over all frames; raises `FileRejected` unless the file consists of whole frames."""
+    for _ in range(MAX_FRAMES):
+        magic = file.read(4)
+        if not magic:
+            return
+        number = int.from_bytes(magic, "little")
+        if number == _FRAME:
+            _check_frame(file)
+        elif number & 0xFFFFFFF0 == _SKIPPABLE:
+            _skip(file, int.from_bytes(_exactly(file, 4), "little"))
+        elif len(magic) < 4 and _FRAME.to_bytes(4, "little").startswith(magic):
+            raise _truncated()
+        else:
+            detail = "other bytes follow the end of the zstd data"
+            raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail)
+    detail = f"the zstd file has more than {MAX_FRAMES:,} frames"
+    raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail)
+
+
+def _check_frame(file: BinaryIO) -> None:
+    descriptor = _exactly(file, 1)[0]
+    single_segment, checksum = descriptor >> 5 & 1, descriptor >> 2 & 1
+    if descriptor & 0b1000:
+        raise _damaged("a reserved bit is set")
+    window = 0 if single_segment else _window(_exactly(file, 1)[0])
+    dictionary = _exactly(file, (0, 1, 2, 4)[descriptor & 3])
+    size_bytes = (single_segment, 2, 4, 8)[descriptor >> 6]
+    size = int.from_bytes(_exactly(file, size_bytes), "little") + (256 if size_bytes == 2 else 0)
+    if any(dictionary):
+        hint = "Compress the file without a dictionary."
+        detail = "the zstd data needs a dictionary"
+        raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail, hint=hint)
+    if (size if single_segment else window) > MAX_WINDOW:
+        hint = "Compress without --long and without --ultra."
+        detail = f"the zstd data needs a window of more than {MAX_WINDOW >> 20} MiB"
+        raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail, hint=hint)
+    last = 0
+    while not last:
+        block = int.from_bytes(_exactly(file, 3), "little")
+        last, kind = block & 1, block >> 1 & 3
+        if kind == _RESERVED:
+            raise _damaged("a block is of a reserved kind")
+        _skip(file, 1 if kind == _RLE else block >> 3)
+    _exactly(file, 4 * checksum)
+
+
+def _window(descriptor: int) -> int:
+    base = 1 << (10 + (descriptor >> 3))
+    return base + (base >> 3) * (descriptor & 7)
+
+
+def _skip(file: BinaryIO, count: int) -> None:
+    if count:
+        file.seek(count - 1, 1)
+        _exactly(file, 1)
+
+
+def _exactly(file: BinaryIO, count: int) -> bytes:
+    found = file.read(count)
+    if len(found) < count:
+        raise _truncated()
+    return found
+
+
+def _truncated() -> FileRejected:
+    detail = "the zstd file ends before its data does"
+    hint = "Part of it is missing. Compress it again and send all of it."
+    return FileRejected.because(Code.ARCHIVE_TRUNCATED, detail, hint=hint)
+
+
+def _damaged(reason: str) -> FileRejected:
+    return FileRejected.because(Code.ARCHIVE_CORRUPT, f"the zstd data is damaged ({reason})")
