@@ -1,0 +1,32 @@
+# Run `make demo` for a competition to look at, `make check` before a commit.
+PYTHON ?= python3
+BIN := .venv/bin
+.DELETE_ON_ERROR:
+.PHONY: demo serve test check format lint types imports bench lock
+
+demo: .venv/installed ; $(BIN)/podium demo
+serve: .venv/installed ; $(BIN)/podium serve
+test: .venv/installed ; $(BIN)/pytest -n auto
+check: format lint types imports test
+format: .venv/installed ; $(BIN)/ruff format --check .
+lint: .venv/installed ; $(BIN)/ruff check .
+types: .venv/installed ; $(BIN)/mypy
+imports: .venv/installed ; $(BIN)/lint-imports
+bench: .venv/installed ; $(BIN)/python -m benchmarks
+
+# The environment is built anew only when the lock has changed.
+.venv/installed: requirements.lock
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+# Pins everything anew: first what the product needs, then, after a marker, what developing it needs.
+UV = uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
+lock:
+	$(UV) --generate-hashes -o .venv/runtime.lock
+	$(UV) --generate-hashes --all-extras -c .venv/runtime.lock -o .venv/all.lock
+	( echo '# What Podium needs to run.'; cat .venv/runtime.lock; \
+	  echo '# --- development ---'; \
+	  awk 'NR==FNR { if (/^[a-z]/) seen[$$1]; next } /^[a-z]/ { keep = !($$1 in seen) } keep' \
+	    .venv/runtime.lock .venv/all.lock ) > requirements.lock

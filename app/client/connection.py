@@ -1,0 +1,140 @@
+"""One HTTP connection pool: sends requests, repeats what may be repeated, turns problem documents
+into errors. Knows no route."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from app import errors
+
+ATTEMPTS = 4
+"""How often a call that may be repeated is tried before its failure is reported."""
+
+LONGEST_PAUSE = 10.0
+"""Seconds between two attempts at most, whatever the server asks for."""
+
+KINDS: dict[int, type[errors.PodiumError]] = {
+    400: errors.BadRequest,
+    401: errors.NotAuthenticated,
+    403: errors.NotAllowed,
+    404: errors.NotFound,
+    409: errors.WrongState,
+    412: errors.PreconditionFailed,
+    413: errors.TooLarge,
+    415: errors.UnsupportedContainer,
+    422: errors.InvalidInput,
+}
+"""Which error a status becomes; 429 and everything from 500 on carry a time to wait as well."""
+
+
+class Connection:
+    """Requests to one installation on behalf of one token (or of nobody)."""
+
+    def __init__(self, url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
+        self.url = url.rstrip("/")
+        headers = {"Accept": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        self._http = httpx2.Client(base_url=self.url, headers=headers, timeout=timeout)
+
+    def close(self) -> None:
+        """Closes the open connections."""
+        self._http.close()
+
+    def json(self, method: str, path: str, **request: Any) -> Any:
+        """Sends a request and returns the answer's JSON (None without a body).
+
+        Reading calls are repeated after a network failure or a 503; writing calls are not, unless
+        they are `PUT` or `DELETE`, which do the same thing twice.
+        """
+        attempts = 1 if method in ("POST", "PATCH") else ATTEMPTS
+        response = self.repeated(lambda: self._send(method, path, **request), attempts=attempts)
+        return response.json() if response.content else None
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """The body of an answer in pieces, for files that may be large."""
+        try:
+            with self._http.stream("GET", path) as response:
+                if response.is_error:
+                    response.read()
+                    raise error_of(response)
+                yield from response.iter_bytes()
+        except httpx2.TransportError as failure:
+            raise unreachable(self.url, failure) from failure
+
+    def download(self, path: str, to: Path) -> None:
+        """Writes the body of an answer to a file, which appears only once it is complete."""
+        partial = to.with_name(to.name + ".part")
+        with partial.open("wb") as sink:
+            for piece in self.pieces(path):
+                sink.write(piece)
+        partial.replace(to)
+
+    def upload(
+        self, method: str, path: str, content: Iterator[bytes], headers: dict[str, str]
+    ) -> httpx2.Response:
+        """Streams a body once. Reading the answer may take long: the server checks the file."""
+        timeout = httpx2.Timeout(60.0, read=600.0)
+        return self._send(method, path, content=content, headers=headers, timeout=timeout)
+
+    def repeated(
+        self, send: Callable[[], httpx2.Response], *, attempts: int = ATTEMPTS
+    ) -> httpx2.Response:
+        """Calls `send` until it answers, at most `attempts` times, waiting longer each time."""
+        for attempt in range(1, attempts):
+            try:
+                return send()
+            except errors.Unavailable as failure:
+                asked = failure.retry_after if failure.code != "unreachable" else 0
+                time.sleep(min(max(0.25 * 2**attempt, asked), LONGEST_PAUSE))
+        return send()
+
+    def _send(self, method: str, path: str, **request: Any) -> httpx2.Response:
+        try:
+            response = self._http.request(method, path, **request)
+        except httpx2.TransportError as failure:
+            raise unreachable(self.url, failure) from failure
+        if response.is_error:
+            raise error_of(response)
+        return response
+
+
+def unreachable(url: str, failure: Exception) -> errors.Unavailable:
+    """The error for a server that did not answer at all."""
+    reason = str(failure) or type(failure).__name__
+    return errors.Unavailable(f"{url} does not answer: {reason}", code="unreachable", retry_after=1)
+
+
+def error_of(response: httpx2.Response) -> errors.PodiumError:
+    """The error that a problem document (or any other refusal) stands for."""
+    try:
+        problem = response.json()
+    except ValueError:
+        problem = {}
+    if not isinstance(problem, dict):
+        problem = {}
+    status = response.status_code
+    code = problem.get("code") or f"http-{status}"
+    detail = problem.get("detail") or f"The server answered {status} {response.reason_phrase}."
+    waiting = response.headers.get("retry-after", "")
+    retry_after = int(waiting) if waiting.isdigit() else 30
+    facts = {"request_id": problem.get("request_id")}
+    if status == 429:
+        return errors.QuotaExhausted(detail, code=code, retry_after=retry_after, **facts)
+    kind = KINDS.get(status, errors.Unavailable)
+    if issubclass(kind, errors.InvalidInput):
+        return kind(
+            detail,
+            code=code,
+            problems=problem.get("errors", ()),
+            problem_count=problem.get("error_count"),
+            **facts,
+        )
+    if kind is errors.Unavailable:
+        return errors.Unavailable(detail, code=code, retry_after=retry_after, **facts)
+    return kind(detail, code=code, **facts)

@@ -1,0 +1,57 @@
+"""What an organizer or the administrator does: accounts, competitions, ground truth, launch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from app.client.podium import Document, Podium, content_digest, pieces_of
+
+
+class Organizer(Podium):
+    """An installation as an organizer sees it."""
+
+    def create_user(self, name: str, *, organizer: bool = False) -> Document:
+        """Makes an account; the answer holds its first `token`, which is shown only once."""
+        return self._post("/admin/users", {"name": name, "organizer": organizer})
+
+    def create_competition(self, slug: str, title: str, **settings: Any) -> Document:
+        """Makes a draft; `settings` are those of the contract, for example `preset="otto"`."""
+        return self._post("/admin/competitions", {"slug": slug, "title": title, **settings})
+
+    def upload_ground_truth(self, slug: str, file: Path) -> Document:
+        """Stores a ground truth in any of its forms; returns its version with counts."""
+        return self._upload("POST", f"{_route(slug)}/ground-truth", file)
+
+    def publish_ids(self, slug: str, file: Path) -> Document:
+        """Stores the list of published ids."""
+        return self._upload("PUT", f"{_route(slug)}/published-ids", file)
+
+    def add_file(self, slug: str, name: str, file: Path) -> Document:
+        """Stores participant data under a name."""
+        return self._upload("PUT", f"{_route(slug)}/files/{quote(name, safe='')}", file)
+
+    def launch(self, slug: str) -> Document:
+        """Opens a competition after its checklist; the answer holds the warnings."""
+        answer: Document = self.connection.json(
+            "POST", f"{_route(slug)}/launch", timeout=LAUNCH_SECONDS
+        )
+        return answer
+
+    def _upload(self, method: str, path: str, file: Path) -> Document:
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Content-Length": str(file.stat().st_size),
+            "Content-Digest": content_digest(file),
+        }
+        answer: Document = self.connection.upload(method, path, pieces_of(file), headers).json()
+        return answer
+
+
+LAUNCH_SECONDS = 900.0
+"""The launch judges the perfect, the empty and the sample file, which takes minutes when large."""
+
+
+def _route(slug: str) -> str:
+    return f"/api/v1/admin/competitions/{quote(slug)}"
