@@ -1,0 +1,126 @@
+"""Lists in pages: `?limit=&cursor=` in, `next_cursor` and `Link: <…>; rel="next"` out.
+
+A cursor is the sort key of the last item of a page, as opaque text. Clients may invent one, so
+its parts are checked like any other input; it grants nothing that the list itself does not.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import Depends, Query, Request, Response
+from pydantic import BaseModel
+
+from app.errors import InvalidInput
+
+Row = TypeVar("Row")
+Item = TypeVar("Item")
+
+MAX_LIMIT = 1000
+"""Most items of one page."""
+
+LARGEST_INTEGER = 2**63 - 1
+"""Databases refuse to compare with anything beyond."""
+
+
+class Listed(BaseModel, Generic[Item]):
+    """The shape of every list."""
+
+    items: list[Item]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list a client wants."""
+
+    limit: int
+    cursor: str | None = None
+
+    @property
+    def fetch(self) -> int:
+        """How many rows to ask the database for: one more, which tells whether a page follows."""
+        return self.limit + 1
+
+    def after(self, *kinds: type) -> tuple[Any, ...] | None:
+        """The sort key after which the page starts, of exactly these types (`int`, `str`,
+        `datetime`); None for the first page. Raises `InvalidInput` (`bad-cursor`)."""
+        if self.cursor is None:
+            return None
+        parts = _decoded(self.cursor)
+        if len(parts) != len(kinds):
+            raise _bad_cursor()
+        return tuple(_typed(part, kind) for part, kind in zip(parts, kinds, strict=True))
+
+    def cut(
+        self, rows: Sequence[Row], *, key: Callable[[Row], tuple[Any, ...]]
+    ) -> tuple[Sequence[Row], str | None]:
+        """The rows of this page out of at most `fetch` rows, and the cursor of the next page."""
+        if len(rows) <= self.limit:
+            return rows, None
+        shown = rows[: self.limit]
+        return shown, _encoded(key(shown[-1]))
+
+
+def _page(
+    limit: Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Items of one page.")] = 50,
+    cursor: Annotated[
+        str | None, Query(max_length=1000, description="`next_cursor` of the page before.")
+    ] = None,
+) -> Page:
+    return Page(limit, cursor)
+
+
+Paging = Annotated[Page, Depends(_page)]
+
+
+def link_next(request: Request, response: Response, next_cursor: str | None) -> None:
+    """Sets the `Link` header where another page follows."""
+    if next_cursor is not None:
+        address = request.url.include_query_params(cursor=next_cursor)
+        response.headers["Link"] = f'<{address}>; rel="next"'
+
+
+def _encoded(key: tuple[Any, ...]) -> str:
+    parts = [part.isoformat() if isinstance(part, datetime) else part for part in key]
+    return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode().rstrip("=")
+
+
+def _decoded(cursor: str) -> list[Any]:
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        parts = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error, RecursionError):
+        raise _bad_cursor()
+    if not isinstance(parts, list):
+        raise _bad_cursor()
+    return parts
+
+
+def _typed(part: Any, kind: type) -> Any:
+    if kind is datetime and isinstance(part, str):
+        try:
+            moment = datetime.fromisoformat(part)
+        except ValueError:
+            raise _bad_cursor()
+        if moment.tzinfo is None or not 1970 <= moment.year < 9000:
+            raise _bad_cursor()
+        return moment
+    if kind is int and type(part) is int and abs(part) <= LARGEST_INTEGER:
+        return part
+    if kind is str and isinstance(part, str) and part.isprintable():
+        return part
+    raise _bad_cursor()
+
+
+def _bad_cursor() -> InvalidInput:
+    return InvalidInput(
+        "This cursor is not one of ours. Take `next_cursor` of the page before, or none.",
+        code="bad-cursor",
+    )
