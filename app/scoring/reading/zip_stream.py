@@ -19,8 +19,17 @@ INPUT_BYTES = 64 << 10
 PIECE_BYTES = 1 << 20
 
 _STORED, _DEFLATED = 0, 8
-_METHODS = {1: "Shrink", 6: "Implode", 9: "Deflate64", 12: "BZip2", 14: "LZMA", 93: "Zstandard",
-            95: "XZ", 98: "PPMd"}  # fmt: skip
+_METHODS = {
+    1: "Shrink",
+    6: "Implode",
+    9: "Deflate64",
+    12: "BZip2",
+    14: "LZMA",
+    93: "Zstandard",
+    95: "XZ",
+    98: "PPMd",
+}
+_EXPORT = "Export the table as CSV."
 _OFFICE = {b"[Content_Types].xml": "an Office document", b"mimetype": "an OpenDocument file"}
 
 
@@ -47,8 +56,7 @@ def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
     for member in members:
         if member.name in _OFFICE:
             detail = f"the file is {_OFFICE[member.name]}, which is not read here"
-            hint = "Export the table as CSV."
-            raise FileRejected.because(Code.UNSUPPORTED_MEDIA_TYPE, detail, hint=hint)
+            raise FileRejected.because(Code.UNSUPPORTED_MEDIA_TYPE, detail, hint=_EXPORT)
         _check_name(member)
         _check_method(member)
     if len(members) != 1:

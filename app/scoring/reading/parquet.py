@@ -1,0 +1,154 @@
+"""Parquet as text: after checks, the same bytes that a CSV with these values would have.
+
+One text path judges every file, whatever it came in. What stands here is only what keeps that
+honest: limits before decoding, and no cell that would mean something else as text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from app.scoring.reading.parquet_footer import Footer, corrupt, read_footer, schema_refused
+from app.scoring.task import MAX_LINE_BYTES, Task
+
+SLICE_ROWS = 50_000
+"""Rows that are turned into text at a time."""
+
+MAX_GROUP_VALUES = 1 << 27
+"""Most values of one column in one row group, because a row group is decoded as a whole."""
+
+_CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
+_INTEGERS = (pl.Int32, pl.Int64, pl.UInt32, pl.UInt64)
+_TEXTS = (pl.String, pl.Categorical, pl.Enum)
+
+
+def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
+    """Header and rows as canonical CSV text. Raises `FileRejected` with `row`, never `line`."""
+    footer = read_footer(path)
+    _check_footer(footer, task, max_rows)
+    _check_schema(_schema(path), task)
+    yield f"{task.id_column},{task.labels_column}\n".encode()
+    start = 0
+    for rows in footer.group_rows:
+        frame = _group(path, task, start, rows)
+        if frame.shape != (rows, 2):
+            raise corrupt("it does not hold the rows that its footer names")
+        for offset in range(0, rows, SLICE_ROWS):
+            yield _text(frame.slice(offset, SLICE_ROWS), task, start + offset)
+        start += rows
+
+
+def _check_footer(footer: Footer, task: Task, max_rows: int) -> None:
+    if sorted(footer.columns) != sorted((task.id_column, task.labels_column)):
+        expected = quoted(f"{task.id_column}, {task.labels_column}")
+        found = quoted(", ".join(footer.columns[:10]))
+        hint = "Write exactly these two columns, without an index."
+        raise schema_refused(f"its columns must be {expected}, found {found}", hint)
+    if footer.rows > max_rows:
+        detail = f"{footer.rows:,} rows, more than the {max_rows:,} that are read"
+        raise FileRejected.because(Code.TOO_MANY_ROWS, detail, row=max_rows)
+    chunks = [chunk for group in footer.chunks for chunk in group]
+    if foreign := {chunk.codec for chunk in chunks} - set(_CODECS):
+        detail = f"the Parquet file uses compression number {min(foreign)}"
+        hint = f"Use one of: {', '.join(_CODECS.values())}."
+        raise FileRejected.because(Code.PARQUET_CODEC, detail, hint=hint)
+    if sum(chunk.expanded_bytes for chunk in chunks) > task.max_expanded_bytes:
+        detail = f"more than {task.max_expanded_bytes >> 20:,} MiB when decompressed"
+        raise FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
+    if max((chunk.values for chunk in chunks), default=0) > MAX_GROUP_VALUES:
+        detail = f"a row group holds more than {MAX_GROUP_VALUES:,} values"
+        hint = "Write smaller row groups."
+        raise FileRejected.because(Code.RESOURCE_LIMIT, detail, hint=hint)
+
+
+def _schema(path: Path) -> pl.Schema:
+    try:
+        return _scan(path).collect_schema()
+    # The decoder's panics derive from BaseException, and its errors are of many classes.
+    except (Exception, pl.exceptions.PanicException) as wrong:
+        raise corrupt(type(wrong).__name__) from None
+
+
+def _check_schema(schema: pl.Schema, task: Task) -> None:
+    ids, labels = schema[task.id_column], schema[task.labels_column]
+    numbered = task.names == ("",) and ids in _INTEGERS
+    if not (numbered or isinstance(ids, _TEXTS)):
+        wanted = "strings or integers" if task.names == ("",) else "strings"
+        raise schema_refused(f"column {task.id_column} holds {ids} instead of {wanted}")
+    listed = isinstance(labels, pl.List) and labels.inner in _INTEGERS
+    if not (listed or isinstance(labels, _TEXTS)):
+        hint = "Use strings of items separated by spaces, or lists of 32 or 64 bit integers."
+        raise schema_refused(f"column {task.labels_column} holds {labels}", hint)
+
+
+def _scan(path: Path) -> pl.LazyFrame:
+    # A submission's statistics are the sender's claims; they must not decide what is read.
+    return pl.scan_parquet(path, use_statistics=False, glob=False, hive_partitioning=False)
+
+
+def _group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
+    """One row group, ids first; integers become text, lists stay lists."""
+    try:
+        frame = _scan(path).select(task.id_column, task.labels_column).slice(start, rows).collect()
+        texts = pl.selectors.exclude(pl.selectors.list())
+        return frame.with_columns(texts.cast(pl.String))
+    # The decoder's panics derive from BaseException, and its errors are of many classes.
+    except (Exception, pl.exceptions.PanicException) as wrong:
+        raise corrupt(type(wrong).__name__) from None
+
+
+def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
+    """The rows as lines, after every cell was found to be the same as text."""
+    labels = pl.col(task.labels_column)
+    problems = _foreign_cells(frame, task.id_column, Code.BAD_ID, first_row)
+    if isinstance(frame.schema[task.labels_column], pl.List):
+        problems += _foreign_lists(frame, task.labels_column, first_row)
+    else:
+        problems += _foreign_cells(frame, task.labels_column, Code.BAD_LABEL, first_row)
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    if isinstance(frame.schema[task.labels_column], pl.List):
+        frame = frame.with_columns(labels.cast(pl.List(pl.String)).list.join(" "))
+    text = io.BytesIO()
+    frame.write_csv(text, include_header=False, quote_style="never")
+    return text.getvalue()
+
+
+def _foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
+    """Cells of a string column that no line of text can hold."""
+    cell = pl.col(column)
+    long = cell.str.len_bytes() > MAX_LINE_BYTES
+    broken = cell.str.contains(r'[\n\r,"]')
+    return [
+        *_problems(frame, cell.is_null(), column, code, "the value is missing", first_row),
+        *_problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row),
+        *_problems(frame, broken & ~long, column, code, _BREAKING, first_row),
+    ]
+
+
+def _foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
+    """Cells of a list column that are missing, too long, or hold nothing in a place."""
+    cell, code = pl.col(column), Code.BAD_LABEL
+    long = cell.list.len() > MAX_LINE_BYTES // 2
+    holed = cell.list.drop_nulls().list.len() < cell.list.len()
+    return [
+        *_problems(frame, cell.is_null(), column, code, "the value is missing", first_row),
+        *_problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row),
+        *_problems(frame, holed, column, code, "an item of the list is missing", first_row),
+    ]
+
+
+def _problems(
+    frame: pl.DataFrame, wrong: pl.Expr, column: str, code: Code, detail: str, first_row: int
+) -> list[Problem]:
+    rows = frame.select(wrong.fill_null(False).arg_true()).to_series().to_list()
+    return [Problem(code, detail, row=first_row + row, column=column) for row in rows]
+
+
+_TOO_LONG = f"the value is longer than {MAX_LINE_BYTES:,} bytes"
+_BREAKING = "the value holds a comma, a quote or a line end"
