@@ -136,7 +136,7 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
             "line": None,
             "id": None,
             "column": ".".join(str(part) for part in item["loc"])[:200],
-            "detail": item["msg"][:280],
+            "detail": _reason(item)[:280],
             "hint": None,
         }
         for item in found
@@ -150,6 +150,11 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
         problems=problems[:10],
         problem_count=len(problems),
     )
+
+
+def _reason(item: dict[str, Any]) -> str:
+    why = item.get("ctx", {}).get("error", "") if item["type"] == "json_invalid" else ""
+    return f"{item['msg']}: {why}" if why else str(item["msg"])
 
 
 def _http_exception(request: Request, error: Exception) -> JSONResponse:

@@ -97,7 +97,7 @@ def _decoded(cursor: str) -> list[Any]:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         parts = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error, RecursionError):
-        raise _bad_cursor()
+        raise _bad_cursor() from None
     if not isinstance(parts, list):
         raise _bad_cursor()
     return parts
@@ -108,7 +108,7 @@ def _typed(part: Any, kind: type) -> Any:
         try:
             moment = datetime.fromisoformat(part)
         except ValueError:
-            raise _bad_cursor()
+            raise _bad_cursor() from None
         if moment.tzinfo is None or not 1970 <= moment.year < 9000:
             raise _bad_cursor()
         return moment

@@ -1,0 +1,101 @@
+"""JSON bodies read strictly: what two readers could take differently is refused with 400.
+
+Duplicate keys, `NaN`, integers beyond 64 bits, lone surrogates and NUL characters would otherwise
+be dropped silently here or fail later in the database.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
+
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
+
+MAX_INTEGER_DIGITS = 19
+
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""Characters that no database keeps in a text."""
+
+
+class StrictRequest(Request):
+    """A request whose JSON means the same to everybody."""
+
+    async def json(self) -> Any:
+        """The parsed body; raises `json.JSONDecodeError`, which is answered with 400."""
+        if not hasattr(self, "_json"):
+            self._json = read_strictly(await self.body())
+        return self._json
+
+
+class StrictRoute(APIRoute):
+    """A route that reads its JSON body with `StrictRequest`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Wraps the framework's handler."""
+        handle = super().get_route_handler()
+
+        async def handle_strictly(request: Request) -> Response:
+            return await handle(StrictRequest(request.scope, request.receive))
+
+        return handle_strictly
+
+
+def strict_router(*, tag: str) -> APIRouter:
+    """A router whose routes all read JSON strictly."""
+    return APIRouter(route_class=StrictRoute, tags=[tag])
+
+
+def read_strictly(body: bytes) -> Any:
+    """Parses UTF-8 JSON. Raises `json.JSONDecodeError` for everything it does not like."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise json.JSONDecodeError("not UTF-8", "", error.start) from None
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_without_duplicates,
+            parse_constant=_refuse_constant,
+            parse_int=_bounded_integer,
+        )
+        _check_texts(value)
+    except RecursionError:
+        _refuse("nested too deeply")
+    return value
+
+
+def _check_texts(value: Any) -> None:
+    if isinstance(value, str):
+        if UNSTORABLE.search(value):
+            _refuse("a NUL character or half a surrogate pair")
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            _check_texts(key)
+            _check_texts(member)
+    elif isinstance(value, list):
+        for member in value:
+            _check_texts(member)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        _refuse("the same key twice")
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    _refuse(f"{name} is not JSON")
+
+
+def _bounded_integer(digits: str) -> int:
+    if len(digits) > MAX_INTEGER_DIGITS + 1 or abs(int(digits)) >= 2**63:
+        _refuse("an integer beyond 64 bits")
+    return int(digits)
+
+
+def _refuse(why: str) -> NoReturn:
+    raise json.JSONDecodeError(why, "", 0)
