@@ -30,8 +30,9 @@ CHUNK_ROWS = 200_000
 SHARED_PLACES = 12
 """The first items of a session are the same in its three rows, as in real submissions."""
 
-STEP, UNSTEP = 7, 3
-"""Planted labels stand seven places apart; 7 · 3 = 1 modulo 20 leads from a place to its label."""
+SPREAD = 3
+"""Place p of a row holds planted label number 3 · (p − start) modulo 20, where there are so many.
+Three and twenty have no common divisor, so every label has exactly one place."""
 
 
 def write_submission(
@@ -117,7 +118,7 @@ def _fillers(name: str, keys: pl.Series, draws: Draws, items: int) -> dict[str, 
 
 def _place(place: int, catalogue: Catalogue) -> pl.Expr:
     """The item in one place of every row: the planted label whose place it is, else a filler."""
-    label = (place + LIST_LENGTH - pl.col("start")) * UNSTEP % LIST_LENGTH
+    label = (place + LIST_LENGTH - pl.col("start")) * SPREAD % LIST_LENGTH
     source = "shared" if place < SHARED_PLACES else "own"
     rank = pl.col(f"{source}_first").cast(pl.Int64) + place * pl.col(f"{source}_step")
     filler = rank * catalogue.stride % catalogue.items

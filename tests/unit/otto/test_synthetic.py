@@ -89,6 +89,12 @@ def test_sessions_are_in_the_raw_form(files: SyntheticFiles) -> None:
         assert times[0] >= 1_661_724_000_000  # Monday, 29 August 2022
 
 
+def test_test_sessions_end_at_a_cut_drawn_from_all_their_events(files: SyntheticFiles) -> None:
+    lengths = [len(line["events"]) for line in lines(files.test_sessions)]
+    # Of n events 1 … n-1 are seen, each number as likely: the sum of share(n) / (n - 1) see one.
+    assert lengths.count(1) / SESSIONS == pytest.approx(0.46, abs=0.02)
+
+
 def test_labels_are_one_click_and_sets_of_carts_and_orders(files: SyntheticFiles) -> None:
     for line in lines(files.test_labels):
         assert list(line) == ["session", "labels"]
