@@ -80,8 +80,6 @@ class BlockReader:
         """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
         if not block.isascii():
             raise Doubt("not ASCII")
-        if b"\r" in block:
-            block = block.replace(b"\r\n", b"\n")
         long_run = MAX_TEXT_ITEM_BYTES + 1 if self._text_items else _LONG_NUMBER
         facts = look_at(block, text_items=self._text_items, long_run=long_run)
         frame = _split_columns(block)

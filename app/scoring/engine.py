@@ -1,0 +1,175 @@
+"""Judging as pure computation: read → check → hits → splits → metric.
+
+One file in, integers out. No database, no clock, no network; scratch space is given by the caller.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import HITS_SCHEMA, LabelIndex, count_hits, find_hits, write_hits
+from app.scoring.metrics import metric_of
+from app.scoring.problems import FileRejected
+from app.scoring.published import PublishedIds
+from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
+from app.scoring.reading.fast import Doubt, Rows
+from app.scoring.reading.frames import RowsRead, read_rows
+from app.scoring.reading.lines import normalise
+from app.scoring.result import Scored, SplitScore
+from app.scoring.splits import SPLIT_NAMES
+from app.scoring.task import MAX_SURPLUS_ROWS, Task
+
+SCORER_VERSION = "1"
+"""Changes whenever the same file could get another verdict."""
+
+BLOCK_BYTES = 16 << 20
+"""Text in one block: small enough for a few to be in memory, large enough to be quick."""
+
+Progress = Callable[[float], None]
+T = TypeVar("T")
+
+
+def judge(
+    file: Path,
+    *,
+    task: Task,
+    published: PublishedIds,
+    truth: GroundTruth,
+    scratch: Path,
+    hits_to: Path | None = None,
+    progress: Progress | None = None,
+) -> Scored:
+    """Scores a submission on every split of `truth`. Raises FileRejected.
+
+    `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
+    hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth. `progress` gets the
+    share that is done, 0 to 1, from any thread.
+    """
+    index = LabelIndex.of(truth)
+    read = _read(
+        file,
+        lambda rows: find_hits(rows, index, task.k),
+        task=task,
+        published=published,
+        scratch=scratch,
+        progress=progress,
+    )
+    hits = pl.concat([pl.DataFrame(schema=HITS_SCHEMA), *read.parts])
+    if hits_to is not None:
+        write_hits(hits, truth, hits_to)
+    return Scored(_counts(read), _splits(hits, truth), SCORER_VERSION)
+
+
+def validate(
+    file: Path,
+    *,
+    task: Task,
+    published: PublishedIds,
+    scratch: Path,
+    progress: Progress | None = None,
+) -> dict[str, int]:
+    """The checks of `judge` without a ground truth: the counts of a good file (`rows`, `missing`,
+    `empty`). Raises FileRejected."""
+    read = _read(
+        file,
+        lambda rows: None,
+        task=task,
+        published=published,
+        scratch=scratch,
+        progress=progress,
+    )
+    return _counts(read)
+
+
+def sample_submission(published: PublishedIds, task: Task) -> Iterator[bytes]:
+    """A complete submission that predicts nothing: every published id with empty labels."""
+    yield _header(task)
+    for start in range(0, published.count, _ROWS_WRITTEN):
+        stop = min(start + _ROWS_WRITTEN, published.count)
+        yield "".join(f"{published.id_of(query)},\n" for query in range(start, stop)).encode()
+
+
+def perfect_submission(truth: GroundTruth, published: PublishedIds, task: Task) -> Iterator[bytes]:
+    """A complete submission that reaches the attainable optimum. As secret as the ground truth."""
+    yield _header(task)
+    labels = truth.frame.group_by("query", maintain_order=True).agg(
+        pl.col("item").cast(pl.String).head(task.k).str.join(" ")
+    )
+    texts = dict(labels.iter_rows())
+    for start in range(0, published.count, _ROWS_WRITTEN):
+        stop = min(start + _ROWS_WRITTEN, published.count)
+        yield "".join(
+            f"{published.id_of(query)},{texts.get(query, '')}\n" for query in range(start, stop)
+        ).encode()
+
+
+_ROWS_WRITTEN = 100_000
+
+
+def _header(task: Task) -> bytes:
+    return f"{task.id_column},{task.labels_column}\n".encode()
+
+
+def _read(
+    file: Path,
+    on_rows: Callable[[Rows], T],
+    *,
+    task: Task,
+    published: PublishedIds,
+    scratch: Path,
+    progress: Progress | None,
+) -> RowsRead[T]:
+    """The fast path; where it doubts, the strict reader, and then its text by the fast path."""
+    try:
+        try:
+            blocks = _blocks(file, task, published)
+            return read_rows(
+                blocks, task=task, published=published, on_rows=on_rows, progress=progress
+            )
+        except Doubt:
+            with tempfile.NamedTemporaryFile(dir=scratch, suffix=".csv") as canonical:
+                blocks = _blocks(file, task, published)
+                counts = normalise(blocks, task=task, published=published, sink=canonical)
+                canonical.flush()
+                blocks = _blocks(Path(canonical.name), task, published)
+                read = read_rows(
+                    blocks, task=task, published=published, on_rows=on_rows, progress=progress
+                )
+    except FileRejected as rejected:
+        if recognise(file) is Container.PARQUET:
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+    # Two counts of the same thing that differ are our fault, never a score.
+    if (read.rows, read.missing, read.empty) != (counts.rows, counts.missing, counts.empty):
+        raise AssertionError("the two readers disagree")
+    return read
+
+
+def _blocks(file: Path, task: Task, published: PublishedIds) -> Iterator[bytes]:
+    max_rows = published.count + MAX_SURPLUS_ROWS
+    return open_blocks(file, task, max_rows=max_rows, block_bytes=BLOCK_BYTES)
+
+
+def _counts(read: RowsRead[T]) -> dict[str, int]:
+    return {"rows": read.rows, "missing": read.missing, "empty": read.empty}
+
+
+def _splits(hits: pl.DataFrame, truth: GroundTruth) -> dict[str, SplitScore]:
+    values = metric_of(truth.task).compute(hits, truth)
+    counts = count_hits(hits, truth)
+    scores = {}
+    for split in truth.splits:
+        keys = {name: (split, position) for position, name in enumerate(truth.task.names)}
+        scores[SPLIT_NAMES[split]] = SplitScore(
+            hits={name: counts.get(key, 0) for name, key in keys.items()},
+            denominators={name: truth.totals[key].denominator for name, key in keys.items()},
+            queries={name: truth.totals[key].queries for name, key in keys.items()},
+            values={name: values[key] for name, key in keys.items()},
+        )
+    return scores

@@ -1,0 +1,142 @@
+"""The canonical ground truth: one frame of labels, stored as Parquet, known by its hash.
+
+As secret as anything here gets: nothing that a participant sees is made from this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from app.scoring.published import PublishedIds
+from app.scoring.splits import SPLIT_NAMES
+from app.scoring.task import Task
+
+
+class GroundTruthCorrupt(Exception):
+    """The stored bytes are not those that were written, or belong to another competition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Of one objective in one split: labelled queries, labels, and Σ min(K, labels of a query)."""
+
+    queries: int
+    labels: int
+    denominator: int
+
+
+@dataclass(frozen=True)
+class GroundTruth:
+    """All labels of a competition.
+
+    `frame` has one row per label, sorted by (query, item) without duplicates: `query` (UInt32, as
+    numbered by `PublishedIds`), `item` (Int32, or String where items are text), `relevance`
+    (Float32, only where the labels are graded) and `split` (UInt8, see `splits`), the same for all
+    labels of a session. A row's number is the label's number in a hits frame.
+    """
+
+    frame: pl.DataFrame
+    task: Task
+    session_count: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def query_count(self) -> int:
+        """How many queries are published, labelled or not."""
+        return self.session_count * len(self.task.objectives)
+
+    @cached_property
+    def queries(self) -> pl.DataFrame:
+        """Labelled queries in order: `query`, `first` (row of its first label), `labels` (their
+        number, UInt32) and `split`."""
+        runs = self.frame["query"].rle().struct.unnest()
+        labels = runs["len"].cast(pl.UInt32)
+        first = labels.cum_sum() - labels
+        return pl.DataFrame(
+            {
+                "query": runs["value"],
+                "first": first,
+                "labels": labels,
+                "split": self.frame["split"].gather(first),
+            }
+        )
+
+    @cached_property
+    def totals(self) -> Mapping[tuple[int, int], Totals]:
+        """By (split, position of the objective); the ignored split is left out."""
+        query, labels = pl.col("query"), pl.col("labels")
+        grouped = self.queries.group_by("split", (query % len(self.task.objectives)).alias("at"))
+        table = grouped.agg(
+            pl.len().alias("queries"),
+            labels.sum().alias("total"),
+            labels.clip(0, self.task.k).sum().alias("denominator"),
+        )
+        return {
+            (row["split"], row["at"]): Totals(row["queries"], row["total"], row["denominator"])
+            for row in table.iter_rows(named=True)
+            if row["split"] in SPLIT_NAMES
+        }
+
+    @property
+    def splits(self) -> tuple[int, ...]:
+        """The scored splits that occur, in order."""
+        return tuple(sorted({split for split, _ in self.totals}))
+
+    def summary(self) -> dict[str, Any]:
+        """For organizers, JSON-ready: counts per objective and split, and the warnings."""
+        objectives: dict[str, Any] = {}
+        for position, name in enumerate(self.task.names):
+            objectives[name] = {
+                SPLIT_NAMES[split]: {
+                    "queries": totals.queries,
+                    "labels": totals.labels,
+                    "denominator": totals.denominator,
+                }
+                for split in self.splits
+                if (totals := self.totals.get((split, position))) is not None
+            }
+        return {
+            "sessions": self.session_count,
+            "queries": self.queries.height,
+            "labels": self.frame.height,
+            "objectives": objectives,
+            "warnings": list(self.warnings),
+        }
+
+    def write(self, path: Path) -> str:
+        """Stores the frame; equal content gives equal bytes. Returns their sha256 in hex."""
+        buffer = BytesIO()
+        # Everything that could differ between two runs is fixed or left out.
+        self.frame.rechunk().write_parquet(
+            buffer, compression="zstd", compression_level=3, statistics=False, row_group_size=1 << 20
+        )
+        stored = buffer.getvalue()
+        path.write_bytes(stored)
+        return hashlib.sha256(stored).hexdigest()
+
+    @classmethod
+    def load(
+        cls, path: Path, *, sha256: str | None, published: PublishedIds, task: Task
+    ) -> GroundTruth:
+        """Inverse of `write`. Raises GroundTruthCorrupt if the bytes do not have this hash, or do
+        not fit the published ids. Warnings are not stored."""
+        stored = path.read_bytes()
+        if sha256 is not None and hashlib.sha256(stored).hexdigest() != sha256:
+            raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
+        frame = pl.read_parquet(BytesIO(stored))
+        item = pl.String if task.item_ids == "string" else pl.Int32
+        expected = {"query": pl.UInt32, "item": item, "split": pl.UInt8}
+        found = {name: frame.schema[name] for name in frame.columns if name != "relevance"}
+        if found != expected or not frame["query"].is_sorted():
+            raise GroundTruthCorrupt(f"{path.name} is not a canonical ground truth of this task")
+        if frame.height and int(frame["query"][-1]) >= published.count:
+            raise GroundTruthCorrupt(f"{path.name} holds queries that are not published")
+        return cls(frame, task, len(published.sessions))

@@ -1,0 +1,95 @@
+"""Predictions ⋈ ground truth → hits: which labels were found, and at which rank.
+
+Made once per judging, block by block, and driven by the labels: each is looked for in the text of
+its row, so that the hundred million predictions are never taken apart. What is looked at later
+(metrics, splits, intervals) are aggregations of the hits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.reading.fast import Rows
+
+HITS_SCHEMA = {"label": pl.UInt32, "rank": pl.UInt16}
+"""`label`: row of the canonical ground truth. `rank`: 0-based place in the list, below K."""
+
+
+@dataclass(frozen=True)
+class LabelIndex:
+    """The labels by query: `slot[query]` is 0 without labels, else `first[slot]` and `count[slot]`
+    say which rows of the canonical ground truth, sorted by query, are the query's."""
+
+    items: pl.Series
+    slot: pl.Series
+    first: pl.Series
+    count: pl.Series
+
+    @classmethod
+    def of(cls, truth: GroundTruth) -> LabelIndex:
+        """Built once per judging; about 40 MB at full OTTO size."""
+        queries = truth.queries
+        none = pl.Series([0], dtype=pl.UInt32)
+        slots = pl.int_range(1, queries.height + 1, dtype=pl.UInt32, eager=True)
+        slot = pl.zeros(truth.query_count, dtype=pl.UInt32, eager=True)
+        return cls(
+            items=truth.frame["item"].cast(pl.String),
+            slot=slot.scatter(queries["query"], slots),
+            first=pl.concat([none, queries["first"]]),
+            count=pl.concat([none, queries["labels"]]),
+        )
+
+
+def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
+    """The hits of some rows, `HITS_SCHEMA`, in no particular order.
+
+    Lists are cut to `k` before anything else; of an item that occurs twice only the first place
+    counts, and later ones still occupy theirs.
+    """
+    slot = index.slot.gather(rows.query)
+    labelled = slot > 0
+    slot = slot.filter(labelled)
+    first, text = pl.col("first"), pl.col("text")
+    wanted = pl.DataFrame(
+        {
+            "text": rows.labels.filter(labelled),
+            "first": index.first.gather(slot),
+            "count": index.count.gather(slot),
+        }
+    ).select(
+        text, pl.int_ranges(first, first + pl.col("count"), dtype=pl.UInt32).alias("label")
+    ).explode("label")
+    wanted = wanted.with_columns(index.items.gather(wanted["label"]).alias("item"))
+    # Most labels are not even part of the text; only what may be a hit is worth padding.
+    padded = (
+        wanted.filter(text.str.contains(pl.col("item"), literal=True))
+        .select("label", _spaced("text"), _spaced("item"))
+        .with_columns(text.str.find(pl.col("item"), literal=True).alias("at"))
+        .drop_nulls("at")
+    )
+    rank = text.str.head(pl.col("at")).str.count_matches(" ", literal=True)
+    return padded.select("label", rank.cast(pl.UInt16).alias("rank")).filter(pl.col("rank") < k)
+
+
+def count_hits(hits: pl.DataFrame, truth: GroundTruth) -> dict[tuple[int, int], int]:
+    """Hits by (split, position of the objective); keys without a hit are left out."""
+    objectives = len(truth.task.objectives)
+    found = truth.frame.select("split", (pl.col("query") % objectives).alias("at"))
+    counts = found[hits["label"]].group_by("split", "at").len()
+    return {(split, position): count for split, position, count in counts.iter_rows()}
+
+
+def write_hits(hits: pl.DataFrame, truth: GroundTruth, path: Path) -> None:
+    """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order."""
+    hits = hits.sort("label")
+    found = truth.frame.select("query", "item")[hits["label"]]
+    found.with_columns(hits["rank"] + 1).write_parquet(path, compression="zstd", statistics=False)
+
+
+def _spaced(column: str) -> pl.Expr:
+    space = pl.lit(" ")
+    return pl.concat_str(space, pl.col(column), space).alias(column)

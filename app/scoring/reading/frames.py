@@ -1,0 +1,157 @@
+"""A whole submission through the fast path: blocks in, what the caller makes of their rows out.
+
+Two threads take turns: while one waits for bytes or for Python, Polars works for the other.
+Whatever the order in which blocks are finished, results come in the order of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Generic, TypeVar
+
+import polars as pl
+
+from app.scoring.problems import FileRejected
+from app.scoring.published import PublishedIds
+from app.scoring.reading.fast import BlockReader, Doubt, Rows
+from app.scoring.task import Task
+
+THREADS = 2
+"""Blocks in flight. More would cost memory, and two already keep the processors busy."""
+
+_BOM = b"\xef\xbb\xbf"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RowsRead(Generic[T]):
+    """The whole file: what `on_rows` gave for each block, and counts over all rows."""
+
+    parts: list[T]
+    rows: int
+    missing: int
+    empty: int
+
+
+def read_rows(
+    blocks: Iterator[bytes],
+    *,
+    task: Task,
+    published: PublishedIds,
+    on_rows: Callable[[Rows], T],
+    progress: Callable[[float], None] | None = None,
+) -> RowsRead[T]:
+    """Reads a submission's text, given in blocks that end after LF, and checks that it is complete.
+
+    `on_rows` is called once per block, from two threads. `progress` gets the share of the published
+    ids that was read, 0 to 1. Raises Doubt if the text is not proven good, and lets through the
+    `FileRejected` of a broken container if all text before the break was good.
+    """
+    run = _Run(_texts(blocks, task), BlockReader(task, published), on_rows, progress)
+    run.expected = published.count
+    with ThreadPoolExecutor(THREADS) as pool:
+        workers = [pool.submit(run.work) for _ in range(THREADS)]
+        for worker in workers:
+            worker.result()
+    if run.doubt is not None:
+        raise run.doubt
+    if run.rejected is not None:
+        raise run.rejected
+    missing = published.count - run.rows
+    if missing and task.missing_rows == "reject":
+        raise Doubt("ids are missing")
+    if run.queries:
+        seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
+        if seen.scatter(pl.concat(run.queries), 1).sum() != run.rows:
+            raise Doubt("an id occurs twice")
+    return RowsRead([run.parts[n] for n in sorted(run.parts)], run.rows, missing, run.empty)
+
+
+@dataclass
+class _Run(Generic[T]):
+    """What the threads of one reading share; every field is changed under the lock."""
+
+    texts: Iterator[bytes]
+    reader: BlockReader
+    on_rows: Callable[[Rows], T]
+    progress: Callable[[float], None] | None
+    expected: int = 0
+    taken: int = 0
+    rows: int = 0
+    empty: int = 0
+    queries: list[pl.Series] = field(default_factory=list)
+    parts: dict[int, T] = field(default_factory=dict)
+    doubt: Doubt | None = None
+    rejected: FileRejected | None = None
+    lock: Lock = field(default_factory=Lock)
+
+    def work(self) -> None:
+        """Takes blocks until there are none, or until the reading has failed."""
+        while (numbered := self._next()) is not None:
+            number, text = numbered
+            try:
+                rows = self.reader.read(text)
+                part = self.on_rows(rows)
+            except Doubt as doubt:
+                with self.lock:
+                    self.doubt = doubt
+                return
+            self._note(number, rows, part)
+
+    def _next(self) -> tuple[int, bytes] | None:
+        with self.lock:
+            if self.doubt is not None or self.rejected is not None:
+                return None
+            try:
+                text = next(self.texts, None)
+            except FileRejected as rejected:
+                self.rejected = rejected
+                return None
+            except Doubt as doubt:
+                self.doubt = doubt
+                return None
+            self.taken += 1
+            return None if text is None else (self.taken, text)
+
+    def _note(self, number: int, rows: Rows, part: T) -> None:
+        with self.lock:
+            self.parts[number] = part
+            self.queries.append(rows.query)
+            self.rows += len(rows.query)
+            self.empty += rows.empty
+            if self.rows > self.expected:
+                self.doubt = Doubt("more rows than published ids")
+            elif self.progress is not None:
+                self.progress(self.rows / self.expected)
+
+
+def _texts(blocks: Iterator[bytes], task: Task) -> Iterator[bytes]:
+    """The rows without the header, in blocks of whole lines that end in LF. Raises Doubt."""
+    header = f"{task.id_column},{task.labels_column}\n".encode()
+    block = _line_feeds_only(next(blocks, b"").removeprefix(_BOM))
+    if not block.endswith(b"\n"):
+        block += b"\n"
+    if not block.startswith(header):
+        raise Doubt("another header")
+    block = block[len(header) :]
+    for following in blocks:
+        if block:
+            yield block
+        block = _line_feeds_only(following)
+    # Blank lines are fine at the very end, and the last line needs no line feed.
+    block = block.rstrip(b"\n")
+    if block:
+        yield block + b"\n"
+
+
+def _line_feeds_only(block: bytes) -> bytes:
+    if b"\r" not in block:
+        return block
+    block = block.replace(b"\r\n", b"\n")
+    if b"\r" in block:
+        raise Doubt("a carriage return")
+    return block

@@ -1,0 +1,51 @@
+"""Which side a session is on: public, private or ignored. By session, never by row."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+import polars as pl
+
+IGNORED, PUBLIC, PRIVATE, ALL = 0, 1, 2, 3
+"""Values of the column `split` of a canonical ground truth. `ALL` is the only split of one that is
+not divided."""
+
+SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
+"""The splits that are scored, by their value."""
+
+
+@dataclass(frozen=True)
+class SplitRule:
+    """How sessions are divided.
+
+    `hash`: HMAC-SHA256(secret, decimal session id), read as a fraction of 2**256, is compared with
+    `public_fraction`: below is public. `usage`: the organizer's column `Usage` says it. `whole`:
+    one split named `all`, for offline use.
+    """
+
+    kind: Literal["hash", "usage", "whole"]
+    secret: bytes = b""
+    public_fraction: Decimal | None = None
+
+    def of_sessions(self, sessions: pl.Series) -> pl.Series:
+        """The UInt8 side of each session, for the kinds that need no `Usage` column."""
+        if self.kind == "whole":
+            return pl.repeat(ALL, len(sessions), dtype=pl.UInt8, eager=True)
+        if self.kind != "hash" or self.public_fraction is None:
+            raise ValueError("only a hash with a fraction, or a whole, says where sessions go")
+        # Eight bytes are compared: a fraction is meant to a few digits, not to 2**-64.
+        threshold = int(self.public_fraction * 2**64)
+        keyed = hmac.new(self.secret, digestmod=hashlib.sha256)
+        return pl.Series(
+            [_side(keyed, session, threshold) for session in sessions.to_list()], dtype=pl.UInt8
+        )
+
+
+def _side(keyed: hmac.HMAC, session: int, threshold: int) -> int:
+    digest = keyed.copy()
+    digest.update(str(session).encode("ascii"))
+    return PUBLIC if int.from_bytes(digest.digest()[:8], "big") < threshold else PRIVATE
