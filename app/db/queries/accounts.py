@@ -1,0 +1,88 @@
+"""Questions about people and their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, joinedload
+
+from app.db.models import AccessToken, Competition, Membership, Organizer, Team, User
+
+
+def token_by_sha256(session: Session, sha256: str) -> AccessToken | None:
+    """The token with this hash, with its person."""
+    query = select(AccessToken).where(AccessToken.sha256 == sha256)
+    return session.scalar(query.options(joinedload(AccessToken.user)))
+
+
+def administrator(session: Session) -> User | None:
+    """The first administrator of the installation."""
+    return session.scalar(select(User).where(User.is_administrator).order_by(User.id).limit(1))
+
+
+def users_after(session: Session, after_id: str | None, *, limit: int) -> Sequence[User]:
+    """People in the order of their creation."""
+    query = select(User).order_by(User.id).limit(limit)
+    if after_id is not None:
+        query = query.where(User.id > after_id)
+    return session.scalars(query).all()
+
+
+def valid_token_count(session: Session, user_id: str) -> int:
+    """How many tokens of a person were not revoked."""
+    query = select(func.count()).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    return session.scalar(query) or 0
+
+
+def tokens_after(
+    session: Session, user_id: str, after_id: str | None, *, limit: int
+) -> Sequence[AccessToken]:
+    """A page of the tokens that were not revoked, oldest first."""
+    query = select(AccessToken).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    if after_id is not None:
+        query = query.where(AccessToken.id > after_id)
+    return session.scalars(query.order_by(AccessToken.id).limit(limit)).all()
+
+
+def tokens_labelled(session: Session, user_id: str, label: str) -> Sequence[AccessToken]:
+    """Tokens of a person with this label that were not revoked."""
+    query = select(AccessToken).where(
+        AccessToken.user_id == user_id,
+        AccessToken.label == label,
+        AccessToken.revoked_at.is_(None),
+    )
+    return session.scalars(query).all()
+
+
+def organizes_any(session: Session, user_id: str) -> bool:
+    """Whether this person is an organizer of at least one competition."""
+    query = select(Organizer.competition_id).where(Organizer.user_id == user_id).limit(1)
+    return session.scalar(query) is not None
+
+
+def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, str, str]]:
+    """(competition's slug, team id, team name) of every team that this person is in."""
+    query = (
+        select(Competition.slug, Team.id, Team.name)
+        .join(Membership, Membership.competition_id == Competition.id)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.user_id == user_id)
+        .order_by(Competition.slug)
+    )
+    return [row.tuple() for row in session.execute(query)]
+
+
+def organized_by(session: Session, user_id: str) -> Sequence[str]:
+    """Slugs of the competitions that this person organizes."""
+    query = (
+        select(Competition.slug)
+        .join(Organizer, Organizer.competition_id == Competition.id)
+        .where(Organizer.user_id == user_id)
+        .order_by(Competition.slug)
+    )
+    return session.scalars(query).all()

@@ -1,0 +1,166 @@
+"""Accounts: who somebody is, and what people and the administrator change about it.
+
+A token is 256 random bits, shown once; only its SHA-256 is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from app.db.engine import ReadSession, WriteSession, database_now
+from app.db.models import AccessToken, User
+from app.db.queries import accounts as queries
+from app.domain.names import clean_name, name_key
+from app.domain.permissions import Actor
+from app.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
+from app.services import audit
+
+UNKNOWN_TOKEN = "This token is unknown, expired or revoked."
+UNKNOWN_USER = "There is no account with this id."
+
+FIRST_LABEL = "first token"
+
+
+def authenticate(session: ReadSession, *, token: str, address: str | None) -> Actor:
+    """The person behind a token. Raises `NotAuthenticated` with one text, whatever the reason."""
+    found = queries.token_by_sha256(session, sha256_of(token))
+    if found is None or found.revoked_at is not None or found.user.disabled_at is not None:
+        raise NotAuthenticated(UNKNOWN_TOKEN)
+    if found.expires_at is not None and database_now(session) >= found.expires_at:
+        raise NotAuthenticated(UNKNOWN_TOKEN)
+    return Actor(
+        user_id=found.user_id,
+        name=found.user.name,
+        is_administrator=found.user.is_administrator,
+        is_organizer=found.user.is_organizer,
+        address=address,
+    )
+
+
+def create_user(
+    session: WriteSession, *, actor: Actor, name: str, is_organizer: bool
+) -> tuple[User, str]:
+    """A new account and its first token. Organizers may make participants; only the administrator
+    makes organizers. Raises `NotAllowed`, `InvalidInput` (`bad-name`) and `WrongState`
+    (`name-taken`)."""
+    require_may_see_accounts(session, actor=actor)
+    if is_organizer and not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may make organizers.")
+    user = add_user(session, name=name, is_organizer=is_organizer)
+    _, token = new_token(session, user=user, label=FIRST_LABEL)
+    audit.record(
+        session,
+        actor=actor,
+        action="user.create",
+        object_id=user.id,
+        name=user.name,
+        organizer=is_organizer,
+    )
+    return user, token
+
+
+def change_user(
+    session: WriteSession, *, actor: Actor, user_id: str, changes: Mapping[str, Any]
+) -> User:
+    """Changes `name`, `organizer` or `disabled` of an account; only for the administrator, who
+    cannot lock himself out. Raises `NotAllowed`, `NotFound`, `InvalidInput`, `WrongState`."""
+    if not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may change accounts.")
+    user = find_user(session, user_id=user_id)
+    if changes.get("disabled") and user.is_administrator:
+        raise WrongState("The administrator's account cannot be disabled.", code="administrator")
+    if "name" in changes:
+        _rename(session, user, clean_name(changes["name"]))
+    if "organizer" in changes:
+        user.is_organizer = changes["organizer"]
+    if "disabled" in changes:
+        user.disabled_at = database_now(session) if changes["disabled"] else None
+    audit.record(
+        session, actor=actor, action="user.change", object_id=user.id, changes=dict(changes)
+    )
+    return user
+
+
+def find_user(session: Session, *, user_id: str) -> User:
+    """The account with this id, or `NotFound`."""
+    user = session.get(User, user_id)
+    if user is None:
+        raise NotFound(UNKNOWN_USER)
+    return user
+
+
+def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
+    """Raises `NotAllowed` unless this is the administrator or an organizer of something."""
+    if not (actor.may_create_competitions or queries.organizes_any(session, actor.user_id)):
+        raise NotAllowed("Only organizers and the administrator may see or make accounts.")
+
+
+def list_users(
+    session: ReadSession, *, actor: Actor, after_id: str | None, limit: int
+) -> list[User]:
+    """A page of all accounts, for organizers and the administrator."""
+    require_may_see_accounts(session, actor=actor)
+    return list(queries.users_after(session, after_id, limit=limit))
+
+
+def add_user(
+    session: WriteSession, *, name: str, is_organizer: bool = False, is_administrator: bool = False
+) -> User:
+    """Inserts an account whose name nobody can confuse with another's."""
+    cleaned = clean_name(name)
+    user = User(
+        name=cleaned,
+        name_key=name_key(cleaned),
+        is_administrator=is_administrator,
+        is_organizer=is_organizer,
+        created_at=database_now(session),
+    )
+    try:
+        with session.begin_nested():
+            session.add(user)
+    except IntegrityError as error:
+        raise _name_taken() from error
+    return user
+
+
+def new_token(
+    session: WriteSession, *, user: User, label: str, expires_at: datetime | None = None
+) -> tuple[AccessToken, str]:
+    """Inserts a random token and answers its text, which is known at no other moment."""
+    token = secrets.token_urlsafe(32)
+    row = AccessToken(
+        user_id=user.id,
+        label=label,
+        sha256=sha256_of(token),
+        created_at=database_now(session),
+        expires_at=expires_at,
+    )
+    session.add(row)
+    session.flush()
+    return row, token
+
+
+def sha256_of(token: str) -> str:
+    """What is kept of a token, as hex."""
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _rename(session: WriteSession, user: User, name: str) -> None:
+    try:
+        with session.begin_nested():
+            user.name, user.name_key = name, name_key(name)
+    except IntegrityError as error:
+        raise _name_taken() from error
+
+
+def _name_taken() -> WrongState:
+    return WrongState(
+        "Another account has this name, or one that looks like it.", code="name-taken"
+    )

@@ -1,0 +1,59 @@
+"""The administrator's account, which must exist before anybody can be let in."""
+
+from __future__ import annotations
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import AccessToken, User
+from app.db.queries import accounts as queries
+from app.errors import NotConfigured
+from app.services import audit
+from app.services.accounts import add_user, new_token, sha256_of
+
+NAME = "administrator"
+
+CONFIGURED = "PODIUM_ADMIN_TOKEN"
+"""Label of the token that the operator sets; there is at most one."""
+
+
+def ensure_administrator(session: WriteSession, *, token: str | None) -> str | None:
+    """Sees to it that an administrator can sign in; answers a token to be printed once, or None.
+
+    A given token works from now on, and the one given before does no more. Without one, and
+    without an administrator, one is made. Raises `NotConfigured` for a token that no header can
+    carry or that belongs to somebody else.
+    """
+    user = queries.administrator(session)
+    is_first = user is None
+    if user is None:
+        user = add_user(session, name=NAME, is_administrator=True)
+        audit.record(session, actor=None, action="administrator.create", object_id=user.id)
+    if token:
+        _set_configured_token(session, user, token)
+        return None
+    return (
+        new_token(session, user=user, label="printed at the first start")[1] if is_first else None
+    )
+
+
+def _set_configured_token(session: WriteSession, user: User, token: str) -> None:
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise NotConfigured(f"{CONFIGURED} must be printable ASCII without spaces.")
+    known = queries.token_by_sha256(session, sha256_of(token))
+    if known is not None and known.user_id != user.id:
+        raise NotConfigured(f"{CONFIGURED} is a token of the account {known.user.name!r}.")
+    now = database_now(session)
+    changed = False
+    for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
+        if known is None or earlier.id != known.id:
+            earlier.revoked_at = now
+            changed = True
+    if known is None:
+        session.add(
+            AccessToken(user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now)
+        )
+        changed = True
+    elif known.revoked_at is not None:
+        known.revoked_at = None
+        changed = True
+    if changed:
+        audit.record(session, actor=None, action="administrator.token", object_id=user.id)

@@ -1,0 +1,126 @@
+"""Routes about oneself: who am I, my tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field
+
+from app.db.models import AccessToken
+from app.db.queries import accounts as queries
+from app.services import accounts, accounts_tokens
+from app.web.api.paging import Listed, Paging, link_next
+from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from app.web.deps import Reading, SignedIn, Writing
+from app.web.strict_json import strict_router
+
+router = strict_router(tag="accounts")
+
+
+class OwnTeam(BaseModel):
+    """A team that the caller is in."""
+
+    competition: str
+    team: PersonOut
+
+
+class Me(BaseModel):
+    """The caller."""
+
+    id: str
+    name: str
+    administrator: bool
+    organizer: bool
+    created_at: ShownTime
+    teams: list[OwnTeam]
+    organizes: list[str]
+
+
+class NewToken(Input):
+    """What to make; both members may be left out."""
+
+    label: Annotated[str, Field(examples=["laptop"])] = ""
+    expires_at: GivenTime | None = None
+
+
+class TokenOut(BaseModel):
+    """A token without its text."""
+
+    id: str
+    label: str
+    created_at: ShownTime
+    expires_at: ShownTime | None
+
+
+class MadeToken(TokenOut):
+    """A token on the only occasion at which its text is shown."""
+
+    token: str
+
+
+@router.get("/me", operation_id="getMe", summary="Who am I", responses=problems(401))
+def get_me(session: Reading, actor: SignedIn) -> Me:
+    """The account behind the token, its teams, and the competitions that it organizes."""
+    user = accounts.find_user(session, user_id=actor.user_id)
+    teams = queries.teams_of(session, user.id)
+    return Me(
+        id=user.id,
+        name=user.name,
+        administrator=user.is_administrator,
+        organizer=user.is_organizer,
+        created_at=user.created_at,
+        teams=[
+            OwnTeam(competition=slug, team=PersonOut(id=team_id, name=name))
+            for slug, team_id, name in teams
+        ],
+        organizes=list(queries.organized_by(session, user.id)),
+    )
+
+
+@router.post(
+    "/me/tokens",
+    operation_id="createToken",
+    summary="Make a further token",
+    status_code=201,
+    responses=problems(400, 401, 409),
+)
+def post_token(session: Writing, actor: SignedIn, body: NewToken | None = None) -> MadeToken:
+    """The answer is the only place where the token's text is ever shown."""
+    wanted = body or NewToken()
+    row, token = accounts_tokens.create_token(
+        session, actor=actor, label=wanted.label, expires_at=wanted.expires_at
+    )
+    return MadeToken(**_token_out(row).model_dump(), token=token)
+
+
+@router.get("/me/tokens", operation_id="listTokens", summary="My tokens", responses=problems(401))
+def get_tokens(
+    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
+) -> Listed[TokenOut]:
+    """Tokens that were not revoked, oldest first; never their texts."""
+    after = page.after(str)
+    rows = accounts_tokens.list_tokens(
+        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[_token_out(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.delete(
+    "/me/tokens/{token_id}",
+    operation_id="revokeToken",
+    summary="Revoke one of my tokens",
+    status_code=204,
+    responses=problems(401, 404),
+)
+def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
+    """It is refused from the next request on."""
+    accounts_tokens.revoke_token(session, actor=actor, token_id=token_id)
+
+
+def _token_out(row: AccessToken) -> TokenOut:
+    return TokenOut(
+        id=row.id, label=row.label, created_at=row.created_at, expires_at=row.expires_at
+    )
