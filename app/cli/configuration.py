@@ -1,0 +1,107 @@
+"""Where the server is and who we are there: environment, then the file that `podium login` writes.
+
+`PODIUM_URL`, `PODIUM_TOKEN` and `PODIUM_COMPETITION` override the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.outcome import complain
+from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from app.client import Podium
+
+LOCAL = "http://127.0.0.1:8000"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a participant's commands need to know."""
+
+    url: str = LOCAL
+    token: str | None = None
+    competition: str | None = None
+
+
+def configuration() -> Configuration:
+    """The configuration in force. A stored token is used at the address it was stored for only."""
+    stored = _stored()
+    url = os.environ.get("PODIUM_URL", stored.url).rstrip("/")
+    token = stored.token if url == stored.url else None
+    return Configuration(
+        url=url,
+        token=os.environ.get("PODIUM_TOKEN", token),
+        competition=os.environ.get("PODIUM_COMPETITION", stored.competition),
+    )
+
+
+def connect() -> Podium:
+    """A client for the configured server."""
+    from app.client import Podium
+
+    here = configuration()
+    return Podium(here.url, here.token)
+
+
+def competition_named(given: str | None) -> str:
+    """The competition that a command is about: the one given, or the configured one."""
+    slug = given or configuration().competition
+    if not slug:
+        raise NotConfigured("Which competition? Name it, or set PODIUM_COMPETITION.")
+    return slug
+
+
+def login(
+    url: Annotated[str, typer.Argument(help="Address of the server.")] = LOCAL,
+    competition: Annotated[
+        str | None, typer.Option("--competition", "-c", help="Competition to use by default.")
+    ] = None,
+) -> None:
+    """Store the server's address and your token, after trying them out."""
+    from app.client import Podium
+
+    url = url.rstrip("/")
+    if sys.stdin.isatty():
+        token = typer.prompt("Token", hide_input=True, err=True).strip()
+    else:
+        token = sys.stdin.readline().strip()
+    with Podium(url, token) as podium:
+        name = podium.me()["name"]
+    _store(Configuration(url, token, competition))
+    complain(f"Signed in at {url} as {name}.")
+
+
+def _path() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("podium") / "login.json"
+
+
+def _stored() -> Configuration:
+    try:
+        return Configuration(**json.loads(_path().read_text()))
+    except FileNotFoundError:
+        return Configuration()
+    except (OSError, ValueError, TypeError) as failure:
+        raise NotConfigured(f"{_path()} cannot be read ({failure}). Run `podium login`.") from None
+
+
+def _store(here: Configuration) -> None:
+    path = _path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The file is created with its final mode: at no moment can somebody else read the token.
+    partial = path.with_suffix(".part")
+    partial.unlink(missing_ok=True)
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as sink:
+        json.dump(asdict(here), sink)
+    partial.replace(path)

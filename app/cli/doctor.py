@@ -1,0 +1,106 @@
+"""`podium doctor`: does this installation stand on firm ground?"""
+
+from __future__ import annotations
+
+import os
+import urllib.error
+import urllib.request
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.outcome import Exit, complain
+from app.cli.printing import AsJson, print_facts, print_json
+
+if TYPE_CHECKING:
+    from app.application import Application
+
+SKEW_SECONDS = 5.0
+"""Leases and deadlines go by the database's clock; a machine this far from it deserves a look."""
+
+
+def doctor(
+    health: Annotated[
+        bool, typer.Option("--health", help="Only ask the running server; for containers.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look at the database, disk, workers, clock and the judge's walls.
+
+    Exit code 4 if something keeps this installation from accepting and judging submissions.
+    """
+    facts, failures = _server() if health else _installation()
+    if as_json:
+        print_json({"ok": not failures, "facts": facts, "failures": failures})
+    else:
+        print_facts(facts)
+    for failure in failures:
+        complain(failure)
+    if failures:
+        raise typer.Exit(Exit.SERVER)
+
+
+def _server() -> tuple[dict[str, str], list[str]]:
+    """Whether the server answers. Asked with the standard library: it runs every few seconds."""
+    address = os.environ.get("PODIUM_URL", "http://127.0.0.1:8000").rstrip("/") + "/healthz"
+    try:
+        with urllib.request.urlopen(address, timeout=5):
+            return {"server": f"{address} answers"}, []
+    except (OSError, urllib.error.URLError) as failure:
+        return {"server": "no answer"}, [f"{address}: {failure}"]
+
+
+def _installation() -> tuple[dict[str, str], list[str]]:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from app.bootstrap import build
+    from app.settings import Settings
+
+    application = build(Settings())
+    facts: dict[str, str] = {}
+    failures: list[str] = []
+    try:
+        _look_at_database(application, facts, failures)
+    except SQLAlchemyError as failure:
+        facts["database"] = "does not answer"
+        failures.append(f"The database cannot be used: {failure}")
+    finally:
+        application.close()
+    _look_at_disk(application, facts, failures)
+    for wall, state in application.sandbox.describe().items():
+        facts[f"wall {wall}"] = state
+    return facts, failures
+
+
+def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    from app.db.engine import database_now
+    from app.db.migrate import is_up_to_date
+    from app.db.queries.workers import living_workers
+
+    database = application.database
+    is_current = is_up_to_date(database)
+    facts["database"] = "SQLite" if database.is_sqlite else "PostgreSQL"
+    facts["schema"] = "up to date" if is_current else "of another version"
+    if not is_current:
+        failures.append("The database is not at this version. Run `podium migrate`.")
+        return
+    with database.read() as session:
+        skew = (datetime.now(UTC) - database_now(session)).total_seconds()
+        workers = living_workers(session)
+    facts["workers"] = str(workers)
+    if workers == 0:
+        failures.append("Nobody judges. Run `podium serve` or `podium worker`.")
+    facts["clock"] = f"{abs(skew):.1f} s from the database's"
+    if abs(skew) > SKEW_SECONDS:
+        failures.append("This machine's clock differs from the database's. Set it by NTP.")
+
+
+def _look_at_disk(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    free = application.storage.free_bytes()
+    if free is None:
+        facts["disk"] = "unknown"
+        return
+    facts["disk"] = f"{free / 2**30:.1f} GiB free"
+    if free < application.settings.min_free_bytes:
+        failures.append("The disk is nearly full: uploads are refused. Free some space.")

@@ -1,0 +1,149 @@
+"""`podium score` and `validate`: the server's own judge on a file of one's own. No server, no
+network, no split: the whole truth is one split."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli.outcome import Exit, report_rejection
+from app.cli.printing import AsJson, print_facts, print_json
+from app.cli.tasks import tasks_for
+from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from app.scoring.result import Scored
+    from app.scoring.task import Task
+
+File = Annotated[
+    Path, typer.Argument(exists=True, dir_okay=False, help="CSV, gz, zst, zip or Parquet.")
+]
+Preset = Annotated[str | None, typer.Option(help="A known competition: otto (the default).")]
+Metrics = Annotated[
+    list[str] | None, typer.Option("--metric", help="One objective, e.g. recall_capped@20.")
+]
+Average = Annotated[str | None, typer.Option(help="macro or micro, with --metric.")]
+MissingRows = Annotated[str, typer.Option(help="reject or zero: what a missing row means.")]
+
+
+def score(
+    file: File,
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    preset: Preset = None,
+    metric: Metrics = None,
+    average: Average = None,
+    missing_rows: MissingRows = "reject",
+    as_json: AsJson = False,
+) -> None:
+    """Score a submission against a ground truth, exactly as the server does.
+
+    Exit code 3, with every problem's line, if the file is rejected.
+    """
+    tasks = tasks_for(truth, preset, metric, average, missing_rows)
+    document = _judged(file, lambda: _score(file, truth, tasks))
+    if as_json:
+        print_json(document)
+    elif document["status"] == "scored":
+        print_facts({"score": document["score"], **_flat(document), **document["counts"]})
+    _end(file, document)
+
+
+def validate(
+    file: File,
+    sample: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The sample submission.")
+    ] = None,
+    truth: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The ground truth.")
+    ] = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    missing_rows: MissingRows = "reject",
+    as_json: AsJson = False,
+) -> None:
+    """Check a submission as the server does, against the ids of a sample or of a ground truth.
+
+    Exit code 3, with every problem's line, if the file would be rejected.
+    """
+    if (sample is None) == (truth is None):
+        raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
+    known = sample or truth
+    assert known is not None
+    task = tasks_for(known, preset, metric, None, missing_rows)[0]
+    document = _judged(file, lambda: _validate(file, known, task, is_sample=sample is not None))
+    if as_json:
+        print_json(document)
+    elif document["status"] == "valid":
+        print_facts({"status": "valid", **document["counts"]})
+    _end(file, document)
+
+
+def _judged(file: Path, judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    from app.scoring.problems import FileRejected
+
+    try:
+        return judge()
+    except FileRejected as refusal:
+        return {"status": "rejected", "problem": refusal.rejection.to_dict()}
+
+
+def _end(file: Path, document: dict[str, Any]) -> None:
+    if document["status"] == "rejected":
+        report_rejection(str(file), document["problem"])
+        raise typer.Exit(Exit.REJECTED)
+
+
+def _score(file: Path, truth: Path, tasks: list[Task]) -> dict[str, Any]:
+    from app.cli.truths import canonical
+    from app.scoring.engine import judge
+
+    scored: list[Scored] = []
+    for task in tasks:
+        known, published = canonical(truth, task)
+        with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+            scored.append(
+                judge(file, task=task, published=published, truth=known, scratch=Path(scratch))
+            )
+    whole = scored[0].splits["all"]
+    return {
+        "status": "scored",
+        "score": float(whole.score(tasks[0])),
+        "objectives": {
+            name: {
+                "score": float(whole.objective(name)),
+                "hits": whole.hits[name],
+                "denominator": whole.denominators[name],
+            }
+            for name in tasks[0].names
+        },
+        "metrics": {
+            f"{task.metric}@{task.k}": float(result.splits["all"].score(task))
+            for task, result in zip(tasks, scored, strict=True)
+        },
+        "counts": dict(scored[0].counts),
+    }
+
+
+def _validate(file: Path, known: Path, task: Task, *, is_sample: bool) -> dict[str, Any]:
+    from app.cli.truths import canonical
+    from app.scoring import engine
+    from app.scoring.ground_truth import read_published_ids
+
+    published = read_published_ids(known, task=task) if is_sample else canonical(known, task)[1]
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
+    return {"status": "valid", "counts": dict(counts)}
+
+
+def _flat(document: dict[str, Any]) -> dict[str, str]:
+    """The objectives and metrics of a score as lines of text."""
+    lines = {
+        name: f"{part['score']}  ({part['hits']} of {part['denominator']})"
+        for name, part in document["objectives"].items()
+        if name
+    }
+    return lines | {name: str(value) for name, value in document["metrics"].items()}

@@ -1,0 +1,101 @@
+"""How results look on standard output: JSON, CSV or a plain table; and bars on a terminal only."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
+
+Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
+"""Titles of a table and what each shows of a document."""
+
+
+def print_json(document: Any) -> None:
+    """One document, in a form that programs and people can read."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def print_rows(
+    rows: Iterable[dict[str, Any]], columns: Columns, *, as_json: bool, as_csv: bool = False
+) -> None:
+    """Documents as a JSON list, as CSV, or as columns wide enough for what stands in them."""
+    if as_json:
+        print_json(list(rows))
+        return
+    titles = [title for title, _ in columns]
+    cells = [[_text(show(row)) for _, show in columns] for row in rows]
+    if as_csv:
+        csv.writer(sys.stdout).writerows([titles, *cells])
+        return
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+    for line in [titles, *cells]:
+        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print("  ".join(padded).rstrip())
+
+
+def print_facts(facts: dict[str, Any]) -> None:
+    """Names and values, one a line."""
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        print(f"{name.ljust(width)}  {_text(value)}".rstrip())
+
+
+@contextmanager
+def bar(title: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error while the block runs; gives the function that moves it.
+
+    Without a terminal, or when asked to be quiet, nothing is drawn.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        row = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(row, completed=done, total=total)
+
+
+@contextmanager
+def waiting(*, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A spinner on standard error while the block runs; gives the function that changes its text.
+
+    Drawn under the same conditions as `bar`.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("waiting") as status:
+        yield lambda text: status.update(text)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    # Names come from other people: a terminal must not be steered by them.
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value))

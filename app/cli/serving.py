@@ -1,0 +1,159 @@
+"""`podium serve`, `worker` and `migrate`: the processes of an installation."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from app.application import Application
+    from app.settings import Settings
+
+GRACE_SECONDS = 20
+"""How long requests may go on after the order to stop; then the judgings are handed back."""
+
+HEADER_BYTES = 64 << 10
+"""Longest request head that is read; a body is never held as a whole."""
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 8000,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Only answer; let other processes judge.")
+    ] = False,
+) -> None:
+    """Migrate, answer over HTTP, and judge."""
+    from app.settings import Settings
+
+    run(Settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
+
+
+def worker() -> None:
+    """Judge, without answering over HTTP. Any number of these may run."""
+    from app.bootstrap import build
+    from app.db.migrate import is_up_to_date
+    from app.logs import configure_logs
+    from app.settings import Settings
+    from app.worker.service import start
+
+    configure_logs()
+    application = build(Settings())
+    try:
+        if not is_up_to_date(application.database):
+            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        stopped = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopped.set())
+        service = start(application)
+        stopped.wait()
+        service.stop()
+    finally:
+        application.close()
+
+
+def migrate() -> None:
+    """Create the database, or bring it to this version."""
+    from app.db.migrate import migrate as migrate_database
+    from app.settings import Settings
+
+    database = Settings().database
+    migrate_database(database)
+    print("The database is up to date.")
+
+
+def run(
+    settings: Settings,
+    *,
+    host: str,
+    port: int,
+    with_worker: bool,
+    on_ready: Callable[[str, str | None], Any],
+) -> None:
+    """Serves until SIGTERM or SIGINT; then lets requests end and hands judgings back.
+
+    Calls `on_ready(address, token)` once requests are answered; `token` is the administrator's if
+    it was made just now. Raises `NotConfigured` when the port cannot be had.
+    """
+    from app.bootstrap import build
+    from app.db.migrate import migrate as migrate_database
+    from app.logs import configure_logs
+    from app.services import accounts
+
+    configure_logs()
+    migrate_database(settings.database)
+    application = build(settings)
+    try:
+        given = settings.admin_token.get_secret_value() if settings.admin_token else None
+        with application.database.write() as session:
+            token = accounts.ensure_administrator(session, token=given)
+        listener = _listen(host, port)
+        address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
+        _serve(application, listener, with_worker, lambda: on_ready(address, token))
+    finally:
+        application.close()
+
+
+def _serve(
+    application: Application,
+    listener: socket.socket,
+    with_worker: bool,
+    on_ready: Callable[[], Any],
+) -> None:
+    import uvicorn
+
+    from app.main import create_app
+    from app.worker.service import start
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_ready()
+
+    config = uvicorn.Config(
+        create_app(application),
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    # The server raises the signal that ended it once more, for whoever handled it before. That is
+    # us: the judgings under way are still to be handed back.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    service = start(application) if with_worker else None
+    try:
+        Server(config).run(sockets=[listener])
+    finally:
+        if service is not None:
+            service.stop()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as failure:
+        raise NotConfigured(f"Cannot listen on {_shown(host)}:{port}: {failure}.") from failure
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _announce(address: str, token: str | None) -> None:
+    if token is not None:
+        print(f"Administrator token (shown only this once): {token}", flush=True)
+    print(f"Podium answers at {address}", flush=True)

@@ -1,0 +1,93 @@
+"""Ground truths on this machine, kept in their canonical form: a second run only scores.
+
+They lie in the user's cache folder, readable by this user alone, under the hash of the file, of
+the task and of the program that read them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from app.scoring.ground_truth import GroundTruth
+    from app.scoring.published import PublishedIds
+    from app.scoring.task import Task
+
+HARMLESS = ("missing_rows", "max_expanded_bytes")
+"""Members of a task that change how submissions are read, but not the ground truth."""
+
+
+def canonical(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
+    """The ground truth in a file of any form, from the cache if it was read before.
+
+    The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
+    """
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("podium") / "ground-truth"
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    place = folder / _key(file, task)
+    return _kept(place, task) or _read(file, task, place)
+
+
+def _key(file: Path, task: Task) -> str:
+    from app.scoring.engine import SCORER_VERSION
+
+    layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
+    with file.open("rb") as source:
+        digest = hashlib.file_digest(source, "sha256")
+    digest.update(json.dumps([SCORER_VERSION, layout]).encode())
+    return digest.hexdigest()
+
+
+def _kept(place: Path, task: Task) -> tuple[GroundTruth, PublishedIds] | None:
+    """What the cache has; None if it has nothing, or not what was once put there."""
+    from app.scoring.ground_truth import GroundTruth, GroundTruthCorrupt
+    from app.scoring.published import PublishedIds
+
+    try:
+        sha256 = (place / "sha256").read_text()
+        published = PublishedIds.read(place / "published.parquet", task.names)
+        truth = GroundTruth.load(
+            place / "truth.parquet", sha256=sha256, published=published, task=task
+        )
+    except FileNotFoundError:
+        return None
+    except GroundTruthCorrupt:
+        shutil.rmtree(place)
+        return None
+    return truth, published
+
+
+def _read(file: Path, task: Task, place: Path) -> tuple[GroundTruth, PublishedIds]:
+    from app.scoring.ground_truth import read_ground_truth
+    from app.scoring.problems import FileRejected
+    from app.scoring.splits import SplitRule
+
+    try:
+        truth, published = read_ground_truth(
+            file, task=task, published=None, split=SplitRule("whole")
+        )
+    except FileRejected as refusal:
+        problem = refusal.rejection.to_dict()
+        raise InvalidInput(
+            f"{file}: this ground truth cannot be used.", problems=problem["errors"]
+        ) from None
+    # Another process may keep the same truth at the same moment: whole folders are moved in.
+    with tempfile.TemporaryDirectory(dir=place.parent) as made:
+        fresh = Path(made) / "truth"
+        fresh.mkdir()
+        sha256 = truth.write(fresh / "truth.parquet")
+        published.write(fresh / "published.parquet")
+        (fresh / "sha256").write_text(sha256)
+        if not place.exists():
+            fresh.rename(place)
+    return truth, published
