@@ -1,0 +1,142 @@
+"""Fixtures that every kind of test shares: real databases, and the application built on them.
+
+`database_url` runs a test twice, on SQLite and on PostgreSQL; each test gets its own migrated
+database. `sqlite_url` and `postgres_url` are for tests that mean one of them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from app.application import Application
+from app.db.engine import Database
+from app.db.migrate import migrate
+from app.settings import Settings
+from tests import postgres_server
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all parallel test processes of this run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, copied for each test."""
+    path = tmp_path_factory.mktemp("template") / "podium.sqlite3"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_server_url(shared_folder: Path) -> Iterator[str]:
+    """The URL of a running PostgreSQL server; skips where there is none."""
+    try:
+        url, stop = postgres_server.start(shared_folder)
+    except postgres_server.NoServer as reason:
+        pytest.skip(f"no PostgreSQL: {reason}")
+    yield url
+    stop()
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server_url: str) -> Iterator[str]:
+    """The name of a migrated database that PostgreSQL copies for each test."""
+    name = f"template_{uuid.uuid4().hex}"
+    _on_server(postgres_server_url, f"CREATE DATABASE {name}")
+    migrate(_named(postgres_server_url, name))
+    yield name
+    _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def sqlite_url(migrated_sqlite_file: Path, tmp_path: Path) -> str:
+    """A migrated SQLite database of this test's own."""
+    shutil.copyfile(migrated_sqlite_file, tmp_path / "podium.sqlite3")
+    return f"sqlite:///{tmp_path / 'podium.sqlite3'}"
+
+
+@pytest.fixture
+def postgres_url(postgres_server_url: str, migrated_postgres: str) -> Iterator[str]:
+    """A migrated PostgreSQL database of this test's own."""
+    name = f"test_{uuid.uuid4().hex}"
+    _on_server(postgres_server_url, f"CREATE DATABASE {name} TEMPLATE {migrated_postgres}")
+    yield _named(postgres_server_url, name)
+    _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def empty_postgres_url(postgres_server_url: str) -> Iterator[str]:
+    """A PostgreSQL database without any table."""
+    name = f"empty_{uuid.uuid4().hex}"
+    _on_server(postgres_server_url, f"CREATE DATABASE {name}")
+    yield _named(postgres_server_url, name)
+    _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture(params=BOTH)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A migrated database of this test's own, once on SQLite and once on PostgreSQL."""
+    name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+    return str(request.getfixturevalue(name))
+
+
+@pytest.fixture(params=BOTH)
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database without any table, once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    return str(request.getfixturevalue("empty_postgres_url"))
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """A migrated database with its sessions, on both kinds."""
+    database = Database(database_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> Settings:
+    """Settings of an installation in this test's folder; leases are short, disks may be small."""
+    return Settings(
+        data_dir=tmp_path / "data",
+        database_url=database_url,
+        min_free_bytes=0,
+        lease_seconds=2.0,
+        reconcile_seconds=0.2,
+    )
+
+
+@pytest.fixture
+def application(settings: Settings) -> Iterator[Application]:
+    """The real collaborators, as an entry point builds them; nothing runs yet."""
+    from app.bootstrap import build
+
+    application = build(settings)
+    yield application
+    application.close()
+
+
+def _named(server_url: str, name: str) -> str:
+    return sa.make_url(server_url).set(database=name).render_as_string(hide_password=False)
+
+
+def _on_server(url: str, statement: str) -> None:
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        connection.execute(sa.text(statement))
+    engine.dispose()

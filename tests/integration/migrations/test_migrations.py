@@ -1,0 +1,100 @@
+"""The schema's history against real, empty databases."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from app.db.engine import Database
+from app.db.migrate import downgrade, is_up_to_date, migrate
+from app.db.models import Base
+
+MIGRATE = "import sys; from app.db.migrate import migrate; migrate(sys.argv[1])"
+
+
+def test_the_migrated_schema_is_exactly_that_of_the_models(database: Database) -> None:
+    with database.read_engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection,
+            opts={
+                "include_name": lambda name, kind, _: (
+                    kind != "table" or name in Base.metadata.tables
+                ),
+                "compare_type": True,
+            },
+        )
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_the_way_back_leaves_no_table_of_ours_and_the_way_forth_works_again(
+    empty_database_url: str,
+) -> None:
+    migrate(empty_database_url)
+    downgrade(empty_database_url)
+    assert _tables(empty_database_url).isdisjoint(Base.metadata.tables)
+    migrate(empty_database_url)
+    assert set(Base.metadata.tables) <= _tables(empty_database_url)
+
+
+def test_migrating_twice_changes_nothing(empty_database_url: str) -> None:
+    migrate(empty_database_url)
+    before = _tables(empty_database_url)
+    migrate(empty_database_url)
+    assert _tables(empty_database_url) == before
+
+
+def test_an_empty_database_is_not_up_to_date(empty_database_url: str) -> None:
+    database = Database(empty_database_url)
+    assert not is_up_to_date(database)
+    migrate(empty_database_url)
+    assert is_up_to_date(database)
+    database.close()
+
+
+def test_four_processes_may_migrate_one_empty_database_at_once(empty_database_url: str) -> None:
+    started = [_start(empty_database_url) for _ in range(4)]
+    assert [process.wait(timeout=60) for process in started] == [0, 0, 0, 0]
+    assert set(Base.metadata.tables) <= _tables(empty_database_url)
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.4, 0.5, 0.6, 0.7])
+def test_a_migration_killed_at_any_time_can_be_run_again(
+    empty_database_url: str, seconds: float
+) -> None:
+    process = _start(empty_database_url)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    migrate(empty_database_url)
+    assert set(Base.metadata.tables) <= _tables(empty_database_url)
+
+
+def test_a_sqlite_database_is_in_wal_mode(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    with database.read_engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    database.close()
+
+
+def _start(url: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", MIGRATE, url], env={**os.environ, "PYTHONPATH": os.getcwd()}
+    )
+
+
+def _tables(url: str) -> set[str]:
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        names = set(sa.inspect(connection).get_table_names())
+    engine.dispose()
+    return names

