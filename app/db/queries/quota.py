@@ -1,0 +1,98 @@
+"""Questions about quota slots and keys of retries."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.engine import CursorResult
+from sqlalchemy.orm import Session
+
+from app.db.engine import WriteSession
+from app.db.models import IdempotencyKey, Judging, QuotaSlot, Submission, Team, User
+from app.domain.judging import State
+
+
+def lock_for_reservation(session: WriteSession, *, user_id: str, team_id: str) -> None:
+    """Makes reservations of one person, and of one team, follow each other on PostgreSQL.
+
+    SQLite's write sessions are alone anyway. Always in this order, so that none waits in a ring.
+    """
+    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+    session.execute(select(Team.id).where(Team.id == team_id).with_for_update(key_share=True))
+
+
+def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
+    """The slot numbers that a team uses on a day."""
+    query = select(QuotaSlot.number).where(QuotaSlot.team_id == team_id, QuotaSlot.day == day)
+    return list(session.scalars(query))
+
+
+def slots_in_all(session: Session, *, team_id: str) -> int:
+    """How many slots a team uses over the whole competition."""
+    query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.team_id == team_id)
+    return session.scalar(query) or 0
+
+
+def uploads_under_way(session: Session, *, user_id: str) -> int:
+    """How many slots of a person belong to uploads that still run."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .where(QuotaSlot.user_id == user_id, QuotaSlot.submission_id.is_(None))
+    )
+    return session.scalar(query) or 0
+
+
+def rejections_since(session: Session, *, team_id: str, since: datetime) -> list[datetime]:
+    """When a team's files were rejected after `since`, oldest first."""
+    query = (
+        select(Judging.judged_at)
+        .join(Submission, Submission.judging_id == Judging.id)
+        .where(
+            Submission.team_id == team_id,
+            Judging.state == State.REJECTED,
+            Judging.judged_at > since,
+        )
+        .order_by(Judging.judged_at)
+    )
+    return [moment for moment in session.scalars(query) if moment is not None]
+
+
+def renew(session: WriteSession, *, slot_id: str, lapses_at: datetime) -> bool:
+    """Extends the lease of an upload's slot; False when the slot is gone or was used."""
+    changed = session.execute(
+        update(QuotaSlot)
+        .where(QuotaSlot.id == slot_id, QuotaSlot.submission_id.is_(None))
+        .values(lapses_at=lapses_at)
+    )
+    return _count(changed) == 1
+
+
+def delete_unused(session: WriteSession, *, slot_id: str) -> bool:
+    """Removes an upload's slot and its key, unless a submission uses it."""
+    gone = session.execute(
+        delete(QuotaSlot).where(QuotaSlot.id == slot_id, QuotaSlot.submission_id.is_(None))
+    )
+    if _count(gone) == 0:
+        return False
+    session.execute(delete(IdempotencyKey).where(IdempotencyKey.slot_id == slot_id))
+    return True
+
+
+def delete_of_submission(session: WriteSession, *, submission_id: str) -> bool:
+    """Removes the slot that a submission uses; False when it has none any more."""
+    gone = session.execute(delete(QuotaSlot).where(QuotaSlot.submission_id == submission_id))
+    return _count(gone) == 1
+
+
+def lapsed(session: Session, *, now: datetime) -> list[str]:
+    """Slots of uploads that gave no sign of life until their lease ended."""
+    query = select(QuotaSlot.id).where(
+        QuotaSlot.submission_id.is_(None), QuotaSlot.lapses_at <= now
+    )
+    return list(session.scalars(query))
+
+
+def _count(result: object) -> int:
+    return result.rowcount if isinstance(result, CursorResult) else 0

@@ -1,0 +1,164 @@
+"""Reserving, keeping and giving back a team's submission slots."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import Competition, QuotaSlot, Team
+from app.db.queries import quota as queries
+from app.domain import quota as rules
+from app.domain.phases import Phase, takes_submissions
+from app.errors import NotAllowed, QuotaExhausted, WrongState
+from app.logs import get_logger
+from app.services.access import phase_of
+from app.services.tasks import settings_of
+
+_log = get_logger("quota")
+
+UPLOADS_RETRY_SECONDS = 10
+"""When somebody with too many uploads under way may look again."""
+
+
+def reserve(
+    session: WriteSession,
+    *,
+    competition: Competition,
+    team: Team,
+    user_id: str,
+    uploads_per_user: int,
+    rejected_per_hour: int,
+    lease_seconds: float,
+    is_limited: bool = True,
+) -> QuotaSlot:
+    """Takes a slot for an upload that is about to start; its `reserved_at` becomes `submitted_at`.
+
+    Racing reservations of a team follow each other, so that there is never one too many. With
+    `is_limited=False` (an organizer's baseline) only the phase counts. Raises `WrongState`
+    (`competition-not-open`, `competition-closed`), `NotAllowed` (`team-disqualified`) and
+    `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`, `quota-exhausted`).
+    """
+    queries.lock_for_reservation(session, user_id=user_id, team_id=team.id)
+    release_lapsed(session)
+    now = database_now(session)
+    _refuse_wrong_phase(phase_of(competition, now))
+    if team.disqualified_at is not None:
+        raise NotAllowed("Your team is disqualified.", code="team-disqualified")
+    day = rules.day_of(now)
+    limit: int | None = None
+    if is_limited:
+        settings = settings_of(competition)
+        limit = settings.daily_limit
+        _refuse_many_uploads(session, user_id=user_id, limit=uploads_per_user)
+        _refuse_many_rejections(session, team_id=team.id, limit=rejected_per_hour, now=now)
+        _refuse_total(session, team_id=team.id, limit=settings.total_limit)
+    number = rules.free_number(queries.numbers_taken(session, team_id=team.id, day=day), limit)
+    if number is None:
+        raise QuotaExhausted(
+            f"Your team has used its {limit} submissions of today (UTC).",
+            retry_after=rules.seconds_until(rules.next_day(now), now),
+            limited_by=str(rules.LimitedBy.DAILY_LIMIT),
+        )
+    slot = QuotaSlot(
+        team_id=team.id,
+        user_id=user_id,
+        day=day,
+        number=number,
+        reserved_at=now,
+        lapses_at=now + timedelta(seconds=lease_seconds),
+    )
+    session.add(slot)
+    session.flush()
+    return slot
+
+
+def renew_slot(session: WriteSession, *, slot_id: str, lease_seconds: float) -> bool:
+    """Says that the upload is still alive; False when its slot was given away meanwhile."""
+    until = database_now(session) + timedelta(seconds=lease_seconds)
+    return queries.renew(session, slot_id=slot_id, lapses_at=until)
+
+
+def release_slot(session: WriteSession, *, slot_id: str) -> None:
+    """Gives back the slot of an upload that was refused or cut; harmless when it was used."""
+    queries.delete_unused(session, slot_id=slot_id)
+
+
+def return_slot(session: WriteSession, *, submission_id: str) -> None:
+    """Gives back the slot of a submission that is not charged; called with its verdict."""
+    queries.delete_of_submission(session, submission_id=submission_id)
+
+
+def release_lapsed(session: WriteSession) -> int:
+    """Gives back the slots of uploads whose process died; answers how many."""
+    gone = [
+        slot_id
+        for slot_id in queries.lapsed(session, now=database_now(session))
+        if queries.delete_unused(session, slot_id=slot_id)
+    ]
+    if gone:
+        _log.info("upload slots lapsed", slots=len(gone))
+    return len(gone)
+
+
+def allowance_of(
+    session: Session, *, competition: Competition, team: Team, rejected_per_hour: int
+) -> rules.Allowance:
+    """What the team may still send today, and which limit says so."""
+    now = database_now(session)
+    settings = settings_of(competition)
+    since = now - rules.REJECTIONS_WINDOW
+    rejections = queries.rejections_since(session, team_id=team.id, since=since)
+    may_submit = takes_submissions(phase_of(competition, now)) and team.disqualified_at is None
+    used = queries.numbers_taken(session, team_id=team.id, day=rules.day_of(now))
+    return rules.allowance(
+        daily_limit=settings.daily_limit,
+        total_limit=settings.total_limit,
+        used_today=len(used),
+        used_in_all=queries.slots_in_all(session, team_id=team.id),
+        may_submit=may_submit,
+        too_many_rejections=len(rejections) >= rejected_per_hour,
+        now=now,
+    )
+
+
+def _refuse_wrong_phase(phase: Phase) -> None:
+    if takes_submissions(phase):
+        return
+    if phase in (Phase.CLOSED, Phase.REVEALED):
+        raise WrongState("The competition is closed.", code="competition-closed")
+    raise WrongState("The competition is not open yet.", code="competition-not-open")
+
+
+def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> None:
+    if queries.uploads_under_way(session, user_id=user_id) >= limit:
+        raise QuotaExhausted(
+            f"You have {limit} uploads under way. Wait until one of them has ended.",
+            code="too-many-uploads",
+            retry_after=UPLOADS_RETRY_SECONDS,
+        )
+
+
+def _refuse_many_rejections(
+    session: WriteSession, *, team_id: str, limit: int, now: datetime
+) -> None:
+    since = now - rules.REJECTIONS_WINDOW
+    found = queries.rejections_since(session, team_id=team_id, since=since)
+    if len(found) >= limit:
+        raise QuotaExhausted(
+            f"{len(found)} files of your team were rejected within an hour. Check the next one"
+            " with `podium validate` first.",
+            code="too-many-rejections",
+            retry_after=rules.seconds_until(found[-limit] + rules.REJECTIONS_WINDOW, now),
+            limited_by=str(rules.LimitedBy.REJECTED_PER_HOUR),
+        )
+
+
+def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> None:
+    if limit is not None and queries.slots_in_all(session, team_id=team_id) >= limit:
+        raise QuotaExhausted(
+            f"Your team has used all of its {limit} submissions of this competition.",
+            retry_after=24 * 3600,
+            limited_by=str(rules.LimitedBy.TOTAL_LIMIT),
+        )
