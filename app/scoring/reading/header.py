@@ -22,7 +22,9 @@ def read_header(head: bytes, task: Task) -> Form:
 
     A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
     """
-    line = head.partition(b"\n")[0].removesuffix(b"\r")
+    line, line_feed, _ = head.partition(b"\n")
+    if line_feed:
+        line = line.removesuffix(b"\r")
     for labels_first in (False, True):
         columns = (task.id_column.encode(), task.labels_column.encode())
         if _fields(line) == list(columns[::-1] if labels_first else columns):

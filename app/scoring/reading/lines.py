@@ -16,7 +16,7 @@ from typing import BinaryIO
 from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from app.scoring.published import PublishedIds
 from app.scoring.reading.findings import Findings, clipped
-from app.scoring.reading.header import BOM, read_header
+from app.scoring.reading.header import BOM, SNIFFED_BYTES, read_header
 from app.scoring.reading.rows import Form, Row, read_row
 from app.scoring.task import MAX_LINE_BYTES, MAX_SURPLUS_ROWS, Task
 
@@ -56,16 +56,18 @@ def normalise(
 
 
 def _first_text(blocks: Iterator[bytes]) -> bytes:
-    """The first block that holds more than line ends, without the byte order mark."""
+    """The beginning of the text, as much as reading the header needs, without the mark."""
     first = next(blocks, b"")
     text = first.removeprefix(BOM)
-    while not text.strip(b"\r\n"):
+    while len(text) < SNIFFED_BYTES or not text.strip(_LINE_ENDS):
         following = next(blocks, None)
         if following is None:
-            line = 1 if first else None
-            raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line)
+            break
         # However many blank lines come first: one is enough to be refused for.
-        text = b"\n" + following if text else following
+        text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
+    if not text.strip(_LINE_ENDS):
+        line = 1 if first else None
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line)
     return text
 
 
