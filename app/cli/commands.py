@@ -8,7 +8,6 @@ import typer
 
 from app.cli import competing, configuration, demo, doctor, offline, serving, submitting
 
-
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
         configuration.login,

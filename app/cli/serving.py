@@ -85,7 +85,7 @@ def run(
     from app.bootstrap import build
     from app.db.migrate import migrate as migrate_database
     from app.logs import configure_logs
-    from app.services import accounts
+    from app.services.accounts_start import ensure_administrator
 
     configure_logs()
     migrate_database(settings.database)
@@ -93,7 +93,7 @@ def run(
     try:
         given = settings.admin_token.get_secret_value() if settings.admin_token else None
         with application.database.write() as session:
-            token = accounts.ensure_administrator(session, token=given)
+            token = ensure_administrator(session, token=given)
         listener = _listen(host, port)
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         _serve(application, listener, with_worker, lambda: on_ready(address, token))
