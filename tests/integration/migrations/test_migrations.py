@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -88,7 +89,7 @@ def test_a_sqlite_database_is_in_wal_mode(sqlite_url: str) -> None:
 
 def _start(url: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", MIGRATE, url], env={**os.environ, "PYTHONPATH": os.getcwd()}
+        [sys.executable, "-c", MIGRATE, url], env={**os.environ, "PYTHONPATH": str(Path.cwd())}
     )
 
 

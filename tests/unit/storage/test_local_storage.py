@@ -1,0 +1,175 @@
+"""What only a folder can show: rights, full disks, failing disks, flipped bits, order of syncs."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.errors import StoredFileCorrupt, Unavailable
+from app.storage import Area, Stored
+from app.storage.local import LocalStorage
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> LocalStorage:
+    return LocalStorage(tmp_path / "storage", min_free_bytes=0)
+
+
+@pytest.mark.parametrize("position", [0, 500, 999])
+def test_one_flipped_bit_is_found_before_the_file_is_used(
+    storage: LocalStorage, position: int
+) -> None:
+    stored = _store(storage, bytes(1000))
+    [path] = storage.root.rglob(stored.sha256)
+    content = bytearray(path.read_bytes())
+    content[position] ^= 1
+    path.write_bytes(content)
+    with (
+        pytest.raises(StoredFileCorrupt, match="other bytes"),
+        storage.local(Area.GROUND_TRUTH, stored.sha256),
+    ):
+        pass
+
+
+def test_writing_the_right_bytes_again_heals_a_corrupt_file(storage: LocalStorage) -> None:
+    stored = _store(storage, b"hello")
+    [path] = storage.root.rglob(stored.sha256)
+    path.write_bytes(b"hallo")
+    _store(storage, b"hello")
+    with storage.local(Area.GROUND_TRUTH, stored.sha256) as healed:
+        assert healed.read_bytes() == b"hello"
+
+
+def test_nobody_but_the_owner_may_read_anything(storage: LocalStorage) -> None:
+    _store(storage, b"hello")
+    for path in (storage.root, *storage.root.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_nothing_is_taken_in_below_the_reserve(tmp_path: Path) -> None:
+    storage = LocalStorage(tmp_path, min_free_bytes=1 << 60)
+    with pytest.raises(Unavailable) as refused:
+        storage.writer(Area.SUBMISSIONS)
+    assert refused.value.code == "storage-full"
+    assert refused.value.retry_after == 300
+
+
+@pytest.fixture
+def small_file_limit() -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.usefixtures("small_file_limit")
+def test_a_write_that_the_system_cuts_short_is_no_success(storage: LocalStorage) -> None:
+    writer = storage.writer(Area.SUBMISSIONS)
+    with pytest.raises(Unavailable) as refused:
+        writer.write(bytes(1001))
+    assert refused.value.code == "storage-error"
+    assert _files(storage) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (errno.ENOSPC, "storage-full"),
+        (errno.EDQUOT, "storage-full"),
+        (errno.EIO, "storage-error"),
+        (errno.EROFS, "storage-error"),
+    ],
+)
+@pytest.mark.parametrize("call", ["write", "fsync", "open"])
+def test_a_failing_system_call_is_never_a_success_and_leaves_no_file(
+    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch, number: int, code: str, call: str
+) -> None:
+    calls: list[object] = []
+
+    def fail(*arguments: object) -> None:
+        calls.append(arguments[0])
+        raise OSError(number, os.strerror(number))
+
+    _store(storage, b"earlier")
+    with monkeypatch.context() as broken:
+        broken.setattr(os, call, fail)
+        with pytest.raises(Unavailable) as refused:
+            _store(storage, b"hello")
+    assert refused.value.code == code
+    assert len(calls) == 1
+    assert [path.read_bytes() for path in _files(storage)] == [b"earlier"]
+
+
+def test_the_bytes_are_synced_before_the_rename_and_the_folders_after(
+    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    real_sync, real_rename = os.fsync, Path.rename
+
+    def sync(descriptor: int) -> None:
+        done.append(str(Path(f"/proc/self/fd/{descriptor}").readlink().relative_to(storage.root)))
+        real_sync(descriptor)
+
+    def rename(self: Path, target: Path) -> Path:
+        done.append("rename")
+        return real_rename(self, target)
+
+    _store(storage, b"earlier")
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(Path, "rename", rename)
+    _store(storage, b"hello")
+    area = "secret/ground-truth"
+    assert done[0].startswith("unfinished/")
+    made = [area, f"{area}/2c"]
+    assert done[1:] == [*made, "rename", f"{area}/2c/f2", f"{area}/2c", area]
+
+
+def test_a_sweep_takes_only_what_was_abandoned(storage: LocalStorage) -> None:
+    old, young = storage.writer(Area.FILES), storage.writer(Area.FILES)
+    kept = _store(storage, b"hello")
+    hour_ago = time.time() - 3601
+    os.utime(old._path, (hour_ago, hour_ago))
+    assert storage.sweep(older_than_seconds=3600) == 1
+    young.write(b"still going")
+    young.finish()
+    assert storage.size(Area.GROUND_TRUTH, kept.sha256) == 5
+
+
+def test_a_process_killed_while_writing_leaves_only_an_unfinished_file(
+    storage: LocalStorage,
+) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from app.storage import Area;"
+        "from app.storage.local import LocalStorage;"
+        "w = LocalStorage(Path(sys.argv[1]), min_free_bytes=0).writer(Area.FILES);"
+        "w.write(b'half'); os.kill(os.getpid(), 9)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(storage.root)], env=environment, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL
+    assert [path.parent.name for path in _files(storage)] == ["unfinished"]
+    assert storage.sweep(older_than_seconds=0) == 1
+
+
+def _store(storage: LocalStorage, content: bytes) -> Stored:
+    writer = storage.writer(Area.GROUND_TRUTH)
+    writer.write(content)
+    return writer.finish()
+
+
+def _files(storage: LocalStorage) -> list[Path]:
+    return [path for path in storage.root.rglob("*") if path.is_file()]
