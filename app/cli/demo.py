@@ -10,20 +10,23 @@ import signal
 import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.outcome import Exit, complain
+from app.cli.outcome import complain
 from app.errors import NotConfigured, PodiumError
 
 if TYPE_CHECKING:
-    from app.client import Organizer
+    from app.client import Organizer, Podium
+    from app.otto.baselines import BaselineName
+    from app.otto.synthetic import SyntheticFiles
+    from app.settings import Settings
 
 SLUG = "otto-demo"
 SESSIONS = 3_000
 SEED = 42
-TEAMS = {
+TEAMS: dict[str, BaselineName] = {
     "Popular items": "popular",
     "Recent items": "recent",
     "Co-visitation": "covisitation",
@@ -64,35 +67,19 @@ def demo(
     ] = False,
 ) -> None:
     """Make a small competition with a board, say how to submit to it, and serve it."""
-    from pydantic import SecretStr
-
     from app.cli.serving import run
-    from app.settings import Settings
 
     notes = _prepare(folder)
     admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
-    # The demo is on its own: a database or a store that the environment names is not touched.
-    settings = Settings(
-        data_dir=folder,
-        database_url="",
-        storage_url="",
-        admin_token=SecretStr(admin_token),
-        min_free_bytes=64 << 20,
-    )
     outcome: list[PodiumError | None] = []
 
     def tell(address: str) -> None:
-        try:
-            ready = notes or _fill(address, admin_token, folder)
-            _introduce(address, ready)
-            outcome.append(None)
-        except PodiumError as error:
-            outcome.append(error)
+        outcome.append(_present(address, notes, admin_token, folder))
         if leave or outcome[0] is not None:
             os.kill(os.getpid(), signal.SIGTERM)
 
     run(
-        settings,
+        _settings(folder, admin_token),
         host=host,
         port=port,
         with_worker=True,
@@ -100,8 +87,32 @@ def demo(
     )
     if outcome and outcome[0] is not None:
         raise outcome[0]
-    if leave and not outcome:
-        raise typer.Exit(Exit.SERVER)
+
+
+def _settings(folder: Path, admin_token: str) -> Settings:
+    """The demo is on its own: a database or a store that the environment names is not touched."""
+    from pydantic import SecretStr
+
+    from app.settings import Settings
+
+    return Settings(
+        data_dir=folder,
+        database_url="",
+        storage_url="",
+        admin_token=SecretStr(admin_token),
+        min_free_bytes=64 << 20,
+    )
+
+
+def _present(
+    address: str, notes: Notes | None, admin_token: str, folder: Path
+) -> PodiumError | None:
+    """Fills the installation unless it is, and introduces it; what went wrong is returned."""
+    try:
+        _introduce(address, notes or _fill(address, admin_token, folder))
+    except PodiumError as error:
+        return error
+    return None
 
 
 def _prepare(folder: Path) -> Notes | None:
@@ -129,13 +140,12 @@ def _fill(address: str, admin_token: str, folder: Path) -> Notes:
     made = synthesize(files, sessions=SESSIONS, seed=SEED)
     with Organizer(address, admin_token) as organizer:
         _open_competition(organizer, made)
-        waiting = []
         for team, baseline in TEAMS.items():
             with _enter(organizer, address, team) as participant:
                 complain(f"Submitting for “{team}” …")
                 file = _baseline(files, baseline)
-                waiting.append(participant.submit(SLUG, file, note=f"baseline {baseline}")["id"])
-                participant.wait(waiting[-1], timeout=120)
+                submission = participant.submit(SLUG, file, note=f"baseline {baseline}")
+                participant.wait(submission["id"], timeout=120)
         participant_token = organizer.create_user("you")["token"]
         with Podium(address, participant_token) as you:
             you.create_team(SLUG, "Your team")
@@ -144,17 +154,17 @@ def _fill(address: str, admin_token: str, folder: Path) -> Notes:
     return notes
 
 
-def _open_competition(organizer: Organizer, made: Any) -> None:
+def _open_competition(organizer: Organizer, made: SyntheticFiles) -> None:
     organizer.create_competition(
         SLUG, "OTTO demo", preset="otto", description=DESCRIPTION, daily_limit=50
     )
     organizer.upload_ground_truth(SLUG, made.test_labels)
-    for file in (made.train_sessions, made.test_sessions):
+    for file in filter(None, (made.train_sessions, made.test_sessions)):
         organizer.add_file(SLUG, file.name, file)
     organizer.launch(SLUG)
 
 
-def _enter(organizer: Organizer, address: str, team: str) -> Any:
+def _enter(organizer: Organizer, address: str, team: str) -> Podium:
     """A client for a new account with a team of its own."""
     from app.client import Podium
 
@@ -163,7 +173,7 @@ def _enter(organizer: Organizer, address: str, team: str) -> Any:
     return participant
 
 
-def _baseline(files: Path, name: Any) -> Path:
+def _baseline(files: Path, name: BaselineName) -> Path:
     from app.otto.baselines import write_baseline
 
     out = files / f"{name}.csv"
