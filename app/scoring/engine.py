@@ -133,11 +133,12 @@ def _read(
                 blocks, task=task, published=published, on_rows=on_rows, progress=progress
             )
         except Doubt:
-            with tempfile.NamedTemporaryFile(dir=scratch, suffix=".csv") as canonical:
-                blocks = _blocks(file, task, published)
-                counts = normalise(blocks, task=task, published=published, sink=canonical)
-                canonical.flush()
-                blocks = _blocks(Path(canonical.name), task, published)
+            with tempfile.TemporaryDirectory(dir=scratch) as folder:
+                canonical = Path(folder) / "canonical.csv"
+                with canonical.open("wb") as sink:
+                    blocks = _blocks(file, task, published)
+                    counts = normalise(blocks, task=task, published=published, sink=sink)
+                blocks = _blocks(canonical, task, published)
                 read = read_rows(
                     blocks, task=task, published=published, on_rows=on_rows, progress=progress
                 )

@@ -54,15 +54,17 @@ def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
     labelled = slot > 0
     slot = slot.filter(labelled)
     first, text = pl.col("first"), pl.col("text")
-    wanted = pl.DataFrame(
-        {
-            "text": rows.labels.filter(labelled),
-            "first": index.first.gather(slot),
-            "count": index.count.gather(slot),
-        }
-    ).select(
-        text, pl.int_ranges(first, first + pl.col("count"), dtype=pl.UInt32).alias("label")
-    ).explode("label")
+    wanted = (
+        pl.DataFrame(
+            {
+                "text": rows.labels.filter(labelled),
+                "first": index.first.gather(slot),
+                "count": index.count.gather(slot),
+            }
+        )
+        .select(text, pl.int_ranges(first, first + pl.col("count"), dtype=pl.UInt32).alias("label"))
+        .explode("label")
+    )
     wanted = wanted.with_columns(index.items.gather(wanted["label"]).alias("item"))
     # Most labels are not even part of the text; only what may be a hit is worth padding.
     padded = (

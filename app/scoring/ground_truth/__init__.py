@@ -1,5 +1,12 @@
 """Ground truth: forms that organizers have → one canonical, immutable, hashed frame; its splits."""
 
 from app.scoring.ground_truth.canonical import GroundTruth, GroundTruthCorrupt, Totals
+from app.scoring.ground_truth.reading import read_ground_truth, read_published_ids
 
-__all__ = ["GroundTruth", "GroundTruthCorrupt", "Totals"]
+__all__ = [
+    "GroundTruth",
+    "GroundTruthCorrupt",
+    "Totals",
+    "read_ground_truth",
+    "read_published_ids",
+]

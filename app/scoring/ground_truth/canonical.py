@@ -116,7 +116,11 @@ class GroundTruth:
         buffer = BytesIO()
         # Everything that could differ between two runs is fixed or left out.
         self.frame.rechunk().write_parquet(
-            buffer, compression="zstd", compression_level=3, statistics=False, row_group_size=1 << 20
+            buffer,
+            compression="zstd",
+            compression_level=3,
+            statistics=False,
+            row_group_size=1 << 20,
         )
         stored = buffer.getvalue()
         path.write_bytes(stored)

@@ -64,7 +64,7 @@ class _Suffix:
 
 
 class BlockReader:
-    """Reads the blocks of one submission; holds no state between blocks, so threads may share it."""
+    """Reads the blocks of one submission; keeps nothing between blocks, so threads may share it."""
 
     def __init__(self, task: Task, published: PublishedIds) -> None:
         self._text_items = task.item_ids == "string"

@@ -1,0 +1,197 @@
+"""The forms of ground truth: label JSONL, submission form, long form; told apart by content."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from app.scoring.ground_truth.collecting import Collector
+from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+from app.scoring.problems import Code, FileRejected, quoted
+from app.scoring.reading.rows import RowProblem, read_id, read_labels
+from app.scoring.task import MAX_ITEM, MAX_SESSION
+
+Lines = Iterator[tuple[int, bytes]]
+
+
+def collect(path: Path, collector: Collector) -> None:
+    """Reads a file of any form into the collector. Raises FileRejected where reading on makes no
+    sense; other problems are in the collector's findings."""
+    if is_parquet(path):
+        _collect_table(parquet_table(path), collector)
+        return
+    lines = text_lines(path, collector.task)
+    first = next(lines, None)
+    if first is None:
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+    lines = chain([first], lines)
+    if first[1].lstrip().startswith(b"{"):
+        _collect_json(lines, collector)
+    else:
+        _collect_table(csv_table(lines), collector)
+
+
+def _collect_json(lines: Lines, collector: Collector) -> None:
+    for number, line in lines:
+        try:
+            session, labels = _json_labels(line)
+        except _BadJson as wrong:
+            collector.problem(Code.BAD_JSON, f"{wrong}: {quoted(line)}", number)
+            continue
+        place = collector.session(session, number)
+        if place is None:
+            continue
+        _collect_session(collector, session, place, labels, number)
+
+
+def _collect_session(
+    collector: Collector, session: int, place: int, labels: dict[str, Any], line: int
+) -> None:
+    names = collector.task.names
+    for name in labels.keys() - set(names):
+        detail = f"{quoted(name)} is not one of the objectives {', '.join(names)}"
+        collector.problem(Code.BAD_JSON, detail, line, str(session))
+    for position, name in enumerate(names):
+        query = place * len(names) + position
+        # All objectives of a line are claimed, also those without labels: a session has one line.
+        if not collector.claim(query, str(session), line):
+            return
+        found = labels.get(name, [])
+        items = found if isinstance(found, list) else [found]
+        bad = [item for item in items if not _is_item(item, collector.task.item_ids)]
+        if bad:
+            collector.problem(Code.BAD_LABEL, f"{quoted(str(bad[0]))} is not an item", line)
+        elif collector.task.item_ids == "string":
+            collector.labels(query, map(str, items), line)
+        else:
+            collector.labels(query, items, line)
+
+
+class _BadJson(Exception):
+    """Why a line is not a session with labels."""
+
+
+def _json_labels(line: bytes) -> tuple[int, dict[str, Any]]:
+    try:
+        entry = json.loads(line, object_pairs_hook=_without_duplicates)
+    except (ValueError, RecursionError) as error:
+        raise _BadJson("the line is not JSON") from error
+    if not isinstance(entry, dict) or "session" not in entry:
+        raise _BadJson("the line is not an object with a session")
+    if "events" in entry:
+        raise _BadJson("full sessions hold no labels; prepare them first")
+    session, labels = entry["session"], entry.get("labels", {})
+    if type(session) is not int or not 0 <= session <= MAX_SESSION:
+        raise _BadJson("the session is not a whole number in range")
+    if not isinstance(labels, dict):
+        raise _BadJson("labels is not an object")
+    return session, labels
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entry = dict(pairs)
+    if len(entry) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return entry
+
+
+def _is_item(item: object, item_ids: str) -> bool:
+    if item_ids == "string" and isinstance(item, str):
+        return 1 <= len(item) <= 64 and item.isascii() and item.isprintable() and _plain(item)
+    return type(item) is int and 0 <= item <= MAX_ITEM
+
+
+def _plain(item: str) -> bool:
+    return not any(character in item for character in ' ,"')
+
+
+def _collect_table(table: Table, collector: Collector) -> None:
+    task, columns = collector.task, table.columns
+    known: dict[frozenset[str], Callable[[Table, Collector], None]] = {}
+    keys = {"session", "aid"} if task.names == ("",) else {"session", "type", "aid"}
+    for usage in (set[str](), {"Usage"}):
+        known[frozenset({task.id_column, task.labels_column} | usage)] = _collect_submission
+        for extra in (set[str](), {"relevance"}):
+            known[frozenset(keys | extra | usage)] = _collect_long
+    read = known.get(frozenset(columns))
+    if read is None or len(set(columns)) != len(columns):
+        form = f"{task.id_column},{task.labels_column}[,Usage]"
+        detail = f"the columns are {quoted(','.join(columns))}, expected {form}"
+        hint = "Or the long form: session,type,aid[,relevance][,Usage]; or label JSONL."
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
+    collector.has_usage = "Usage" in columns
+    read(table, collector)
+
+
+def _collect_submission(table: Table, collector: Collector) -> None:
+    task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
+    id_at, labels_at, usage_at = (
+        places.get(name, -1) for name in (task.id_column, task.labels_column, "Usage")
+    )
+    positions = {name.encode(): position for position, name in enumerate(task.names)}
+    for line, fields in table.rows:
+        name = fields[id_at].decode("ascii", "backslashreplace")
+        try:
+            session, objective = read_id(fields[id_at], task)
+            labels = read_labels(fields[labels_at], task)
+        except RowProblem as wrong:
+            collector.problem(wrong.code, wrong.detail, line, name[:64])
+            continue
+        place = collector.session(session, line)
+        if place is None:
+            continue
+        if usage_at >= 0:
+            collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
+        query = place * len(positions) + positions[objective]
+        if collector.claim(query, name, line):
+            items = labels.decode("ascii").split()
+            collector.labels(query, items if task.item_ids == "string" else map(int, items), line)
+
+
+def _collect_long(table: Table, collector: Collector) -> None:
+    task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
+    session_at, aid_at = places["session"], places["aid"]
+    type_at, relevance_at, usage_at = (
+        places.get(name, -1) for name in ("type", "relevance", "Usage")
+    )
+    collector.only_labelled = True
+    for line, fields in table.rows:
+        row_id = fields[session_at] + (b"_" + fields[type_at] if type_at >= 0 else b"")
+        try:
+            session, objective = read_id(row_id, task)
+            item = read_labels(fields[aid_at], task).decode("ascii").split()
+            relevance = _relevance(fields[relevance_at]) if relevance_at >= 0 and item else 1.0
+        except RowProblem as wrong:
+            shown = row_id[:64].decode("ascii", "backslashreplace")
+            collector.problem(wrong.code, wrong.detail, line, shown)
+            continue
+        place = collector.session(session, line)
+        if place is None:
+            continue
+        if usage_at >= 0:
+            collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
+        query = place * len(task.objectives) + task.names.index(objective.decode("ascii"))
+        items = item if task.item_ids == "string" else [int(number) for number in item]
+        if len(items) > 1:
+            collector.problem(Code.BAD_LABEL, "the long form has one item in a row", line)
+        elif not items:
+            # A session without an answer is published by a row with an empty item.
+            continue
+        elif relevance_at >= 0:
+            collector.graded_label(query, items[0], relevance, line)
+        else:
+            collector.labels(query, items, line)
+
+
+def _relevance(text: bytes) -> float:
+    try:
+        relevance = float(text)
+    except ValueError:
+        relevance = math.nan
+    if not (math.isfinite(relevance) and relevance >= 0):
+        raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is not a relevance of 0 or more")
+    return relevance

@@ -1,0 +1,192 @@
+"""From an organizer's file to the canonical ground truth, and to the list of published ids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import polars as pl
+
+from app.scoring.ground_truth.canonical import GroundTruth
+from app.scoring.ground_truth.collecting import Collector
+from app.scoring.ground_truth.forms import collect
+from app.scoring.ground_truth.table import csv_table, is_parquet, parquet_table, text_lines
+from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from app.scoring.published import PublishedIds
+from app.scoring.reading.containers import as_rows
+from app.scoring.reading.rows import RowProblem, read_id
+from app.scoring.splits import ALL, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from app.scoring.task import Task
+
+_LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
+_LARGEST_ERROR = 0.01
+
+
+def read_ground_truth(
+    path: Path, *, task: Task, published: PublishedIds | None, split: SplitRule
+) -> tuple[GroundTruth, PublishedIds]:
+    """Reads a ground truth in any of its forms and checks all of it. Raises FileRejected.
+
+    Without `published`, the sessions that the file lists are published, labelled or not, in the
+    file's order.
+    """
+    collector = Collector(task, published)
+    try:
+        collect(path, collector)
+        if split.kind == "usage" and not collector.has_usage:
+            collector.problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
+        labels = collector.frame()
+        _check_duplicates(labels, collector)
+        if collector.findings.count:
+            raise collector.findings.rejected()
+    except FileRejected as rejected:
+        if is_parquet(path):
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+    ids = published or collector.published()
+    sides = collector.sides() if split.kind == "usage" else split.of_sessions(ids.sessions)
+    frame = labels.drop("line").sort("query", "item")
+    frame = frame.with_columns(sides.gather(frame["query"] // len(task.objectives)).alias("split"))
+    columns = ["query", "item", *(["relevance"] if collector.graded else []), "split"]
+    truth = GroundTruth(frame.select(columns), task, len(ids.sessions))
+    _check_denominators(truth, split)
+    warnings = tuple(_warnings(truth, collector, split, listed=published is not None))
+    return GroundTruth(truth.frame, task, truth.session_count, warnings), ids
+
+
+def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
+    """Reads the list of published sessions, in its order. Raises FileRejected.
+
+    One session a line, with or without a header `session`; or a sample submission, of which every
+    session must have all its ids; or Parquet with either column.
+    """
+    if is_parquet(path):
+        table = parquet_table(path)
+        header, rows = ",".join(table.columns), table.rows
+    else:
+        lines = text_lines(path, task)
+        first = next(lines, None)
+        if first is None:
+            raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+        header = first[1].decode("ascii", "replace")
+        if header.isdigit():
+            lines = chain([(0, b"session"), first], lines)
+            header = "session"
+        else:
+            lines = chain([first], lines)
+        rows = csv_table(lines).rows
+    columns = [column.strip('"') for column in header.split(",")]
+    if columns == ["session"]:
+        return _from_sessions(rows, task)
+    if task.id_column in columns:
+        return _from_sample(rows, task, columns.index(task.id_column))
+    detail = f"the columns are {quoted(header)}, expected session or {task.id_column}"
+    raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+
+
+def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
+    bare = Task(objectives=task.objectives[:1])
+    suffix = f"_{bare.names[0]}".encode() if bare.names[0] else b""
+    collector = Collector(bare, None)
+    for line, fields in rows:
+        try:
+            session, _ = read_id(fields[0] + suffix, bare)
+        except RowProblem:
+            collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not a session", line)
+            continue
+        number = collector.session(session, line)
+        if number is not None:
+            collector.claim(number, str(session), line)
+    if collector.findings.count:
+        raise collector.findings.rejected()
+    return PublishedIds(collector.published().sessions, task.names)
+
+
+def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int) -> PublishedIds:
+    collector = Collector(task, None)
+    claimed = 0
+    for line, fields in rows:
+        try:
+            session, objective = read_id(fields[id_at], task)
+        except RowProblem as wrong:
+            collector.problem(wrong.code, wrong.detail, line)
+            continue
+        number = collector.session(session, line)
+        if number is not None:
+            position = task.names.index(objective.decode("ascii"))
+            name = fields[id_at].decode("ascii")
+            claimed += collector.claim(number * len(task.names) + position, name, line)
+    if collector.findings.count:
+        raise collector.findings.rejected()
+    published = collector.published()
+    if claimed != published.count:
+        detail = f"{published.count - claimed:,} ids of the listed sessions are missing"
+        raise FileRejected.because(Code.MISSING_IDS, detail)
+    return published
+
+
+def _check_duplicates(labels: pl.DataFrame, collector: Collector) -> None:
+    key = ["query", "item"]
+    first = pl.col("line").min().over(key).alias("first")
+    # Reading order is line order, so every row of a key but the earliest is a repetition.
+    repeated = labels.filter(labels.select(key).is_duplicated())
+    repeated = repeated.with_columns(first).filter(~pl.struct(key).is_first_distinct())
+    for row in repeated.sort("line").head(2000).iter_rows(named=True):
+        detail = f"item {row['item']} occurs twice for one id: on line {row['first']} and on line"
+        collector.problem(Code.DUPLICATE_LABEL, f"{detail} {row['line']}", row["line"])
+
+
+def _check_denominators(truth: GroundTruth, split: SplitRule) -> None:
+    needed = (ALL,) if split.kind == "whole" else (PUBLIC, PRIVATE)
+    problems = [
+        Problem(
+            Code.ZERO_DENOMINATOR,
+            f"objective {quoted(name)} has no label in the split {SPLIT_NAMES[side]}",
+            id=name,
+        )
+        for side in needed
+        for position, name in enumerate(truth.task.names)
+        if (side, position) not in truth.totals
+    ]
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+
+
+def _warnings(
+    truth: GroundTruth, collector: Collector, split: SplitRule, *, listed: bool
+) -> Iterator[str]:
+    if collector.only_labelled and not listed:
+        yield "the long form publishes only the sessions it lists; better give the list of sessions"
+    if collector.has_usage and split.kind != "usage":
+        yield "the column Usage is not used: the competition is split otherwise"
+    if collector.zero_relevance:
+        yield f"{collector.zero_relevance:,} labels of relevance 0 were left out"
+    for position, name in enumerate(truth.task.names):
+        items = truth.frame.filter(pl.col("query") % len(truth.task.names) == position)["item"]
+        if len(items) > 1 and items.n_unique() == 1:
+            yield f"all labels of objective {quoted(name)} are the same item"
+    if split.kind == "whole":
+        return
+    counted = {side: _queries(truth, side) for side in (PUBLIC, PRIVATE)}
+    share = counted[PUBLIC] / (counted[PUBLIC] + counted[PRIVATE])
+    if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
+        yield f"{share:.1%} of the labelled queries are public"
+    error = _public_error(truth)
+    if error > _LARGEST_ERROR:
+        yield f"the public score may be off by a standard error of {error:.3f}: few public labels"
+
+
+def _queries(truth: GroundTruth, side: int) -> int:
+    return sum(totals.queries for (split, _), totals in truth.totals.items() if split == side)
+
+
+def _public_error(truth: GroundTruth) -> float:
+    """Standard error of a score whose recalls are one half, were labels found independently."""
+    return math.sqrt(
+        sum(
+            float(objective.weight) ** 2 * 0.25 / truth.totals[PUBLIC, position].denominator
+            for position, objective in enumerate(truth.task.objectives)
+        )
+    )
