@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 
@@ -70,10 +71,13 @@ class Connection:
     def download(self, path: str, to: Path) -> None:
         """Writes the body of an answer to a file, which appears only once it is complete."""
         partial = to.with_name(to.name + ".part")
-        with partial.open("wb") as sink:
-            for piece in self.pieces(path):
-                sink.write(piece)
-        partial.replace(to)
+        try:
+            with partial.open("wb") as sink:
+                for piece in self.pieces(path):
+                    sink.write(piece)
+            partial.replace(to)
+        finally:
+            partial.unlink(missing_ok=True)
 
     def upload(
         self, method: str, path: str, content: Iterator[bytes], headers: dict[str, str]
@@ -102,6 +106,12 @@ class Connection:
         if response.is_error:
             raise error_of(response)
         return response
+
+
+def segment(name: str) -> str:
+    """A name as one part of a path, whatever stands in it."""
+    # Dots alone would climb up the path, and quoting leaves them as they are.
+    return "%2E" * len(name) if name in (".", "..") else quote(name, safe="")
 
 
 def unreachable(url: str, failure: Exception) -> errors.Unavailable:

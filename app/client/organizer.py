@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
+from app.client.connection import segment
 from app.client.podium import Document, Podium, content_digest, pieces_of
 
 
@@ -30,7 +30,7 @@ class Organizer(Podium):
 
     def add_file(self, slug: str, name: str, file: Path) -> Document:
         """Stores participant data under a name."""
-        return self._upload("PUT", f"{_route(slug)}/files/{quote(name, safe='')}", file)
+        return self._upload("PUT", f"{_route(slug)}/files/{segment(name)}", file)
 
     def launch(self, slug: str) -> Document:
         """Opens a competition after its checklist; the answer holds the warnings."""
@@ -54,4 +54,4 @@ LAUNCH_SECONDS = 900.0
 
 
 def _route(slug: str) -> str:
-    return f"/api/v1/admin/competitions/{quote(slug)}"
+    return f"/api/v1/admin/competitions/{segment(slug)}"

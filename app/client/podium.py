@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import httpx2
 
-from app.client.connection import Connection
+from app.client.connection import Connection, segment
 from app.errors import QuotaExhausted, Unavailable, WrongState
 
 PIECE_BYTES = 1 << 20
@@ -49,53 +49,53 @@ class Podium:
 
     def competition(self, slug: str) -> Document:
         """One competition: texts, metric, phase, limits, counts."""
-        return self._get(f"/competitions/{quote(slug)}")
+        return self._get(f"/competitions/{segment(slug)}")
 
     def leaderboard(self, slug: str, *, split: str = "public") -> Iterator[Document]:
         """All rows of a board, best first."""
-        return self._items(f"/competitions/{quote(slug)}/leaderboard", key="rows", split=split)
+        return self._items(f"/competitions/{segment(slug)}/leaderboard", key="rows", split=split)
 
     def leaderboard_csv(self, slug: str, to: Path, *, split: str = "public") -> None:
         """Writes a board to a CSV file."""
-        path = f"/api/v1/competitions/{quote(slug)}/leaderboard.csv?{urlencode({'split': split})}"
+        path = f"/api/v1/competitions/{segment(slug)}/leaderboard.csv?{urlencode({'split': split})}"
         self.connection.download(path, to)
 
     def files(self, slug: str) -> list[Document]:
         """The participant data of a competition, with sizes and hashes."""
-        return list(self._items(f"/competitions/{quote(slug)}/files"))
+        return list(self._items(f"/competitions/{segment(slug)}/files"))
 
     def download_file(self, slug: str, name: str, to: Path) -> None:
         """Writes one file of the participant data to `to`."""
-        path = f"/api/v1/competitions/{quote(slug)}/files/{quote(name, safe='')}"
+        path = f"/api/v1/competitions/{segment(slug)}/files/{segment(name)}"
         self.connection.download(path, to)
 
     def sample_submission(self, slug: str, to: Path) -> None:
         """Writes a submission with every published id and no knowledge to `to`."""
-        self.connection.download(f"/api/v1/competitions/{quote(slug)}/sample-submission", to)
+        self.connection.download(f"/api/v1/competitions/{segment(slug)}/sample-submission", to)
 
     def create_team(self, slug: str, name: str) -> Document:
         """Enters a competition; the answer holds the team's `invite_code`."""
-        return self._post(f"/competitions/{quote(slug)}/teams", {"name": name})
+        return self._post(f"/competitions/{segment(slug)}/teams", {"name": name})
 
     def join_team(self, slug: str, invite_code: str) -> Document:
         """Joins a team whose code one was given."""
-        return self._post(f"/competitions/{quote(slug)}/teams/join", {"invite_code": invite_code})
+        return self._post(f"/competitions/{segment(slug)}/teams/join", {"invite_code": invite_code})
 
     def team(self, slug: str) -> Document:
         """My team, with `submissions_left_today`, `resets_at` and `limited_by`."""
-        return self._get(f"/competitions/{quote(slug)}/team")
+        return self._get(f"/competitions/{segment(slug)}/team")
 
     def submissions(self, slug: str) -> Iterator[Document]:
         """My team's submissions, newest first."""
-        return self._items(f"/competitions/{quote(slug)}/submissions")
+        return self._items(f"/competitions/{segment(slug)}/submissions")
 
     def submission(self, submission_id: str) -> Document:
         """One submission."""
-        return self._get(f"/submissions/{quote(submission_id)}")
+        return self._get(f"/submissions/{segment(submission_id)}")
 
     def select(self, slug: str, submission_ids: list[str]) -> Document:
         """Chooses which submissions count for the final ranking."""
-        path = f"/api/v1/competitions/{quote(slug)}/selection"
+        path = f"/api/v1/competitions/{segment(slug)}/selection"
         answer: Document = self.connection.json(
             "PUT", path, json={"submission_ids": submission_ids}
         )
@@ -125,7 +125,7 @@ class Podium:
             "Content-Digest": content_digest(file),
             "Idempotency-Key": str(uuid.uuid4()),
         }
-        path = f"/api/v1/competitions/{quote(slug)}/submissions?{query}"
+        path = f"/api/v1/competitions/{segment(slug)}/submissions?{query}"
 
         def send() -> httpx2.Response:
             try:

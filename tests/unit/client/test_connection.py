@@ -1,0 +1,139 @@
+"""What the client makes of refusals and of a bad network."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from app import errors
+from app.client import Podium
+from tests.unit.client.scripted import Answer, scripted
+
+BUSY = Answer(503, {"code": "storage-full", "detail": "The disk is full."}, {"Retry-After": "0"})
+
+
+def problem(status: int, code: str, **headers: str) -> Answer:
+    return Answer(status, {"code": code, "detail": f"It is {code}.", "request_id": "r1"}, headers)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (problem(400, "bad-request"), errors.BadRequest),
+        (problem(401, "not-authenticated"), errors.NotAuthenticated),
+        (problem(403, "not-allowed"), errors.NotAllowed),
+        (problem(404, "not-found"), errors.NotFound),
+        (problem(409, "competition-closed"), errors.WrongState),
+        (problem(412, "precondition-failed"), errors.PreconditionFailed),
+        (problem(413, "too-large"), errors.TooLarge),
+        (problem(415, "unsupported-media-type"), errors.UnsupportedContainer),
+        (problem(422, "invalid"), errors.InvalidInput),
+    ],
+)
+def test_a_problem_document_becomes_the_error_of_its_status(
+    answer: Answer, kind: type[errors.PodiumError]
+) -> None:
+    with (
+        scripted(answer) as server,
+        Podium(server.url, "t") as podium,
+        pytest.raises(kind) as caught,
+    ):
+        podium.competition("otto")
+    assert type(caught.value) is kind
+    assert caught.value.code == answer.document["code"]
+    assert caught.value.detail == answer.document["detail"]
+    assert caught.value.facts["request_id"] == "r1"
+
+
+def test_an_exhausted_quota_says_how_long_to_wait() -> None:
+    answer = problem(429, "quota-exhausted", **{"Retry-After": "3600"})
+    with (
+        scripted(answer) as server,
+        Podium(server.url, "t") as podium,
+        pytest.raises(errors.QuotaExhausted) as caught,
+    ):
+        podium.create_team("otto", "A")
+    assert caught.value.retry_after == 3600
+
+
+def test_the_problems_of_an_invalid_input_are_kept() -> None:
+    found = [{"code": "bad-label", "line": 7, "detail": "No number.", "hint": None}]
+    document = {"code": "bad-label", "detail": "No number.", "errors": found, "error_count": 12}
+    with (
+        scripted(Answer(422, document)) as server,
+        Podium(server.url) as podium,
+        pytest.raises(errors.InvalidInput) as caught,
+    ):
+        podium.create_team("otto", "A")
+    assert caught.value.problems == found
+    assert caught.value.problem_count == 12
+
+
+@pytest.mark.parametrize("document", [None, ["a", "list"], "text"])
+def test_a_refusal_that_is_no_problem_document_names_the_status(document: object) -> None:
+    with (
+        scripted(Answer(404, document)) as server,
+        Podium(server.url) as podium,
+        pytest.raises(errors.NotFound, match="answered 404") as caught,
+    ):
+        podium.me()
+    assert caught.value.code == "http-404"
+
+
+def test_reading_is_tried_again_while_the_server_is_busy() -> None:
+    with scripted(BUSY, Answer(cut=0), Answer(200, {"name": "ada"})) as server:
+        with Podium(server.url) as podium:
+            assert podium.me() == {"name": "ada"}
+        assert [seen.path for seen in server.seen] == ["/api/v1/me", "/api/v1/me"]
+
+
+def test_reading_gives_up_after_four_attempts() -> None:
+    with scripted(BUSY, BUSY, BUSY, BUSY) as server, Podium(server.url) as podium:
+        with pytest.raises(errors.Unavailable, match="disk is full"):
+            podium.me()
+        assert len(server.seen) == 4
+
+
+def test_writing_is_not_tried_again() -> None:
+    with scripted(BUSY) as server, Podium(server.url) as podium:
+        with pytest.raises(errors.Unavailable):
+            podium.create_team("otto", "A")
+        assert len(server.seen) == 1
+
+
+def test_a_server_that_is_not_there_is_unreachable() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with Podium(f"http://127.0.0.1:{port}") as podium, pytest.raises(errors.Unavailable) as caught:
+        podium.create_team("otto", "A")
+    assert caught.value.code == "unreachable"
+
+
+def test_the_token_goes_into_the_header_and_nowhere_else() -> None:
+    with scripted(Answer(200, {"name": "ada"})) as server, Podium(server.url, "secret") as podium:
+        podium.me()
+    assert server.seen[0].headers["authorization"] == "Bearer secret"
+    assert "secret" not in server.seen[0].path
+
+
+@pytest.mark.parametrize(
+    ("slug", "sent"),
+    [("../admin?x=1", "..%2Fadmin%3Fx%3D1"), ("..", "%2E%2E"), (".", "%2E"), ("a.b", "a.b")],
+)
+def test_a_slug_cannot_leave_its_place_in_the_path(slug: str, sent: str) -> None:
+    with scripted(Answer(200, {})) as server, Podium(server.url) as podium:
+        podium.competition(slug)
+    assert server.seen[0].path == f"/api/v1/competitions/{sent}"
+
+
+def test_a_download_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
+    short = Answer(200, None, {"Content-Length": "10"})
+    with (
+        scripted(short) as server,
+        Podium(server.url) as podium,
+        pytest.raises(errors.PodiumError),
+    ):
+        podium.sample_submission("otto", tmp_path / "sample.csv")
+    assert list(tmp_path.iterdir()) == []
