@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from app.scoring.problems import Code, FileRejected, quoted
+from app.scoring.reading.findings import clipped
 from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
 from app.scoring.task import MAX_LINE_BYTES, Task
 
@@ -28,7 +29,7 @@ def read_header(head: bytes, task: Task) -> Form:
     for labels_first in (False, True):
         columns = (task.id_column.encode(), task.labels_column.encode())
         if _fields(line) == list(columns[::-1] if labels_first else columns):
-            return Form(task, labels_first)
+            return Form.of(task, labels_first=labels_first)
     _refuse_foreign_bytes(head)
     _refuse_bad_line(line, task)
     raise _mismatch(line, task)
@@ -120,7 +121,7 @@ def _hint(line: bytes, task: Task) -> str:
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
-    return FileRejected.because(code, detail, line=1, hint=hint)
+    return FileRejected.because(code, clipped(detail), line=1, hint=hint)
 
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")

@@ -25,6 +25,10 @@ SLICE_BYTES = 1 << 20
 
 _LINE_ENDS = b"\r\n"
 
+# Programs that quote every field do so on every line, and these quotes mean nothing. A match is
+# shorter than the longest line, so that no line becomes short enough by losing them.
+_FULLY_QUOTED = re.compile(rb'^"([^",\n]{0,64})","([^",\n]{0,4000})"$', re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class LineCounts:
@@ -86,7 +90,7 @@ class _Reader:
         self.rows = 0
         self.empty = 0
         self.good: list[bytes] = []
-        self.positions = form.positions()
+        self.positions = form.positions
         self.first_lines = array("i", bytes(4 * published.count))
         self.start, self.stop, self.places = _numbering(published)
         self.common = _common_form(form)
@@ -99,6 +103,8 @@ class _Reader:
                 continue
             if b"\r" in text:
                 text = text.replace(b"\r\n", b"\n")
+            if b'"' in text:
+                text = _FULLY_QUOTED.sub(rb"\1,\2", text)
             if not text.strip(b"\n"):
                 self.blank += len(text)
                 self.line += len(text)

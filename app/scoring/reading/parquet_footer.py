@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app.scoring.problems import Code, FileRejected
+from app.scoring.reading.findings import clipped
 
 MAX_FOOTER_BYTES = 16 << 20
 MAX_VALUES = 400_000
@@ -174,7 +175,8 @@ def corrupt(reason: str) -> FileRejected:
 
 def schema_refused(reason: str, hint: str | None = None) -> FileRejected:
     """The rejection of a Parquet file that does not have the two columns of the task."""
-    return FileRejected.because(Code.PARQUET_SCHEMA, f"the Parquet file: {reason}", hint=hint)
+    detail = clipped(f"the Parquet file cannot be taken: {reason}")
+    return FileRejected.because(Code.PARQUET_SCHEMA, detail, hint=hint)
 
 
 def _encrypted() -> FileRejected:

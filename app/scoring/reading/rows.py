@@ -7,6 +7,7 @@ decided in `lines.py`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.scoring.problems import Code, Problem, quoted
@@ -30,17 +31,23 @@ class RowProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How the rows of one file look: the task's columns, and in which order the header has them."""
+    """How the rows of one file look: the task's columns, and in which order the header has them.
+
+    `positions` has the position of each objective by its name as it stands in an id.
+    """
 
     task: Task
     labels_first: bool
+    positions: dict[bytes, int]
 
-    def positions(self) -> dict[bytes, int]:
-        """Position of each objective by its name as it stands in an id."""
-        return {name.encode(): place for place, name in enumerate(self.task.names)}
+    @classmethod
+    def of(cls, task: Task, *, labels_first: bool) -> Form:
+        """The form of a task's rows."""
+        positions = {name.encode(): place for place, name in enumerate(task.names)}
+        return cls(task, labels_first, positions)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Row:
     """A line that was taken apart. `session` is None where the id is bad, `labels` where they are.
 
@@ -51,7 +58,7 @@ class Row:
     session: int | None
     objective: bytes
     labels: bytes | None
-    problems: tuple[Problem, ...]
+    problems: list[Problem]
 
 
 def read_row(raw: bytes, line: int, form: Form) -> Row:
@@ -61,24 +68,24 @@ def read_row(raw: bytes, line: int, form: Form) -> Row:
         fields = _two_fields(raw)
     except RowProblem as wrong:
         problem = Problem(wrong.code, wrong.detail, line=line, hint=wrong.hint)
-        return Row(b"", None, b"", None, (problem,))
+        return Row(b"", None, b"", None, [problem])
     row_id, text = (fields[1], fields[0]) if form.labels_first else (fields[0], fields[1])
-    shown_id = row_id[:LONGEST_ITEM_BYTES].decode("ascii", "backslashreplace")
-    problems = []
+    problems: list[Problem] = []
     session, objective, labels = None, b"", None
     try:
-        session, objective = read_id(row_id, task)
+        session, objective = read_id(row_id, form)
     except RowProblem as wrong:
-        problems.append(
-            Problem(wrong.code, wrong.detail, line, None, shown_id, task.id_column, wrong.hint)
-        )
+        problems.append(_in_field(wrong, line, row_id, task.id_column))
     try:
         labels = read_labels(text, task)
     except RowProblem as wrong:
-        problems.append(
-            Problem(wrong.code, wrong.detail, line, None, shown_id, task.labels_column, wrong.hint)
-        )
-    return Row(row_id, session, objective, labels, tuple(problems))
+        problems.append(_in_field(wrong, line, row_id, task.labels_column))
+    return Row(row_id, session, objective, labels, problems)
+
+
+def _in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
+    shown_id = row_id[:LONGEST_ITEM_BYTES].decode("ascii", "backslashreplace")
+    return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
 
 
 def _two_fields(raw: bytes) -> list[bytes]:
@@ -160,32 +167,37 @@ def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
     return field, end + 1
 
 
-def read_id(text: bytes, task: Task) -> tuple[int, bytes]:
+def read_id(text: bytes, form: Form) -> tuple[int, bytes]:
     """Session and objective name of a canonical id."""
-    digits, underscore, objective = text.partition(b"_")
-    if task.names == ("",):
-        digits, underscore, objective = text, b"", b""
-    names = [name.encode() for name in task.names]
-    canonical = _CANONICAL.fullmatch(digits) is not None and int(digits) <= MAX_SESSION
-    if canonical and objective in names and bool(underscore) == bool(objective):
-        return int(digits), objective
-    example = f"42_{task.names[0]}" if task.names != ("",) else "42"
-    hint = f"An id looks like {example}: no sign, no spaces, no leading zero."
-    if canonical and underscore:
-        hint = f"The part after the session is one of: {', '.join(task.names)}."
+    named = b"" not in form.positions
+    digits, _, objective = text.partition(b"_") if named else (text, b"", b"")
+    if _CANONICAL.fullmatch(digits) is not None and int(digits) <= MAX_SESSION:
+        if objective in form.positions:
+            return int(digits), objective
+        hint = f"The part after the session is one of: {', '.join(form.task.names)}."
+    else:
+        example = f"42_{form.task.names[0]}" if named else "42"
+        hint = f"An id looks like {example}: no sign, no spaces, no leading zero."
     raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an id", hint)
 
 
 def read_labels(text: bytes, task: Task) -> bytes:
     """The items in canonical form, separated by single spaces."""
+    if task.item_ids == "string":
+        return b" ".join(_checked(text, _is_text_item, task))
+    if _SHORT_INTEGERS.fullmatch(text) is None:
+        _checked(text, _is_integer_item, task)
+    if text[:1] == b"0" or b" 0" in text:
+        text = _LEADING_ZEROS.sub(b"", text)
+    return b" ".join(text.split())
+
+
+def _checked(text: bytes, good: Callable[[bytes], bool], task: Task) -> list[bytes]:
     items = [item for item in text.split(b" ") if item]
-    good = _is_text_item if task.item_ids == "string" else _is_integer_item
     for item in items:
         if not good(item):
             raise RowProblem(Code.BAD_LABEL, f"{quoted(item)} is not an item", _hint(item, task))
-    if task.item_ids == "string":
-        return b" ".join(items)
-    return b" ".join(item.lstrip(b"0") or b"0" for item in items)
+    return items
 
 
 def _is_integer_item(item: bytes) -> bool:
@@ -218,6 +230,8 @@ def _count(fields: int) -> str:
 
 _QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*+)"')
 _CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
+_SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*+")
+_LEADING_ZEROS = re.compile(rb"(?<![0-9])0+(?=[0-9])")
 _INTEGER_ITEM = re.compile(rb"[0-9]{1,10}")
 _TEXT_ITEM = re.compile(rb"[!#-+\--~]{1,%d}" % LONGEST_ITEM_BYTES)
 _NOTHING = {b"nan", b"none", b"null", b"na", b"n/a", b"nil", b"inf", b"-inf"}

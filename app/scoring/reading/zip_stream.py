@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.scoring.problems import Code, FileRejected, quoted
+from app.scoring.reading.findings import clipped
 from app.scoring.reading.zip_layout import Member, corrupt, read_directory, read_local
 
 INPUT_BYTES = 64 << 10
@@ -66,7 +67,7 @@ def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
         names = ", ".join(quoted(member.name) for member in members[:3])
         detail = f"the zip file holds {len(members)} members ({names}) instead of one CSV file"
         hint = "macOS adds hidden members; gzip does not." if members else None
-        raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
+        raise FileRejected.because(Code.ARCHIVE_MEMBERS, clipped(detail), hint=hint)
     return members[0]
 
 

@@ -31,10 +31,7 @@ def read(text: bytes, *, task: Task, sessions: Sequence[int]) -> Verdict:
     Items are ints, or strings where the task compares them as text. The problems are all there
     are, in the order of their lines; missing ids come last and are one entry.
     """
-    if text.startswith(b"\xef\xbb\xbf"):
-        rest = text[3:]
-    else:
-        rest = text
+    rest = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
     if all(byte in b"\r\n" for byte in rest):
         return ("rejected", [(1 if text else None, "empty-file")])
     lines = split_lines(rest)
