@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -86,6 +87,25 @@ def change_user(
         session, actor=actor, action="user.change", object_id=user.id, changes=dict(changes)
     )
     return user
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """What somebody may know of themselves: `teams` as (slug, team id, team name), and the slugs
+    of the competitions that they organize."""
+
+    user: User
+    teams: Sequence[tuple[str, str, str]]
+    organizes: Sequence[str]
+
+
+def describe_self(session: ReadSession, *, actor: Actor) -> Self:
+    """The caller's account and what it takes part in."""
+    return Self(
+        user=find_user(session, user_id=actor.user_id),
+        teams=queries.teams_of(session, actor.user_id),
+        organizes=queries.organized_by(session, actor.user_id),
+    )
 
 
 def find_user(session: Session, *, user_id: str) -> User:

@@ -8,7 +8,6 @@ from fastapi import Request, Response
 from pydantic import BaseModel, Field
 
 from app.db.models import AccessToken
-from app.db.queries import accounts as queries
 from app.services import accounts, accounts_tokens
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
@@ -62,8 +61,8 @@ class MadeToken(TokenOut):
 @router.get("/me", operation_id="getMe", summary="Who am I", responses=problems(401))
 def get_me(session: Reading, actor: SignedIn) -> Me:
     """The account behind the token, its teams, and the competitions that it organizes."""
-    user = accounts.find_user(session, user_id=actor.user_id)
-    teams = queries.teams_of(session, user.id)
+    me = accounts.describe_self(session, actor=actor)
+    user = me.user
     return Me(
         id=user.id,
         name=user.name,
@@ -72,9 +71,9 @@ def get_me(session: Reading, actor: SignedIn) -> Me:
         created_at=user.created_at,
         teams=[
             OwnTeam(competition=slug, team=PersonOut(id=team_id, name=name))
-            for slug, team_id, name in teams
+            for slug, team_id, name in me.teams
         ],
-        organizes=list(queries.organized_by(session, user.id)),
+        organizes=list(me.organizes),
     )
 
 

@@ -1,0 +1,152 @@
+"""Questions about competitions, their organizers and files. Nothing here names a score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.db.models import (
+    AuditEntry,
+    Competition,
+    DataFile,
+    Judging,
+    Membership,
+    Organizer,
+    PublishedIdList,
+    QuotaSlot,
+    Submission,
+    Team,
+    User,
+)
+from app.domain.judging import FINAL_STATES
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How large a competition is; never anything about labels."""
+
+    sessions: int = 0
+    teams: int = 0
+    submissions: int = 0
+
+
+def visible_competitions(
+    session: Session, *, user_id: str | None, sees_all: bool, after_id: str | None, limit: int
+) -> Sequence[Competition]:
+    """A page of the competitions that somebody may see, newest first."""
+    query = select(Competition).order_by(Competition.id.desc()).limit(limit)
+    if not sees_all:
+        query = query.where(_visible_to(user_id))
+    if after_id is not None:
+        query = query.where(Competition.id < after_id)
+    return session.scalars(query).all()
+
+
+def _visible_to(user_id: str | None) -> ColumnElement[bool]:
+    launched = Competition.launched_at.is_not(None)
+    anyone = and_(launched, Competition.visibility == "public")
+    if user_id is None:
+        return anyone
+    organizes = exists().where(
+        Organizer.competition_id == Competition.id, Organizer.user_id == user_id
+    )
+    is_member = exists().where(
+        Membership.competition_id == Competition.id, Membership.user_id == user_id
+    )
+    return or_(anyone, organizes, and_(launched, is_member))
+
+
+def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Counts]:
+    """Counts of several competitions by their ids, in three queries."""
+    sessions = session.execute(
+        select(PublishedIdList.competition_id, PublishedIdList.sessions).where(
+            PublishedIdList.competition_id.in_(competition_ids)
+        )
+    )
+    found = {name: dict[str, int]() for name in ("sessions", "teams", "submissions")}
+    found["sessions"] = {row[0]: row[1] for row in sessions}
+    for name, table in (("teams", Team), ("submissions", Submission)):
+        column = table.competition_id
+        rows = session.execute(
+            select(column, func.count()).where(column.in_(competition_ids)).group_by(column)
+        )
+        found[name] = {row[0]: row[1] for row in rows}
+    return {
+        id_: Counts(**{name: values.get(id_, 0) for name, values in found.items()})
+        for id_ in competition_ids
+    }
+
+
+def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
+    """The people who organize a competition, in the order in which they were added."""
+    query = (
+        select(User)
+        .join(Organizer, Organizer.user_id == User.id)
+        .where(Organizer.competition_id == competition_id)
+        .order_by(Organizer.added_at, User.id)
+    )
+    return session.scalars(query).all()
+
+
+def unjudged_submissions(session: Session, competition_id: str) -> int:
+    """How many accepted submissions have no final judging yet."""
+    query = (
+        select(func.count())
+        .select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(Submission.competition_id == competition_id, Judging.state.not_in(FINAL_STATES))
+    )
+    return session.scalar(query) or 0
+
+
+def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -> int:
+    """How many quota slots belong to uploads that have not ended and are still alive."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .join(Team, Team.id == QuotaSlot.team_id)
+        .where(
+            Team.competition_id == competition_id,
+            QuotaSlot.submission_id.is_(None),
+            QuotaSlot.lapses_at > now,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def file_named(session: Session, competition_id: str, name: str) -> DataFile | None:
+    """The data file of this name."""
+    return session.scalar(
+        select(DataFile).where(DataFile.competition_id == competition_id, DataFile.name == name)
+    )
+
+
+def files_after(
+    session: Session, competition_id: str, after_name: str | None, *, limit: int
+) -> Sequence[DataFile]:
+    """A page of the data files, by name."""
+    query = select(DataFile).where(DataFile.competition_id == competition_id)
+    if after_name is not None:
+        query = query.where(DataFile.name > after_name)
+    return session.scalars(query.order_by(DataFile.name).limit(limit)).all()
+
+
+def audit_entries(
+    session: Session, *, competition_id: str | None, before_id: str | None, limit: int
+) -> Sequence[tuple[AuditEntry, str | None]]:
+    """A page of the audit log with the competitions' slugs, newest first."""
+    query = (
+        select(AuditEntry, Competition.slug)
+        .outerjoin(Competition, Competition.id == AuditEntry.competition_id)
+        .order_by(AuditEntry.id.desc())
+        .limit(limit)
+    )
+    if competition_id is not None:
+        query = query.where(AuditEntry.competition_id == competition_id)
+    if before_id is not None:
+        query = query.where(AuditEntry.id < before_id)
+    return [row.tuple() for row in session.execute(query)]

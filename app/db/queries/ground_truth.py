@@ -1,0 +1,100 @@
+"""Questions about versions of the ground truth: hashes, counts and states, never labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from app.db.models import GroundTruthVersion
+
+CHECKING, STORED, REJECTED, OUTDATED = "checking", "stored", "rejected", "outdated"
+"""States of a version; `outdated`: stored, and made useless by a change of a draft's settings."""
+
+
+def latest_version(session: Session, competition_id: str) -> int | None:
+    """The highest number that a version of this competition ever got."""
+    return session.scalar(
+        select(func.max(GroundTruthVersion.version)).where(
+            GroundTruthVersion.competition_id == competition_id
+        )
+    )
+
+
+def stored_upload(
+    session: Session, competition_id: str, upload_sha256: str
+) -> GroundTruthVersion | None:
+    """The usable version that these very bytes became."""
+    return session.scalar(
+        select(GroundTruthVersion).where(
+            GroundTruthVersion.competition_id == competition_id,
+            GroundTruthVersion.upload_sha256 == upload_sha256,
+            GroundTruthVersion.status == STORED,
+        )
+    )
+
+
+def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVersion | None:
+    """The upload that is being read right now, if there is one."""
+    return session.scalar(
+        select(GroundTruthVersion)
+        .where(
+            GroundTruthVersion.competition_id == competition_id,
+            GroundTruthVersion.status == CHECKING,
+        )
+        .limit(1)
+    )
+
+
+def version_named(session: Session, competition_id: str, name: str) -> GroundTruthVersion | None:
+    """The version with this number, or the upload with this id, which has no number yet."""
+    is_it = GroundTruthVersion.id == name
+    if name.isascii() and name.isdigit() and len(name) < 10:
+        is_it = or_(is_it, GroundTruthVersion.version == int(name))
+    return session.scalar(
+        select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id, is_it)
+    )
+
+
+def active_version(
+    session: Session, competition_id: str, version: int | None
+) -> GroundTruthVersion | None:
+    """The stored version with this number."""
+    return session.scalar(
+        select(GroundTruthVersion).where(
+            GroundTruthVersion.competition_id == competition_id,
+            GroundTruthVersion.version == version,
+            GroundTruthVersion.status == STORED,
+        )
+    )
+
+
+def versions_before(
+    session: Session, competition_id: str, before_id: str | None, *, limit: int
+) -> Sequence[GroundTruthVersion]:
+    """A page of all uploads, newest first."""
+    query = select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id)
+    if before_id is not None:
+        query = query.where(GroundTruthVersion.id < before_id)
+    return session.scalars(query.order_by(GroundTruthVersion.id.desc()).limit(limit)).all()
+
+
+def outdate_versions(session: Session, competition_id: str) -> int:
+    """Marks every stored version as useless; answers how many there were."""
+    rows = session.scalars(
+        select(GroundTruthVersion).where(
+            GroundTruthVersion.competition_id == competition_id,
+            GroundTruthVersion.status == STORED,
+        )
+    ).all()
+    for row in rows:
+        row.status = OUTDATED
+    return len(rows)
+
+
+def interrupted_checks(session: Session) -> Sequence[GroundTruthVersion]:
+    """Uploads that are said to be read, in all competitions."""
+    return session.scalars(
+        select(GroundTruthVersion).where(GroundTruthVersion.status == CHECKING)
+    ).all()

@@ -1,0 +1,147 @@
+"""Competitions: made, described, listed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import Competition, CompetitionSecret, Organizer, PublishedIdList, User
+from app.db.queries import competitions as queries
+from app.db.queries import ground_truth as truths
+from app.db.queries.competitions import Counts
+from app.domain.competition_changes import dates_are_ordered
+from app.domain.competition_settings import CompetitionSettings
+from app.domain.permissions import Actor
+from app.domain.phases import Phase
+from app.errors import InvalidInput, NotAllowed, WrongState
+from app.services import audit
+from app.services.access import competition_for_reader, organizes, phase_of
+from app.services.tasks import settings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a competition has beside its settings."""
+
+    slug: str
+    title: str
+    description: str = ""
+    visibility: str = "public"
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForOrganizers:
+    """What only organizers see of a competition."""
+
+    organizers: Sequence[User]
+    latest_ground_truth: int | None
+    published_ids: PublishedIdList | None
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A competition at a moment, as somebody may see it."""
+
+    competition: Competition
+    settings: CompetitionSettings
+    phase: Phase
+    counts: Counts
+    for_organizers: ForOrganizers | None
+
+
+def create_competition(
+    session: WriteSession, *, actor: Actor, texts: Texts, settings: CompetitionSettings
+) -> Competition:
+    """A new draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`) and
+    `WrongState` (`slug-taken`)."""
+    if not actor.may_create_competitions:
+        raise NotAllowed("Only organizers and the administrator may make competitions.")
+    require_ordered_dates(texts.starts_at, texts.ends_at)
+    now = database_now(session)
+    competition = Competition(
+        slug=texts.slug,
+        title=texts.title,
+        description=texts.description,
+        settings=settings.model_dump(mode="json"),
+        visibility=texts.visibility,
+        starts_at=texts.starts_at,
+        ends_at=texts.ends_at,
+        created_at=now,
+        created_by=actor.user_id,
+    )
+    try:
+        with session.begin_nested():
+            session.add(competition)
+    except IntegrityError as error:
+        raise WrongState(f"There is a competition {texts.slug} already.", code="slug-taken") from (
+            error
+        )
+    session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
+    session.add(Organizer(competition_id=competition.id, user_id=actor.user_id, added_at=now))
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.create",
+        competition_id=competition.id,
+        slug=texts.slug,
+        title=texts.title,
+    )
+    session.flush()
+    return competition
+
+
+def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
+    """Raises `InvalidInput` (`bad-date`) when a competition would end before it starts."""
+    if not dates_are_ordered(starts_at, ends_at):
+        raise InvalidInput("ends_at must lie after starts_at.", code="bad-date")
+
+
+def describe(session: Session, *, actor: Actor | None, slug: str) -> Described:
+    """The competition of this slug, if the caller may see it; `NotFound` otherwise."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    return describe_found(session, actor=actor, competition=competition)
+
+
+def describe_found(session: Session, *, actor: Actor | None, competition: Competition) -> Described:
+    """A competition that the caller is known to be allowed to see."""
+    counts = queries.counts_of(session, [competition.id])[competition.id]
+    extra = None
+    if organizes(session, competition, actor):
+        extra = ForOrganizers(
+            organizers=queries.organizers_of(session, competition.id),
+            latest_ground_truth=truths.latest_version(session, competition.id),
+            published_ids=session.get(PublishedIdList, competition.id),
+        )
+    return Described(
+        competition=competition,
+        settings=settings_of(competition),
+        phase=phase_of(competition, database_now(session)),
+        counts=counts,
+        for_organizers=extra,
+    )
+
+
+def list_competitions(
+    session: Session, *, actor: Actor | None, after_id: str | None, limit: int
+) -> list[Described]:
+    """A page of the competitions that the caller may see, newest first, as everybody sees them."""
+    rows = queries.visible_competitions(
+        session,
+        user_id=actor.user_id if actor else None,
+        sees_all=actor is not None and actor.is_administrator,
+        after_id=after_id,
+        limit=limit,
+    )
+    counts = queries.counts_of(session, [row.id for row in rows])
+    now = database_now(session)
+    return [
+        Described(row, settings_of(row), phase_of(row, now), counts[row.id], None) for row in rows
+    ]

@@ -1,0 +1,74 @@
+"""Who organizes a competition with whom."""
+
+from __future__ import annotations
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import Competition, Membership, Organizer, Team, User
+from app.db.queries import competitions as queries
+from app.domain.permissions import Actor
+from app.errors import InvalidInput, NotFound, WrongState
+from app.services import audit, standings
+from app.services.access import competition_for_organizer
+
+TAG = "organizer"
+"""Tag of a team that somebody who may see the ground truth is in; such teams are not ranked."""
+
+
+def add_organizer(
+    session: WriteSession, *, actor: Actor, slug: str, user_id: str
+) -> tuple[User, bool]:
+    """Makes somebody a co-organizer; answers the person and whether that is new.
+
+    A team that the person is in is tagged for good: what was seen cannot be unseen. Raises
+    `NotFound`, and `InvalidInput` (`unknown-user`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    user = session.get(User, user_id)
+    if user is None:
+        raise InvalidInput("There is no account with this user_id.", code="unknown-user")
+    if session.get(Organizer, (competition.id, user.id)) is not None:
+        return user, False
+    now = database_now(session)
+    session.add(Organizer(competition_id=competition.id, user_id=user.id, added_at=now))
+    _tag_team(session, competition, user)
+    audit.record(
+        session,
+        actor=actor,
+        action="organizer.add",
+        competition_id=competition.id,
+        object_id=user.id,
+        name=user.name,
+    )
+    return user, True
+
+
+def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id: str) -> None:
+    """Takes a co-organizer's rights away. Raises `NotFound`, and `WrongState` (`last-organizer`)
+    for the only one."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    row = session.get(Organizer, (competition.id, user_id))
+    if row is None:
+        raise NotFound("This account does not organize this competition.")
+    if len(queries.organizers_of(session, competition.id)) == 1:
+        raise WrongState(
+            "This is the only organizer. Add another one first.", code="last-organizer"
+        )
+    session.delete(row)
+    audit.record(
+        session,
+        actor=actor,
+        action="organizer.remove",
+        competition_id=competition.id,
+        object_id=user_id,
+    )
+
+
+def _tag_team(session: WriteSession, competition: Competition, user: User) -> None:
+    membership = session.get(Membership, (competition.id, user.id))
+    if membership is None:
+        return
+    team = session.get_one(Team, membership.team_id)
+    if TAG not in team.tags:
+        team.tags = [*team.tags, TAG]
+        session.flush()
+        standings.refresh(session, competition_id=competition.id, team_id=team.id)
