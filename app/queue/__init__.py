@@ -18,6 +18,7 @@ class JobState(StrEnum):
 
     WAITING = "waiting"
     RUNNING = "running"
+    """Somebody took it. Whether that somebody is alive, only our leases tell."""
     ENDED = "ended"
     GONE = "gone"
 
@@ -29,8 +30,13 @@ class Lane(StrEnum):
     REJUDGING = "rejudging"
 
 
+def job_name(judging_id: str, offer: int) -> str:
+    """The engine's name for the n-th offer of a judging; unique for ever."""
+    return f"{judging_id}:{offer}"
+
+
 class Queue(Protocol):
-    """A durable queue of jobs; a job's name is `<judging id>:<offer number>`."""
+    """A durable queue of jobs; a job's name is made by `job_name`."""
 
     def enqueue(self, session: WriteSession, job: str, *, lane: Lane, priority: int) -> None:
         """Adds a job inside the caller's transaction: both are there after the commit, or neither.
@@ -41,16 +47,17 @@ class Queue(Protocol):
     def cancel(self, job: str) -> None:
         """Takes a waiting job out; a running one is told through our own table."""
 
-    def resume(self, job: str, *, lane: Lane) -> None:
-        """Offers a job again whose executor died."""
-
     def status(self, job: str) -> JobState:
         """Where the engine believes the job is."""
+
+    def forget_ended(self, *, older_than_seconds: float) -> int:
+        """Removes the engine's records of ended jobs, which nobody asks for; answers how many."""
 
     def run_worker(
         self, judge: Callable[[str], None], *, worker_id: str, slots: int
     ) -> Callable[[], None]:
         """Starts taking jobs in threads of this process: calls `judge(judging id)` for each.
 
-        Returns at once, with the function that stops taking and waits for those under way.
+        Returns at once, with the function that stops taking and waits for those under way. A job
+        whose `judge` raises is ended all the same: what is left to do, our tables know.
         """

@@ -1,0 +1,186 @@
+"""The queue on DBOS Transact: its tables are in our database, so a job commits with our rows.
+
+DBOS has one instance a process, no broker and no server of its own. What it does not do without
+its commercial part, to notice that a worker died, the reconciler does (`services/judging_rounds`).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from dbos import DBOS, DBOSClient
+
+from app.db.engine import Database, WriteSession
+from app.logs import get_logger
+from app.queue import JobState, Lane
+
+QUEUE = "judgings"
+WORKFLOW = "judge"
+APPLICATION = "podium"
+
+VERSION = "1"
+"""Fixed: DBOS hands a job only to workers of the version that it was enqueued for, and would
+otherwise make the version from the code. It changes when a job's arguments do."""
+
+POLL_SECONDS = 0.25
+"""How often a worker asks for a job: the wait of an idle installation, at 1 % of a core."""
+
+STOP_SECONDS = 25.0
+"""How long `stop` waits for judgings under way before it leaves them to the reconciler."""
+
+BEHIND_LIVE = 1_000_000
+"""Added to the priority of rejudgings: every live submission goes first."""
+
+STATES = {"ENQUEUED": JobState.WAITING, "DELAYED": JobState.WAITING, "PENDING": JobState.RUNNING}
+"""DBOS's own states; every other is an end."""
+
+FORGET_AT_ONCE = 500
+
+
+class DurableQueue:
+    """Jobs in the database's own tables: schema `dbos` on PostgreSQL, `dbos`-less on SQLite."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def enqueue(self, session: WriteSession, job: str, *, lane: Lane, priority: int) -> None:
+        """Adds a job inside the caller's transaction; an existing name changes nothing."""
+        self._client.enqueue_in_transaction(
+            session,
+            {
+                "workflow_name": WORKFLOW,
+                "queue_name": QUEUE,
+                "workflow_id": job,
+                "app_version": VERSION,
+                "priority": priority + (BEHIND_LIVE if lane is Lane.REJUDGING else 0),
+            },
+            job,
+        )
+
+    def cancel(self, job: str) -> None:
+        """Takes a waiting job out; harmless for any other."""
+        self._client.cancel_workflow(job)
+
+    def status(self, job: str) -> JobState:
+        """Where DBOS believes the job is."""
+        found = self._client.list_workflows(workflow_ids=[job], load_input=False, load_output=False)
+        return STATES.get(found[0].status, JobState.ENDED) if found else JobState.GONE
+
+    def forget_ended(self, *, older_than_seconds: float) -> int:
+        """Removes some of the ended jobs that are old enough; answers how many."""
+        before = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - older_than_seconds))
+        ended = self._client.list_workflows(
+            status=["SUCCESS", "ERROR", "CANCELLED"],
+            end_time=before,
+            limit=FORGET_AT_ONCE,
+            load_input=False,
+            load_output=False,
+        )
+        names = [workflow.workflow_id for workflow in ended]
+        if names:
+            self._client.delete_workflows(names)
+        return len(names)
+
+    def run_worker(
+        self, judge: Callable[[str], None], *, worker_id: str, slots: int
+    ) -> Callable[[], None]:
+        """Starts DBOS in this process; see the interface."""
+        _quieten()
+        DBOS(
+            config={
+                "name": APPLICATION,
+                "system_database_url": self._database.url,
+                "dbos_system_schema": "dbos",
+                # Unique, so that DBOS never takes another process's jobs for its own.
+                "executor_id": worker_id,
+                "application_version": VERSION,
+                "sys_db_pool_size": 3,
+                "log_level": "WARNING",
+                "run_migrations": False,
+                "use_listen_notify": False,
+            }
+        )
+        under_way = _UnderWay(judge)
+
+        @DBOS.workflow(name=WORKFLOW)
+        def run(job: str) -> None:
+            under_way.run(job)
+
+        DBOS.listen_queues([QUEUE])
+        DBOS.launch()
+        DBOS.register_queue(
+            QUEUE,
+            worker_concurrency=slots,
+            polling_interval_sec=POLL_SECONDS,
+            on_conflict="always_update",
+        )
+
+        def stop() -> None:
+            under_way.leave(STOP_SECONDS)
+            DBOS.destroy(destroy_registry=True)
+
+        return stop
+
+    @cached_property
+    def _client(self) -> DBOSClient:
+        _quieten()
+        return DBOSClient(
+            system_database_engine=self._database.write_engine,
+            dbos_system_schema="dbos",
+            application_name=APPLICATION,
+            lazy=True,
+            # An unreachable database shall be an error now, not a wait without an end.
+            retry_connection_errors=False,
+        )
+
+
+class _UnderWay:
+    """The jobs of this process, so that leaving can wait for them."""
+
+    def __init__(self, judge: Callable[[str], None]) -> None:
+        self._judge = judge
+        self._changed = threading.Condition()
+        self._running = 0
+        self._is_leaving = False
+
+    def run(self, job: str) -> None:
+        """One job, as DBOS calls it; it must never raise, or DBOS would keep the error for ever."""
+        with self._changed:
+            if self._is_leaving:
+                return
+            self._running += 1
+        try:
+            self._judge(job.partition(":")[0])
+        except Exception:
+            get_logger("queue").exception("job-raised", job=job)
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    def leave(self, seconds: float) -> None:
+        """Begins no further job and waits for those under way."""
+        with self._changed:
+            self._is_leaving = True
+            self._changed.wait_for(lambda: not self._running, timeout=seconds)
+
+
+class _ToOurLog(logging.Handler):
+    """What DBOS has to say, as events of ours."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        get_logger("dbos").warning("engine-message", text=record.getMessage())
+
+
+def _quieten() -> None:
+    # DBOS adds a console handler of its own only where there is none yet.
+    logger: Any = logging.getLogger("dbos")
+    logger.setLevel(logging.WARNING)
+    if not any(isinstance(handler, _ToOurLog) for handler in logger.handlers):
+        logger.handlers = [_ToOurLog()]
+        logger.propagate = False

@@ -1,0 +1,208 @@
+"""The queue on both databases: one transaction with our rows, order, what a dead process leaves."""
+
+from __future__ import annotations
+
+import os
+import queue as stdlib_queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.db.engine import Database, database_now
+from app.db.models import User
+from app.queue import JobState, Lane
+from app.queue.durable import DurableQueue
+
+
+@pytest.fixture
+def queue(database: Database) -> DurableQueue:
+    return DurableQueue(database)
+
+
+class Worker:
+    """A worker of this process that notes which judgings it was given, in order."""
+
+    def __init__(self, queue: DurableQueue, slots: int = 1) -> None:
+        self.given: stdlib_queue.Queue[str] = stdlib_queue.Queue()
+        self.stop: Callable[[], None] = queue.run_worker(
+            self.given.put, worker_id=f"test-{time.monotonic_ns()}", slots=slots
+        )
+
+    def next(self) -> str:
+        return self.given.get(timeout=20)
+
+
+@pytest.fixture
+def start_worker(queue: DurableQueue) -> Iterator[Callable[[], Worker]]:
+    workers: list[Worker] = []
+
+    def start() -> Worker:
+        workers.append(Worker(queue))
+        return workers[-1]
+
+    yield start
+    for worker in workers:
+        worker.stop()
+
+
+def test_a_committed_job_reaches_a_worker_and_ends(
+    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
+    assert queue.status("judging-a:1") is JobState.WAITING
+    assert start_worker().next() == "judging-a"
+    _until(lambda: queue.status("judging-a:1") is JobState.ENDED)
+
+
+def test_a_transaction_that_is_rolled_back_leaves_no_job_and_one_that_commits_leaves_both(
+    database: Database, queue: DurableQueue
+) -> None:
+    for number in range(20):
+        with database.write() as session:
+            session.add(_user(database_now(session), number))
+            session.flush()
+            queue.enqueue(session, f"rolled-back-{number}:1", lane=Lane.LIVE, priority=1)
+            session.rollback()
+        with database.write() as session:
+            queue.enqueue(session, f"committed-{number}:1", lane=Lane.LIVE, priority=1)
+            session.add(_user(database_now(session), number))
+    for number in range(20):
+        assert queue.status(f"rolled-back-{number}:1") is JobState.GONE
+        assert queue.status(f"committed-{number}:1") is JobState.WAITING
+    with database.read() as session:
+        assert session.query(User).count() == 20
+
+
+def test_a_job_is_invisible_to_workers_until_the_commit(
+    database: Database, queue: DurableQueue
+) -> None:
+    second = Database(database.url)
+    # On SQLite a question through the write engine would wait for the session that is open here.
+    second.write_engine = second.read_engine
+    with database.write() as session:
+        queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
+        assert DurableQueue(second).status("judging-a:1") is JobState.GONE
+    assert DurableQueue(second).status("judging-a:1") is JobState.WAITING
+    second.close()
+
+
+def test_lower_priorities_run_first_and_rejudgings_last(
+    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "rejudged:1", lane=Lane.REJUDGING, priority=1)
+        for priority in (30, 10, 20):
+            queue.enqueue(session, f"live-{priority}:1", lane=Lane.LIVE, priority=priority)
+    worker = start_worker()
+    assert [worker.next() for _ in range(4)] == ["live-10", "live-20", "live-30", "rejudged"]
+
+
+def test_a_cancelled_job_is_not_run(
+    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "cancelled:1", lane=Lane.LIVE, priority=1)
+        queue.enqueue(session, "kept:1", lane=Lane.LIVE, priority=2)
+    queue.cancel("cancelled:1")
+    assert start_worker().next() == "kept"
+    assert queue.status("cancelled:1") is JobState.ENDED
+
+
+def test_the_same_name_twice_is_one_job(
+    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
+) -> None:
+    for _ in range(2):
+        with database.write() as session:
+            queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
+    with database.write() as session:
+        queue.enqueue(session, "judging-b:1", lane=Lane.LIVE, priority=9)
+    worker = start_worker()
+    assert [worker.next(), worker.next()] == ["judging-a", "judging-b"]
+
+
+def test_a_job_whose_judge_raises_ends_and_the_worker_goes_on(
+    database: Database, queue: DurableQueue
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "poison:1", lane=Lane.LIVE, priority=1)
+        queue.enqueue(session, "good:1", lane=Lane.LIVE, priority=2)
+    given: stdlib_queue.Queue[str] = stdlib_queue.Queue()
+
+    def judge(judging: str) -> None:
+        given.put(judging)
+        if judging == "poison":
+            raise RuntimeError("planted")
+
+    stop = queue.run_worker(judge, worker_id="w", slots=1)
+    assert [given.get(timeout=20), given.get(timeout=20)] == ["poison", "good"]
+    _until(lambda: queue.status("poison:1") is JobState.ENDED)
+    stop()
+
+
+def test_stopping_waits_for_the_judging_under_way(database: Database, queue: DurableQueue) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "slow:1", lane=Lane.LIVE, priority=1)
+    started, ended = threading.Event(), threading.Event()
+
+    def judge(_: str) -> None:
+        started.set()
+        time.sleep(0.5)
+        ended.set()
+
+    stop = queue.run_worker(judge, worker_id="w", slots=1)
+    assert started.wait(20)
+    stop()
+    assert ended.is_set()
+
+
+def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_offer_is_taken(
+    database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
+    code = (
+        "import os, sys, time; from app.db.engine import Database;"
+        "from app.queue.durable import DurableQueue;"
+        "DurableQueue(Database(sys.argv[1])).run_worker("
+        "  lambda _: os.kill(os.getpid(), 9), worker_id='dead', slots=1); time.sleep(30)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    killed = subprocess.run(
+        [sys.executable, "-c", code, database.url], env=environment, check=False, timeout=60
+    )
+    assert killed.returncode == -9
+    worker = start_worker()
+    assert queue.status("judging-a:1") is JobState.RUNNING
+    with database.write() as session:
+        queue.enqueue(session, "judging-a:2", lane=Lane.LIVE, priority=1)
+    assert worker.next() == "judging-a"
+
+
+def test_ended_jobs_are_forgotten_and_waiting_ones_are_not(
+    database: Database, queue: DurableQueue
+) -> None:
+    with database.write() as session:
+        queue.enqueue(session, "ended:1", lane=Lane.LIVE, priority=1)
+        queue.enqueue(session, "waiting:1", lane=Lane.LIVE, priority=1)
+    queue.cancel("ended:1")
+    assert queue.forget_ended(older_than_seconds=3600) == 0
+    assert queue.forget_ended(older_than_seconds=-60) == 1
+    assert queue.status("ended:1") is JobState.GONE
+    assert queue.status("waiting:1") is JobState.WAITING
+
+
+def _user(now: object, number: int) -> User:
+    return User(name=f"user {number}", name_key=f"user {number}", created_at=now)
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline, "this did not happen within 20 s"
+        time.sleep(0.05)
