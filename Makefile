@@ -17,8 +17,9 @@ bench: .venv/installed ; $(BIN)/python -m benchmarks
 # The environment is built anew only when the lock has changed.
 .venv/installed: requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@echo 'Installing what requirements.lock names; this takes about a minute …'
+	$(BIN)/python -m pip install -qq --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	touch $@
 
 # Pins everything anew: first what the product needs, then, after a marker, what developing it needs.

@@ -12,10 +12,12 @@ import typer
 
 from app.cli.outcome import Exit, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
-from app.cli.tasks import tasks_for
+from app.cli.tasks import task_of_sample, tasks_for
+from app.cli.truths import canonical, unusable
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
+    from app.scoring.published import PublishedIds
     from app.scoring.result import Scored
     from app.scoring.task import Task
 
@@ -44,7 +46,7 @@ def score(
     Exit code 3, with every problem's line, if the file is rejected.
     """
     tasks = tasks_for(truth, preset, metric, average, missing_rows)
-    document = _judged(file, lambda: _score(file, truth, tasks))
+    document = _judged(lambda: _score(file, truth, tasks))
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
@@ -71,10 +73,12 @@ def validate(
     """
     if (sample is None) == (truth is None):
         raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
-    known = sample or truth
-    assert known is not None
-    task = tasks_for(known, preset, metric, None, missing_rows)[0]
-    document = _judged(file, lambda: _validate(file, known, task, is_sample=sample is not None))
+    if truth is not None:
+        task = tasks_for(truth, preset, metric, None, missing_rows)[0]
+        document = _judged(lambda: _validate(file, canonical(truth, task)[1], task))
+    if sample is not None:
+        task = task_of_sample(sample, preset, missing_rows)
+        document = _judged(lambda: _validate(file, _listed(sample, task), task))
     if as_json:
         print_json(document)
     elif document["status"] == "valid":
@@ -82,7 +86,7 @@ def validate(
     _end(file, document)
 
 
-def _judged(file: Path, judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     from app.scoring.problems import FileRejected
 
     try:
@@ -98,7 +102,6 @@ def _end(file: Path, document: dict[str, Any]) -> None:
 
 
 def _score(file: Path, truth: Path, tasks: list[Task]) -> dict[str, Any]:
-    from app.cli.truths import canonical
     from app.scoring.engine import judge
 
     scored: list[Scored] = []
@@ -128,15 +131,22 @@ def _score(file: Path, truth: Path, tasks: list[Task]) -> dict[str, Any]:
     }
 
 
-def _validate(file: Path, known: Path, task: Task, *, is_sample: bool) -> dict[str, Any]:
-    from app.cli.truths import canonical
+def _validate(file: Path, published: PublishedIds, task: Task) -> dict[str, Any]:
     from app.scoring import engine
-    from app.scoring.ground_truth import read_published_ids
 
-    published = read_published_ids(known, task=task) if is_sample else canonical(known, task)[1]
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
     return {"status": "valid", "counts": dict(counts)}
+
+
+def _listed(sample: Path, task: Task) -> PublishedIds:
+    from app.scoring.ground_truth import read_published_ids
+    from app.scoring.problems import FileRejected
+
+    try:
+        return read_published_ids(sample, task=task)
+    except FileRejected as refusal:
+        raise unusable(sample, refusal) from None
 
 
 def _flat(document: dict[str, Any]) -> dict[str, str]:

@@ -56,7 +56,7 @@ def reported() -> Iterator[None]:
         yield
     except errors.PodiumError as error:
         complain(error.detail)
-        for line in problem_lines("", getattr(error, "problems", ())):
+        for line in problem_lines(error.facts.get("file", ""), getattr(error, "problems", ())):
             complain(line)
         sys.exit(exit_code(error))
     except BrokenPipeError:

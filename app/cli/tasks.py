@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 KNOWN_METRICS = ("recall_capped",)
 MAX_K = 100
+OTTO_COLUMN = "session_type"
 HEAD_BYTES = 64 << 10
 
 
@@ -45,6 +46,17 @@ def tasks_for(
         return [replace(OTTO, missing_rows=missing)]
     columns = _columns(known)
     return [_single(metric, average or "macro", missing_rows, columns) for metric in metrics]
+
+
+def task_of_sample(sample: Path, preset: str | None, missing_rows: str) -> Task:
+    """The task of a competition of which only the sample submission is known.
+
+    Its header tells: `session_type` means the preset `otto`, any other id column bare ids.
+    """
+    id_column = _columns(sample)[0]
+    if preset is None and id_column != OTTO_COLUMN:
+        return tasks_for(sample, None, ["recall_capped@20"], None, missing_rows)[0]
+    return tasks_for(sample, preset, None, None, missing_rows)[0]
 
 
 def _single(metric: str, average: Any, missing_rows: Any, columns: list[str]) -> Task:

@@ -17,6 +17,7 @@ from app.errors import InvalidInput
 
 if TYPE_CHECKING:
     from app.scoring.ground_truth import GroundTruth
+    from app.scoring.problems import FileRejected
     from app.scoring.published import PublishedIds
     from app.scoring.task import Task
 
@@ -36,6 +37,17 @@ def canonical(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
     folder.chmod(0o700)
     place = folder / _key(file, task)
     return _kept(place, task) or _read(file, task, place)
+
+
+def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
+    """The error for a ground truth or a sample that itself is at fault."""
+    problem = refusal.rejection.to_dict()
+    return InvalidInput(
+        f"{file} is itself not right:",
+        problems=problem["errors"],
+        problem_count=problem["error_count"],
+        file=str(file),
+    )
 
 
 def _key(file: Path, task: Task) -> str:
@@ -77,10 +89,7 @@ def _read(file: Path, task: Task, place: Path) -> tuple[GroundTruth, PublishedId
             file, task=task, published=None, split=SplitRule("whole")
         )
     except FileRejected as refusal:
-        problem = refusal.rejection.to_dict()
-        raise InvalidInput(
-            f"{file}: this ground truth cannot be used.", problems=problem["errors"]
-        ) from None
+        raise unusable(file, refusal) from None
     # Another process may keep the same truth at the same moment: whole folders are moved in.
     with tempfile.TemporaryDirectory(dir=place.parent) as made:
         fresh = Path(made) / "truth"

@@ -1,0 +1,72 @@
+"""The command line as such: it answers at once, and wrong uses end with 2."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.functional.cli.commands import Person
+
+COMMANDS = (
+    ["submit"],
+    ["submission"],
+    ["submissions"],
+    ["leaderboard"],
+    ["limits"],
+    ["select"],
+    ["login"],
+    ["competitions", "list"],
+    ["competitions", "files"],
+    ["competitions", "download"],
+    ["score"],
+    ["validate"],
+    ["serve"],
+    ["worker"],
+    ["migrate"],
+    ["doctor"],
+    ["demo"],
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_explains_itself(person: Person, command: list[str]) -> None:
+    ran = person.types(*command, "--help")
+    assert ran.code == 0
+    assert "Usage: podium" in ran.out
+
+
+def test_help_imports_nothing_heavy(person: Person) -> None:
+    seconds = []
+    for _ in range(3):
+        started = time.perf_counter()
+        ran = person.types("--help", PYTHONPROFILEIMPORTTIME="1")
+        seconds.append(time.perf_counter() - started)
+    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
+    heavy = {"polars", "sqlalchemy", "fastapi", "pydantic", "dbos", "httpx2", "uvicorn"}
+    assert loaded & heavy == set()
+    # Typically 0.2 s; the rest is room for a busy machine.
+    assert min(seconds) < 1.0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["submit", "otto"],
+        ["score", "absent.csv", "--truth", "absent.csv"],
+        ["select"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_use_ends_with_2_and_says_nothing_on_standard_output(
+    person: Person, arguments: list[str]
+) -> None:
+    ran = person.types(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+
+
+def test_without_a_terminal_there_are_no_colours(person: Person) -> None:
+    ran = person.types("--help")
+    assert "\x1b[" not in ran.out + ran.err
