@@ -1,0 +1,105 @@
+"""Versions of the ground truth: accepted for reading, listed, found. Reading them has its own file.
+
+An upload has an id at once and a version number when it was read and found good.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import Competition, GroundTruthVersion
+from app.db.queries import ground_truth as queries
+from app.db.queries.ground_truth import CHECKING, REJECTED
+from app.domain.permissions import Actor
+from app.errors import NotFound, WrongState
+from app.services import audit
+from app.services.access import competition_for_organizer
+from app.storage import Stored
+
+MAX_UPLOAD_BYTES = 8 << 30
+"""Whole sessions of a large test set as text stay below this."""
+
+INTERRUPTED = {
+    "code": "interrupted",
+    "detail": "The service was restarted while it read this file. Upload it again.",
+    "errors": [],
+    "error_count": 0,
+}
+
+
+def accept_upload(
+    session: WriteSession, *, actor: Actor, slug: str, stored: Stored
+) -> tuple[GroundTruthVersion, bool]:
+    """Notes an upload that is to be read; answers it and whether it is new.
+
+    The bytes of a stored version are that version again. Raises `NotFound`, and `WrongState`
+    (`ground-truth-checking`) while another upload is being read.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    known = queries.stored_upload(session, competition.id, stored.sha256)
+    if known is not None:
+        return known, False
+    running = queries.upload_being_checked(session, competition.id)
+    if running is not None:
+        raise WrongState(
+            f"The upload {running.id} is still being read. Wait for its end.",
+            code="ground-truth-checking",
+            upload=running.id,
+        )
+    row = GroundTruthVersion(
+        competition_id=competition.id,
+        status=CHECKING,
+        upload_sha256=stored.sha256,
+        upload_bytes=stored.size,
+        created_at=database_now(session),
+        created_by=actor.user_id,
+    )
+    session.add(row)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="ground-truth.upload",
+        competition_id=competition.id,
+        object_id=row.id,
+        sha256=stored.sha256,
+        bytes=stored.size,
+    )
+    return row, True
+
+
+def list_versions(
+    session: Session, *, actor: Actor, slug: str, before_id: str | None, limit: int
+) -> tuple[Competition, list[GroundTruthVersion]]:
+    """The competition and a page of its uploads, newest first; for organizers only."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    rows = queries.versions_before(session, competition.id, before_id, limit=limit)
+    return competition, list(rows)
+
+
+def find_version(
+    session: Session, *, actor: Actor, slug: str, name: str
+) -> tuple[Competition, GroundTruthVersion]:
+    """The competition and its version with this number, or the upload with this id; for
+    organizers only. Raises `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    row = queries.version_named(session, competition.id, name)
+    if row is None:
+        raise NotFound("This competition has no such version of the ground truth.")
+    return competition, row
+
+
+def reject_interrupted(session: WriteSession) -> int:
+    """Ends uploads that nobody reads any more; to be called when the service starts."""
+    rows = queries.interrupted_checks(session)
+    for row in rows:
+        row.status, row.problem = REJECTED, INTERRUPTED
+        audit.record(
+            session,
+            actor=None,
+            action="ground-truth.interrupted",
+            competition_id=row.competition_id,
+            object_id=row.id,
+        )
+    return len(rows)

@@ -1,0 +1,175 @@
+"""Reading an uploaded ground truth: prepared in one transaction, done by the sandbox in none,
+recorded in another. Nothing of it is parsed in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.db.engine import ReadSession, WriteSession, database_now
+from app.db.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
+from app.db.queries import ground_truth as queries
+from app.db.queries.ground_truth import CHECKING, REJECTED, STORED
+from app.domain.competition_settings import CompetitionSettings
+from app.domain.permissions import Actor
+from app.sandbox import Limits, Order, Sandbox
+from app.services import audit
+from app.services.competitions_changes import FROM_GROUND_TRUTH
+from app.services.sandbox_answers import Failed, Refused, answer_of
+from app.services.tasks import by_objective_name, settings_of, task_of
+from app.storage import Area, Storage, Stored
+
+MAX_EXPANDED_BYTES = 32 << 30
+"""Text of a ground truth after decompression."""
+
+PUBLISHED_AREA = Area.FILES
+"""Published ids are no secret: the sample submission holds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an upload is to be read as: the competition's rules at the moment of preparation."""
+
+    upload_id: str
+    upload_sha256: str
+    task: Mapping[str, Any]
+    split: Mapping[str, Any]
+    published_sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A good ground truth in canonical form, with the ids that it is numbered by."""
+
+    truth: Stored
+    published: Stored
+    summary: Mapping[str, Any]
+
+
+Outcome = Read | Refused | Failed
+
+
+def prepare(session: ReadSession, *, upload_id: str) -> Reading:
+    """Takes down everything that the sandbox must know."""
+    row = session.get_one(GroundTruthVersion, upload_id)
+    competition = session.get_one(Competition, row.competition_id)
+    return _reading(session, row, competition)
+
+
+def read(
+    reading: Reading, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Outcome:
+    """Has a child read the upload and stores its canonical form. Takes minutes at worst."""
+    child_scratch = scratch / "child"
+    child_scratch.mkdir()
+    truth_to, published_to = child_scratch / "truth.parquet", child_scratch / "published.parquet"
+    with ExitStack() as files:
+        file = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.upload_sha256))
+        published = None
+        if reading.published_sha256 is not None:
+            published = files.enter_context(storage.local(PUBLISHED_AREA, reading.published_sha256))
+        arguments = {
+            "file": str(file),
+            "task": dict(reading.task),
+            "split": dict(reading.split),
+            "published": str(published) if published else None,
+            "truth_to": str(truth_to),
+            "published_to": str(published_to),
+        }
+        order = Order("read-ground-truth", arguments)
+        ending = sandbox.run(order, limits=limits, scratch=child_scratch)
+    answer = answer_of(ending)
+    if isinstance(answer, Refused | Failed):
+        return answer
+    return Read(
+        truth=storage.add(Area.GROUND_TRUTH, truth_to),
+        published=storage.add(PUBLISHED_AREA, published_to),
+        summary=answer["summary"],
+    )
+
+
+def record(
+    session: WriteSession, *, actor: Actor, reading: Reading, outcome: Outcome
+) -> GroundTruthVersion:
+    """Writes down how the reading ended: the next version, or why there is none.
+
+    The first version becomes active by itself. An upload that is no longer waiting stays as it is.
+    """
+    row = session.get_one(GroundTruthVersion, reading.upload_id)
+    competition = session.get_one(Competition, row.competition_id, with_for_update=True)
+    session.refresh(row)
+    if row.status != CHECKING:
+        return row
+    if isinstance(outcome, Read) and _reading(session, row, competition) != reading:
+        outcome = Refused(
+            {
+                "code": "settings-changed",
+                "detail": "The settings or the published ids were changed while this was read."
+                " Upload it again.",
+                "errors": [],
+                "error_count": 0,
+            }
+        )
+    if isinstance(outcome, Read):
+        _store(session, competition, row, outcome)
+    else:
+        row.status, row.problem = REJECTED, outcome.problem
+    audit.record(
+        session,
+        actor=actor,
+        action=f"ground-truth.{'store' if row.status == STORED else 'reject'}",
+        competition_id=competition.id,
+        object_id=row.id,
+        version=row.version,
+        code=(row.problem or {}).get("code"),
+    )
+    return row
+
+
+def _reading(session: Session, row: GroundTruthVersion, competition: Competition) -> Reading:
+    settings = settings_of(competition)
+    secret = session.get_one(CompetitionSecret, competition.id)
+    published = session.get(PublishedIdList, competition.id)
+    task = replace(task_of(settings), max_expanded_bytes=MAX_EXPANDED_BYTES)
+    return Reading(
+        upload_id=row.id,
+        upload_sha256=row.upload_sha256,
+        task=task.to_dict(),
+        split=_split(settings, secret.split_key),
+        published_sha256=published.sha256 if published else None,
+    )
+
+
+def _split(settings: CompetitionSettings, split_key: str) -> dict[str, Any]:
+    fraction = settings.split.public_fraction
+    if fraction is None:
+        return {"kind": "usage"}
+    return {"kind": "hash", "secret": split_key, "public_fraction": str(fraction)}
+
+
+def _store(
+    session: WriteSession, competition: Competition, row: GroundTruthVersion, read: Read
+) -> None:
+    row.status = STORED
+    row.version = (queries.latest_version(session, competition.id) or 0) + 1
+    row.sha256 = read.truth.sha256
+    objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
+    row.summary = {**read.summary, "objectives": objectives}
+    if session.get(PublishedIdList, competition.id) is None:
+        session.add(
+            PublishedIdList(
+                competition_id=competition.id,
+                sha256=read.published.sha256,
+                sessions=read.summary["sessions"],
+                source=FROM_GROUND_TRUTH,
+                created_at=database_now(session),
+            )
+        )
+    if competition.active_ground_truth is None:
+        competition.active_ground_truth = row.version
+    session.flush()

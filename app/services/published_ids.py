@@ -1,0 +1,129 @@
+"""The published ids: given as a list before the launch; the sample submission made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.db.engine import ReadSession, WriteSession, database_now
+from app.db.models import Competition, PublishedIdList
+from app.domain.permissions import Actor
+from app.errors import NotFound, WrongState
+from app.sandbox import Limits, Order, Sandbox
+from app.scoring.engine import sample_submission
+from app.scoring.published import PublishedIds
+from app.scoring.task import Task
+from app.services import audit
+from app.services.access import competition_for_organizer, competition_for_reader
+from app.services.competitions_changes import FROM_LIST, outdate_ground_truth
+from app.services.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
+from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
+from app.services.tasks import settings_of, task_of
+from app.storage import Area, Storage, Stored
+
+MAX_UPLOAD_BYTES = 4 << 30
+
+UPLOAD_AREA = Area.FILES
+"""Where the list waits to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A good list in canonical form."""
+
+    stored: Stored
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the sample submission is made from; `etag` changes whenever its bytes would."""
+
+    task: Task
+    published_sha256: str
+    etag: str
+
+
+def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> Mapping[str, Any]:
+    """The task that a list is read for. Raises `NotFound`, and `WrongState` after the launch."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    _require_draft(competition)
+    task = task_of(settings_of(competition))
+    return replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+
+
+def read_list(
+    task: Mapping[str, Any],
+    *,
+    uploaded: Stored,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+) -> List:
+    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    published_to = scratch / "published.parquet"
+    with storage.local(UPLOAD_AREA, uploaded.sha256) as file:
+        arguments = {"file": str(file), "task": dict(task), "published_to": str(published_to)}
+        ending = sandbox.run(Order("read-published-ids", arguments), limits=limits, scratch=scratch)
+    answer = answer_of(ending)
+    if isinstance(answer, Refused | Failed):
+        raise error_for(answer.problem)
+    return List(storage.add(PUBLISHED_AREA, published_to), answer["sessions"])
+
+
+def publish_list(
+    session: WriteSession, *, actor: Actor, slug: str, given: List
+) -> tuple[Competition, PublishedIdList, bool]:
+    """Makes a list the published ids; answers also whether stored ground truth went out of use,
+    because it is numbered by other ids. Raises `WrongState` after the launch."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    _require_draft(competition)
+    row = session.get(PublishedIdList, competition.id)
+    is_other = row is None or row.sha256 != given.stored.sha256
+    outdated = is_other and outdate_ground_truth(session, competition=competition)
+    session.flush()
+    row = session.get(PublishedIdList, competition.id)
+    if row is None:
+        row = PublishedIdList(competition_id=competition.id)
+        session.add(row)
+    row.sha256, row.sessions = given.stored.sha256, given.sessions
+    row.source, row.created_at = FROM_LIST, database_now(session)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="published-ids.put",
+        competition_id=competition.id,
+        sessions=row.sessions,
+        sha256=row.sha256,
+        ground_truth_outdated=outdated,
+    )
+    return competition, row, outdated
+
+
+def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
+    """What to make the sample submission from. Raises `NotFound`, also without published ids."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    row = session.get(PublishedIdList, competition.id)
+    if row is None:
+        raise NotFound("This competition has not published its ids yet.")
+    task = task_of(settings_of(competition))
+    shape = "-".join((task.id_column, task.labels_column, *task.names))
+    return Sample(task, row.sha256, f'"{row.sha256}-{shape}"')
+
+
+def write_sample(sample: Sample, *, storage: Storage) -> Iterator[bytes]:
+    """The sample submission in pieces: every published id, in published order."""
+    with storage.local(PUBLISHED_AREA, sample.published_sha256) as path:
+        published = PublishedIds.read(path, sample.task.names)
+    yield from sample_submission(published, sample.task)
+
+
+def _require_draft(competition: Competition) -> None:
+    if competition.launched_at is not None:
+        raise WrongState("The published ids are frozen since the launch.", code="fixed-at-launch")

@@ -1,0 +1,74 @@
+"""What the end of a child means for an organizer's upload: an answer, their fault, or ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
+from app.logs import get_logger
+from app.sandbox import Death, Ending
+
+OURS = frozenset({Death.STOPPED, Death.NOT_STARTED, Death.OUR_ERROR})
+"""Ends that say nothing about the file."""
+
+_log = get_logger("services.sandbox")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The file is at fault; `problem` has the shape of a submission's problem."""
+
+    problem: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """We are at fault; the report is in the log."""
+
+    problem: dict[str, Any]
+
+
+OUR_FAULT = Failed(
+    {
+        "code": "reading-failed",
+        "detail": "This is our fault, not the file's. Try again; the log says what happened.",
+        "errors": [],
+        "error_count": 0,
+    }
+)
+
+
+def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
+    """The child's document, or what came instead of it."""
+    document = ending.document
+    if document is not None:
+        return Refused(document["problem"]) if document["status"] == "rejected" else document
+    _log.error("child died", death=ending.death, report=ending.report[:2000])
+    if ending.death in OURS:
+        return OUR_FAULT
+    return Refused(
+        {
+            "code": "resource-limit",
+            "detail": "Reading this file used up the memory or the time that it may use"
+            f" ({ending.death}).",
+            "errors": [],
+            "error_count": 0,
+        }
+    )
+
+
+def error_for(problem: Mapping[str, Any]) -> PodiumError:
+    """The error that says what a problem document says."""
+    code, detail = problem["code"], problem["detail"]
+    if code == OUR_FAULT.problem["code"]:
+        return Unavailable(detail, code=code)
+    facts = {"problems": problem["errors"], "problem_count": problem["error_count"]}
+    if problem.get("line") is not None:
+        facts["line"] = problem["line"]
+    kinds: dict[str, type[PodiumError]] = {
+        "expanded-too-large": TooLarge,
+        "unsupported-media-type": UnsupportedContainer,
+    }
+    return kinds.get(code, InvalidInput)(detail, code=code, **facts)
