@@ -28,13 +28,15 @@ class Entry:
 
 
 def shown_units(score: Fraction, decimals: int) -> int:
-    """The score as a count of its last shown digit: rounded half up, in exact arithmetic.
+    """The score as a count of its last shown digit: rounded exactly, half to even.
 
-    >>> shown_units(Fraction(1, 8), 2)
-    13
+    The same rule as `scoring.result.rounded`, which this package may not import.
+
+    >>> shown_units(Fraction(1, 8), 2), shown_units(Fraction(3, 8), 2)
+    (12, 38)
     """
     scaled: Fraction = score * 10**decimals
-    return (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return round(scaled)
 
 
 def shown_number(units: int, decimals: int) -> Decimal:

@@ -40,9 +40,10 @@ def reserve(
     (`competition-not-open`, `competition-closed`), `NotAllowed` (`team-disqualified`) and
     `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`, `quota-exhausted`).
     """
-    queries.lock_for_reservation(session, user_id=user_id, team_id=team.id)
-    release_lapsed(session)
+    queries.lock_person(session, user_id=user_id)
+    queries.lock_team(session, team_id=team.id)
     now = database_now(session)
+    _release(session, queries.lapsed(session, now=now, user_id=user_id, team_id=team.id))
     _refuse_wrong_phase(phase_of(competition, now))
     if team.disqualified_at is not None:
         raise NotAllowed("Your team is disqualified.", code="team-disqualified")
@@ -92,14 +93,7 @@ def return_slot(session: WriteSession, *, submission_id: str) -> None:
 
 def release_lapsed(session: WriteSession) -> int:
     """Gives back the slots of uploads whose process died; answers how many."""
-    gone = [
-        slot_id
-        for slot_id in queries.lapsed(session, now=database_now(session))
-        if queries.delete_unused(session, slot_id=slot_id)
-    ]
-    if gone:
-        _log.info("upload slots lapsed", slots=len(gone))
-    return len(gone)
+    return _release(session, queries.lapsed(session, now=database_now(session)))
 
 
 def allowance_of(
@@ -121,6 +115,13 @@ def allowance_of(
         too_many_rejections=len(rejections) >= rejected_per_hour,
         now=now,
     )
+
+
+def _release(session: WriteSession, slot_ids: list[str]) -> int:
+    gone = [slot_id for slot_id in slot_ids if queries.delete_unused(session, slot_id=slot_id)]
+    if gone:
+        _log.info("upload slots lapsed", slots=len(gone))
+    return len(gone)
 
 
 def _refuse_wrong_phase(phase: Phase) -> None:

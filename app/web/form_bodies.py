@@ -28,10 +28,16 @@ MAX_HEADER_BYTES = 2048
 
 def form_body_of(request: Request, writer: Writer, *, max_bytes: int) -> FormBody | None:
     """A reader for this request's form; None when the body is the file itself."""
-    kind = request.headers.get("content-type", "")
-    if kind.partition(";")[0].strip().lower() != "multipart/form-data":
+    if not is_form(request):
         return None
-    return FormBody(_parameter(kind, "boundary"), writer, max_bytes=max_bytes)
+    boundary = _parameter(request.headers["content-type"], "boundary")
+    return FormBody(boundary, writer, max_bytes=max_bytes)
+
+
+def is_form(request: Request) -> bool:
+    """Whether the request says that its body is such a form."""
+    kind = request.headers.get("content-type", "")
+    return kind.partition(";")[0].strip().lower() == "multipart/form-data"
 
 
 class FormBody:

@@ -21,7 +21,7 @@ from fastapi.concurrency import run_in_threadpool
 from app.errors import BadRequest, InvalidInput, TooLarge, TooSlow
 from app.logs import get_logger
 from app.storage import Writer
-from app.web.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of
+from app.web.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 
 PIECE_BYTES = 1 << 20
 """What is collected before a thread writes it: fewer, longer writes cost less."""
@@ -80,12 +80,12 @@ def content_digest(request: Request) -> ContentDigest | None:
     raise BadRequest("Content-Digest: sha-256 is not the base64 of 32 bytes.", code="bad-digest")
 
 
-def refuse_too_large(request: Request, *, max_bytes: int, form: bool = False) -> None:
-    """Raises `TooLarge` when the announced length is over the limit, before any byte is read."""
+def announced_length(request: Request) -> int | None:
+    """Bytes of the file as `Content-Length` announces them; for a form, at least so many."""
     announced = request.headers.get("content-length", "")
-    allowed = max_bytes + (FORM_OVERHEAD_BYTES if form else 0)
-    if announced.isdigit() and (len(announced) > 18 or int(announced) > allowed):
-        raise _too_large(max_bytes)
+    if not announced.isdigit():
+        return None
+    return max(0, int(announced) - (FORM_OVERHEAD_BYTES if is_form(request) else 0))
 
 
 async def receive_body(
@@ -110,7 +110,8 @@ async def receive_body(
     pace = _Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
     try:
         body_form = form_body_of(request, writer, max_bytes=max_bytes) if form else None
-        refuse_too_large(request, max_bytes=max_bytes, form=body_form is not None)
+        if (announced_length(request) or 0) > max_bytes:
+            raise _too_large(max_bytes)
         intake = _Intake(writer, max_bytes, digest, body_form)
         async with asyncio.timeout_at(pace.due(0, loop.time())) as clock:
             more = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
@@ -13,12 +13,14 @@ from app.db.models import IdempotencyKey, Judging, QuotaSlot, Submission, Team, 
 from app.domain.judging import State
 
 
-def lock_for_reservation(session: WriteSession, *, user_id: str, team_id: str) -> None:
-    """Makes reservations of one person, and of one team, follow each other on PostgreSQL.
-
-    SQLite's write sessions are alone anyway. Always in this order, so that none waits in a ring.
-    """
+def lock_person(session: WriteSession, *, user_id: str) -> None:
+    """Makes reservations of one person follow each other on PostgreSQL; SQLite's write sessions
+    are alone anyway. Always before `lock_team`, so that nobody waits in a ring."""
     session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+
+
+def lock_team(session: WriteSession, *, team_id: str) -> None:
+    """Makes reservations of one team follow each other."""
     session.execute(select(Team.id).where(Team.id == team_id).with_for_update(key_share=True))
 
 
@@ -86,11 +88,18 @@ def delete_of_submission(session: WriteSession, *, submission_id: str) -> bool:
     return _count(gone) == 1
 
 
-def lapsed(session: Session, *, now: datetime) -> list[str]:
-    """Slots of uploads that gave no sign of life until their lease ended."""
-    query = select(QuotaSlot.id).where(
-        QuotaSlot.submission_id.is_(None), QuotaSlot.lapses_at <= now
+def lapsed(
+    session: Session, *, now: datetime, user_id: str | None = None, team_id: str | None = None
+) -> list[str]:
+    """Slots of uploads that gave no sign of life until their lease ended, by id; of everybody, or
+    of one person and one team."""
+    query = (
+        select(QuotaSlot.id)
+        .where(QuotaSlot.submission_id.is_(None), QuotaSlot.lapses_at <= now)
+        .order_by(QuotaSlot.id)
     )
+    if user_id is not None:
+        query = query.where(or_(QuotaSlot.user_id == user_id, QuotaSlot.team_id == team_id))
     return list(session.scalars(query))
 
 

@@ -1,0 +1,123 @@
+"""Questions about submissions and their effective judgings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from app.db.engine import WriteSession
+from app.db.models import Competition, Judging, PrivateScore, PublicScore, Submission, Team
+from app.domain.judging import State
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A submission with what is shown beside it. There is always an effective judging."""
+
+    submission: Submission
+    judging: Judging
+    team: Team
+    competition: Competition
+    public: PublicScore | None
+
+
+def find(session: Session, *, submission_id: str) -> Found | None:
+    """One submission by its id."""
+    rows = _found(session, _query().where(Submission.id == submission_id))
+    return rows[0] if rows else None
+
+
+def of_team(session: Session, *, team_id: str, before: int | None, limit: int) -> list[Found]:
+    """A team's submissions, newest first; `before` is the sequence of the last one seen."""
+    query = _query().where(Submission.team_id == team_id)
+    return _page(session, query, before, limit)
+
+
+def of_competition(
+    session: Session,
+    *,
+    competition_id: str,
+    state: State | None,
+    team_id: str | None,
+    before: int | None,
+    limit: int,
+) -> list[Found]:
+    """All submissions of a competition, newest first, of one state or one team if asked."""
+    query = _query().where(Submission.competition_id == competition_id)
+    if state is not None:
+        query = query.where(Judging.state == state)
+    if team_id is not None:
+        query = query.where(Submission.team_id == team_id)
+    return _page(session, query, before, limit)
+
+
+def private_scores_of(session: Session, *, judging_ids: Collection[str]) -> dict[str, PrivateScore]:
+    """Private halves of verdicts by judging. Only for those who may see them."""
+    query = select(PrivateScore).where(PrivateScore.judging_id.in_(list(judging_ids)))
+    return {score.judging_id: score for score in session.scalars(query)}
+
+
+def twin_of(session: Session, *, team_id: str, sha256: str) -> str | None:
+    """The team's first submission of the same bytes."""
+    query = (
+        select(Submission.id)
+        .where(Submission.team_id == team_id, Submission.sha256 == sha256)
+        .order_by(Submission.sequence)
+        .limit(1)
+    )
+    return session.scalar(query)
+
+
+def waiting_judgings(session: Session) -> list[str]:
+    """Ids of queued live judgings in the order in which they will be taken."""
+    query = (
+        select(Judging.id)
+        .where(Judging.state == State.QUEUED, Judging.rejudging_id.is_(None))
+        .order_by(Judging.priority, Judging.id)
+    )
+    return list(session.scalars(query))
+
+
+def locked_judging(session: WriteSession, *, judging_id: str) -> Judging:
+    """A judging, locked until the commit, as it is now."""
+    query = (
+        select(Judging)
+        .where(Judging.id == judging_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalars(query).one()
+
+
+def select_finals(session: WriteSession, *, team_id: str, submission_ids: Collection[str]) -> None:
+    """Marks exactly these of a team's submissions as selected."""
+    session.execute(
+        update(Submission)
+        .where(Submission.team_id == team_id)
+        .values(is_selected=Submission.id.in_(list(submission_ids)))
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _query() -> Any:
+    return (
+        select(Submission, Judging, Team, Competition, PublicScore)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(Team, Team.id == Submission.team_id)
+        .join(Competition, Competition.id == Submission.competition_id)
+        .outerjoin(PublicScore, PublicScore.judging_id == Judging.id)
+    )
+
+
+def _page(session: Session, query: Any, before: int | None, limit: int) -> list[Found]:
+    if before is not None:
+        query = query.where(Submission.sequence < before)
+    return _found(session, query.order_by(Submission.sequence.desc()).limit(limit))
+
+
+def _found(session: Session, query: Any) -> list[Found]:
+    return [Found(*row) for row in session.execute(query)]

@@ -1,0 +1,57 @@
+"""Reading boards: which one somebody may see, its version, and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy.orm import Session
+
+from app.db.models import Competition
+from app.db.queries import standings as queries
+from app.db.queries.standings import Board, BoardRow
+from app.domain.permissions import Actor
+from app.domain.ranking import shown_number
+from app.errors import NotFound
+from app.services.access import competition_for_reader
+
+DISQUALIFIED = "disqualified"
+
+
+def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Board) -> Competition:
+    """The competition whose board may be read. Raises `NotFound`; nobody, not even an organizer,
+    sees a private board before the reveal, because there is none."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    if board == "private" and competition.revealed_at is None:
+        raise NotFound("The private leaderboard exists only after the reveal.", code="not-revealed")
+    return competition
+
+
+def version_of(competition: Competition) -> str:
+    """Changes whenever anything that a board shows may have changed; made from nothing private."""
+    return f"{competition.board_version}.{competition.version}"
+
+
+def updated_at(competition: Competition) -> datetime | None:
+    """When the boards last changed."""
+    return competition.board_updated_at
+
+
+def board_rows(
+    session: Session, *, competition: Competition, board: Board, limit: int | None, offset: int
+) -> Sequence[BoardRow]:
+    """Rows in the order of the board, from `offset` on."""
+    return queries.page(
+        session, competition_id=competition.id, board=board, limit=limit, offset=offset
+    )
+
+
+def score_of(row: BoardRow) -> Decimal:
+    """The score as it is shown, with all its decimals."""
+    return shown_number(row.shown, row.decimals)
+
+
+def tags_of(row: BoardRow) -> list[str]:
+    """The team's tags; a disqualified team stays on the board, marked."""
+    return [*row.tags, DISQUALIFIED] if row.is_disqualified else list(row.tags)

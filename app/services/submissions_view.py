@@ -1,0 +1,215 @@
+"""The one way in which a submission is shown: everywhere the same fields, the same rounding and
+the same silence about what may not be seen yet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.db.models import PrivateScore
+from app.db.queries import submissions as queries
+from app.db.queries.submissions import Found
+from app.domain.competition_settings import CompetitionSettings
+from app.domain.judging import State
+from app.domain.ranking import shown_number, shown_units
+from app.domain.visibility import Sight, sight_of
+from app.errors import NotFound
+from app.services.tasks import by_objective_name, settings_of
+
+PROGRESS_STEPS = 20
+"""Progress is shown in so many steps: finer ones would tell how long single stages take."""
+
+COUNTED = ("rows", "missing", "empty")
+"""Counts that come from the file and the published ids alone."""
+
+Objectives = dict[str, dict[str, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """A submission as somebody may see it. Scores are rounded to the competition's `decimals`.
+
+    `problem` is why the file was rejected, `failure` (organizers only) why we failed; `hits`
+    (organizers only) holds the integers per objective and split.
+    """
+
+    id: str
+    competition: str
+    team_id: str
+    team_name: str
+    status: State
+    filename: str
+    note: str
+    bytes: int
+    sha256: str
+    submitted_at: datetime
+    judged_at: datetime | None
+    public_score: float | None
+    private_score: float | None
+    objectives: Objectives | None
+    queue_position: int | None
+    progress: float | None
+    problem: dict[str, Any] | None
+    counts: dict[str, int] | None
+    scorer_version: str | None
+    ground_truth_version: int
+    selected: bool
+    identical_to: str | None
+    failure: str | None = None
+    hits: dict[str, dict[str, Any]] | None = None
+
+
+def present(
+    session: Session, found: Sequence[Found], *, is_organizer: bool
+) -> list[SubmissionView]:
+    """Shows submissions to one of their team, or to an organizer, in a fixed number of queries."""
+    positions: dict[str, int] = {}
+    if any(row.judging.state == State.QUEUED for row in found):
+        waiting = queries.waiting_judgings(session)
+        positions = {judging_id: place for place, judging_id in enumerate(waiting, start=1)}
+    sights = {row.submission.id: _sight(row, is_organizer) for row in found}
+    visible = [row.judging.id for row in found if sights[row.submission.id].private_score]
+    private = queries.private_scores_of(session, judging_ids=visible) if visible else {}
+    return [
+        _view(
+            row,
+            sights[row.submission.id],
+            position=positions.get(row.judging.id),
+            private=private.get(row.judging.id),
+            is_organizer=is_organizer,
+        )
+        for row in found
+    ]
+
+
+def present_accepted(session: Session, *, submission_id: str) -> SubmissionView:
+    """A submission as it was at the moment of its acceptance, whatever became of it since: so that
+    a repeated request gets the first answer again."""
+    found = queries.find(session, submission_id=submission_id)
+    if found is None:
+        raise NotFound("The submission is gone.")
+    return SubmissionView(**_unjudged(found), status=State.QUEUED, **_NOTHING_YET)
+
+
+_NOTHING_YET: dict[str, Any] = {
+    "judged_at": None,
+    "public_score": None,
+    "private_score": None,
+    "objectives": None,
+    "queue_position": None,
+    "progress": 0.0,
+    "problem": None,
+    "counts": None,
+    "scorer_version": None,
+    "selected": False,
+}
+
+
+def _view(
+    row: Found,
+    sight: Sight,
+    *,
+    position: int | None,
+    private: PrivateScore | None,
+    is_organizer: bool,
+) -> SubmissionView:
+    settings = settings_of(row.competition)
+    judging, state = row.judging, State(row.judging.state)
+    public = row.public if state is State.SCORED else None
+    counts = judging.counts
+    return SubmissionView(
+        **_unjudged(row),
+        status=state,
+        judged_at=judging.judged_at,
+        public_score=_rounded(public.score, settings) if public and sight.public_score else None,
+        private_score=_rounded(private.score, settings) if private else None,
+        objectives=_objectives(row, sight, private, settings),
+        queue_position=position if state is State.QUEUED else None,
+        progress=_progress(judging.progress, state),
+        problem=judging.problem if state is State.REJECTED else None,
+        counts={name: int(counts.get(name, 0)) for name in COUNTED} if counts else None,
+        scorer_version=judging.scorer_version,
+        selected=row.submission.is_selected,
+        failure=judging.failure if is_organizer else None,
+        hits=_hits(row, private, settings) if is_organizer and public else None,
+    )
+
+
+def _unjudged(row: Found) -> dict[str, Any]:
+    submission = row.submission
+    return {
+        "id": submission.id,
+        "competition": row.competition.slug,
+        "team_id": row.team.id,
+        "team_name": row.team.name,
+        "filename": submission.filename,
+        "note": submission.note,
+        "bytes": submission.bytes,
+        "sha256": submission.sha256,
+        "submitted_at": submission.submitted_at,
+        "ground_truth_version": row.judging.ground_truth_version,
+        "identical_to": submission.identical_to,
+    }
+
+
+def _sight(row: Found, is_organizer: bool) -> Sight:
+    return sight_of(
+        is_organizer=is_organizer,
+        submitted_at=row.submission.submitted_at,
+        frozen_at=row.competition.frozen_at,
+        revealed_at=row.competition.revealed_at,
+        objective_scores=settings_of(row.competition).objective_scores,
+    )
+
+
+def _objectives(
+    row: Found, sight: Sight, private: PrivateScore | None, settings: CompetitionSettings
+) -> Objectives | None:
+    if row.public is None or not sight.public_objectives:
+        return None
+    hidden = None if private is None or not sight.private_objectives else private.objectives
+    public = by_objective_name(settings, _shares(row.public.objectives, settings))
+    if hidden is None:
+        return {name: {"public": share, "private": None} for name, share in public.items()}
+    shares = by_objective_name(settings, _shares(hidden, settings))
+    return {name: {"public": s, "private": shares[name]} for name, s in public.items()}
+
+
+def _hits(
+    row: Found, private: PrivateScore | None, settings: CompetitionSettings
+) -> dict[str, dict[str, Any]]:
+    halves = {"public": row.public, "private": private}
+    named = {
+        split: by_objective_name(settings, half.objectives) if half else {}
+        for split, half in halves.items()
+    }
+    return {
+        name: {split: named[split].get(name) for split in halves} for name in settings.objectives
+    }
+
+
+def _shares(
+    objectives: Mapping[str, Mapping[str, int]], settings: CompetitionSettings
+) -> dict[str, float]:
+    return {
+        name: _rounded(Fraction(of["hits"], of["denominator"]), settings)
+        for name, of in objectives.items()
+    }
+
+
+def _rounded(score: Fraction, settings: CompetitionSettings) -> float:
+    return float(shown_number(shown_units(score, settings.decimals), settings.decimals))
+
+
+def _progress(progress: float, state: State) -> float | None:
+    if state.is_final:
+        return None
+    if state is State.QUEUED:
+        return 0.0
+    return min(1.0, math.floor(progress * PROGRESS_STEPS) / PROGRESS_STEPS)

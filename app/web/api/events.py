@@ -1,0 +1,111 @@
+"""The live progress of one submission, as server-sent events.
+
+An event's id is a fingerprint of its document, so that a client that comes back with
+`Last-Event-ID` hears only what changed meanwhile. After the last event the stream ends; whoever
+comes back knowing that one gets 204, which tells browsers to stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Header, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+
+from app.application import Application
+from app.domain.permissions import Actor
+from app.services import submissions
+from app.services.submissions_view import present
+from app.web.api.schemas import problems
+from app.web.api.submission_documents import submission_document
+from app.web.deps import App, SignedIn
+from app.web.strict_json import strict_router
+
+router = strict_router(tag="submissions")
+
+POLL_SECONDS = 0.5
+"""Between two looks at the database for one stream."""
+
+HEARTBEAT_SECONDS = 15.0
+"""Comments in between keep proxies from cutting a silent stream."""
+
+STREAM_SECONDS = 900.0
+"""After this long a stream ends, and the client comes back with its `Last-Event-ID`."""
+
+EVENT_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Events named `submission`; `data` is the submission as JSON.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    },
+    204: {"description": "The client knows the final event already."},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A submission's document at a moment, and the event id made from it."""
+
+    data: str
+    is_final: bool
+
+    @property
+    def event_id(self) -> str:
+        """Equal for equal documents."""
+        return hashlib.sha256(self.data.encode()).hexdigest()[:16]
+
+
+@router.get(
+    "/submissions/{submission_id}/events",
+    operation_id="followSubmission",
+    summary="Live progress of a submission",
+    response_class=Response,
+    responses=EVENT_STREAM | problems(401, 404),
+)
+async def get_events(
+    submission_id: str,
+    actor: SignedIn,
+    app: App,
+    last_event_id: Annotated[str | None, Header(max_length=100)] = None,
+) -> Response:
+    """An event at once, another with every change, and the end after the verdict."""
+    first = await run_in_threadpool(_look, app, actor, submission_id)
+    if first.is_final and last_event_id == first.event_id:
+        return Response(status_code=204)
+    return StreamingResponse(
+        _events(app, actor, submission_id, first, last_event_id),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(
+    app: Application, actor: Actor, submission_id: str, first: Snapshot, known: str | None
+) -> AsyncIterator[str]:
+    snapshot = first
+    started = spoke = time.monotonic()
+    while True:
+        if snapshot.event_id != known:
+            known, spoke = snapshot.event_id, time.monotonic()
+            yield f"id: {known}\nevent: submission\ndata: {snapshot.data}\n\n"
+        elif time.monotonic() - spoke >= HEARTBEAT_SECONDS:
+            spoke = time.monotonic()
+            yield ": still here\n\n"
+        if snapshot.is_final or time.monotonic() - started >= STREAM_SECONDS:
+            return
+        await asyncio.sleep(POLL_SECONDS)
+        snapshot = await run_in_threadpool(_look, app, actor, submission_id)
+
+
+def _look(app: Application, actor: Actor, submission_id: str) -> Snapshot:
+    with app.database.read() as session:
+        found, is_organizer = submissions.find_submission(
+            session, submission_id=submission_id, actor=actor
+        )
+        (view,) = present(session, [found], is_organizer=is_organizer)
+    return Snapshot(submission_document(view).model_dump_json(), view.status.is_final)

@@ -1,0 +1,128 @@
+"""The submission of the HTTP contract: one document for the 202, the lists, the single look and
+the live events."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
+
+from app.domain.judging import State
+from app.services.submissions_view import SubmissionView
+from app.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
+from app.web.errors import problem_document
+
+REJECTED_STATUS = 422
+"""What a rejected file would have been answered with, had it been read while the client waited."""
+
+
+class CountsOut(BaseModel):
+    """What was counted in the file; nothing here comes from the ground truth."""
+
+    rows: int
+    missing: int
+    empty: int
+
+
+class SplitScoresOut(BaseModel):
+    """One objective's score on both splits."""
+
+    public: float | None
+    private: float | None
+
+
+class SubmissionOut(BaseModel):
+    """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""
+
+    id: str
+    competition: str
+    team: PersonOut
+    status: Annotated[State, Field(examples=["scored"])]
+    filename: Annotated[str, Field(examples=["submission.csv"])]
+    note: str
+    bytes: int
+    sha256: str
+    submitted_at: ShownTime
+    judged_at: ShownTime | None
+    public_score: Annotated[float | None, Field(examples=[0.57123])]
+    private_score: float | None
+    objectives: dict[str, SplitScoresOut] | None
+    queue_position: int | None
+    progress: float | None
+    problem: Annotated[dict[str, Any] | None, Field(json_schema_extra=PROBLEM_SCHEMA)]
+    counts: CountsOut | None
+    scorer_version: str | None
+    ground_truth_version: int
+    selected: bool
+    identical_to: str | None
+    """The team's earlier submission of the same bytes."""
+    failure: str | None = None
+    """For organizers: why we failed."""
+    hits: dict[str, dict[str, Any]] | None = None
+    """For organizers: hits and denominators, per objective and split."""
+
+
+def submission_document(view: SubmissionView) -> SubmissionOut:
+    """The document of a submission; a rejection becomes a whole problem document."""
+    members = {name: getattr(view, name) for name in _SAME}
+    return SubmissionOut(
+        **members,
+        team=PersonOut(id=view.team_id, name=view.team_name),
+        problem=_problem(view),
+        counts=CountsOut(**view.counts) if view.counts else None,
+        objectives=(
+            {name: SplitScoresOut(**scores) for name, scores in view.objectives.items()}
+            if view.objectives is not None
+            else None
+        ),
+    )
+
+
+_SAME = (
+    "id",
+    "competition",
+    "status",
+    "filename",
+    "note",
+    "bytes",
+    "sha256",
+    "submitted_at",
+    "judged_at",
+    "public_score",
+    "private_score",
+    "queue_position",
+    "progress",
+    "scorer_version",
+    "ground_truth_version",
+    "selected",
+    "identical_to",
+    "failure",
+    "hits",
+)
+
+
+def _problem(view: SubmissionView) -> dict[str, Any] | None:
+    if view.status is State.FAILED:
+        return problem_document(
+            status=503,
+            code="judging-failed",
+            detail="We could not judge this file. That is our fault and costs no quota; the"
+            " organizers see why.",
+            request_id=None,
+        )
+    if view.problem is None:
+        return None
+    facts = {
+        name: value
+        for name, value in view.problem.items()
+        if name not in ("code", "detail", "errors", "error_count")
+    }
+    return problem_document(
+        status=REJECTED_STATUS,
+        code=view.problem["code"],
+        detail=view.problem["detail"],
+        request_id=None,
+        problems=view.problem.get("errors"),
+        problem_count=view.problem.get("error_count"),
+        **facts,
+    )

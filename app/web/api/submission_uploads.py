@@ -1,0 +1,173 @@
+"""The way of one upload through the edge: admit, stream, finish, accept; or give the slot back."""
+
+from __future__ import annotations
+
+import hashlib
+
+import anyio
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+
+from app.application import Application
+from app.domain.permissions import Actor
+from app.domain.submission_texts import base_name, checked_note
+from app.logs import get_logger
+from app.services import idempotency, quota, submissions
+from app.services.submissions import Admission, UploadRules
+from app.services.submissions_view import SubmissionView, present_accepted
+from app.storage import Area, Stored, Writer
+from app.web.uploads import announced_length, beating, content_digest, receive_body
+
+BEATS_PER_LEASE = 4
+"""How often an upload says that it is alive before its lease would end."""
+
+_log = get_logger("web.submissions")
+
+
+async def receive_submission(
+    request: Request,
+    app: Application,
+    *,
+    actor: Actor,
+    slug: str,
+    filename: str | None,
+    note: str | None,
+    team_id: str | None,
+) -> tuple[SubmissionView, bool]:
+    """Takes a submission in, and answers it with whether it is the replay of an earlier one.
+
+    Everything that can be refused by looking at the head of the request is refused before the
+    first byte of the body is asked for.
+    """
+    base_name(filename)
+    checked_note(note)
+    digest = content_digest(request)
+    key = idempotency.checked_key(request.headers.get("idempotency-key"))
+    admission = await run_in_threadpool(_admit, request, app, actor, slug, key, team_id)
+    writer: Writer | None = None
+    try:
+        writer = await _writer_for(app, admission)
+        async with beating(
+            lambda: _renew(app, admission),
+            every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
+        ):
+            received = await receive_body(
+                request,
+                writer,
+                max_bytes=admission.max_bytes,
+                deadline_seconds=app.settings.upload_seconds,
+                min_rate=app.settings.upload_min_bytes_per_second,
+                digest=digest,
+                form=True,
+            )
+            # The address goes before the form.
+            texts = base_name(filename or received.filename), checked_note(note or received.note)
+            stored = await run_in_threadpool(writer.finish)
+            return await run_in_threadpool(_settle, app, actor, admission, stored, texts, key)
+    except BaseException:
+        # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
+        with anyio.CancelScope(shield=True):
+            await run_in_threadpool(_give_up, app, admission, writer)
+        raise
+
+
+class Comparison:
+    """A writer that keeps nothing: it only tells whether the bytes are those of another file."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._hash = hashlib.sha256()
+
+    def write(self, chunk: bytes) -> None:
+        self.size += len(chunk)
+        self._hash.update(chunk)
+
+    def finish(self) -> Stored:
+        return Stored(self._hash.hexdigest(), self.size)
+
+    def abort(self) -> None:
+        """There is nothing to remove."""
+
+
+async def _writer_for(app: Application, admission: Admission) -> Writer:
+    if admission.earlier is not None:
+        return Comparison()
+    return await run_in_threadpool(app.storage.writer, Area.SUBMISSIONS)
+
+
+def _admit(
+    request: Request,
+    app: Application,
+    actor: Actor,
+    slug: str,
+    key: str | None,
+    team_id: str | None,
+) -> Admission:
+    settings = app.settings
+    with app.database.write() as session:
+        return submissions.admit(
+            session,
+            slug=slug,
+            actor=actor,
+            rules=UploadRules(
+                uploads_per_user=settings.uploads_per_user,
+                rejected_per_hour=settings.rejected_per_hour,
+                lease_seconds=settings.upload_lease_seconds,
+            ),
+            key=key,
+            announced_bytes=announced_length(request),
+            team_id=team_id,
+        )
+
+
+def _settle(
+    app: Application,
+    actor: Actor,
+    admission: Admission,
+    stored: Stored,
+    texts: tuple[str, str],
+    key: str | None,
+) -> tuple[SubmissionView, bool]:
+    if admission.earlier is not None:
+        idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
+        return _accepted(app, admission.earlier.submission_id), True
+    filename, note = texts
+    with app.database.write() as session:
+        submission = submissions.accept(
+            session,
+            queue=app.queue,
+            actor=actor,
+            slot_id=admission.slot_id,
+            stored=stored,
+            filename=filename,
+            note=note,
+            key=key,
+        )
+        submission_id = submission.id
+    _log.info("submission accepted", submission=submission_id, bytes=stored.size)
+    return _accepted(app, submission_id), False
+
+
+def _accepted(app: Application, submission_id: str) -> SubmissionView:
+    with app.database.read() as session:
+        return present_accepted(session, submission_id=submission_id)
+
+
+def _renew(app: Application, admission: Admission) -> None:
+    if admission.earlier is not None:
+        return
+    with app.database.write() as session:
+        quota.renew_slot(
+            session,
+            slot_id=admission.slot_id,
+            lease_seconds=app.settings.upload_lease_seconds,
+        )
+
+
+def _give_up(app: Application, admission: Admission, writer: Writer | None) -> None:
+    if writer is not None:
+        writer.abort()
+    if admission.earlier is not None:
+        return
+    with app.database.write() as session:
+        quota.release_slot(session, slot_id=admission.slot_id)

@@ -1,0 +1,240 @@
+"""Routes of submissions: sending one, looking at one's own, choosing finals, the whole list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import Query, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel, Field
+
+from app.application import Application
+from app.domain.judging import State
+from app.errors import StoredFileCorrupt
+from app.services import selection, submissions
+from app.services.submissions_view import present
+from app.storage import Area
+from app.web.api.paging import Listed, Page, Paging, link_next
+from app.web.api.schemas import Input, problems
+from app.web.api.submission_documents import SubmissionOut, submission_document
+from app.web.api.submission_uploads import receive_submission
+from app.web.deps import App, Reading, SignedIn, Writing
+from app.web.strict_json import strict_router
+
+router = strict_router(tag="submissions")
+
+RETRY_AFTER_SECONDS = 2
+"""When a client that does not follow the events may look for the verdict."""
+
+SUBMISSION_BODY: dict[str, Any] = {
+    "requestBody": {
+        "description": "The file itself, of any Content-Type; the container is recognised by its"
+        " bytes. Forms hold one `file` and perhaps a `note`.",
+        "required": True,
+        "content": {
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "note": {"type": "string", "maxLength": 500},
+                    },
+                }
+            },
+        },
+    },
+    "parameters": [
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "schema": {"type": "string"},
+            "description": text,
+        }
+        for name, text in (
+            ("Idempotency-Key", "1 to 255 visible ASCII characters; makes sending again harmless."),
+            ("Content-Digest", "`sha-256=:<base64>:` of the body; checked when it is sent."),
+        )
+    ],
+}
+
+
+class Selection(Input):
+    """Which submissions count for the final ranking; an empty list leaves it to the server."""
+
+    submission_ids: Annotated[list[str], Field(max_length=100)]
+
+
+class SelectionOut(BaseModel):
+    """What is chosen now. Free places are filled with the best public ones."""
+
+    submission_ids: list[str]
+
+
+@router.post(
+    "/competitions/{slug}/submissions",
+    operation_id="submit",
+    summary="Submit a file",
+    status_code=202,
+    response_model=SubmissionOut,
+    responses=problems(400, 401, 403, 404, 408, 409, 413, 415, 429),
+    openapi_extra=SUBMISSION_BODY,
+)
+async def post_submission(
+    request: Request,
+    slug: str,
+    actor: SignedIn,
+    app: App,
+    filename: Annotated[str | None, Query(examples=["submission.csv"])] = None,
+    note: Annotated[str | None, Query(examples=["v3"])] = None,
+    team: Annotated[
+        str | None, Query(max_length=64, description="For organizers: a baseline's team.")
+    ] = None,
+) -> JSONResponse:
+    """The file is the request body. A quota slot is reserved before its first byte is read; the
+    answer comes when the file and its judging are durable."""
+    view, is_replayed = await receive_submission(
+        request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
+    )
+    headers = {
+        "Location": f"/api/v1/submissions/{view.id}",
+        "Retry-After": str(RETRY_AFTER_SECONDS),
+    }
+    if is_replayed:
+        headers["Idempotency-Replayed"] = "true"
+    document = submission_document(view).model_dump(mode="json", exclude_unset=False)
+    return JSONResponse(document, status_code=202, headers=headers)
+
+
+@router.get(
+    "/competitions/{slug}/submissions",
+    operation_id="listOwnSubmissions",
+    summary="My team's submissions",
+    responses=problems(401, 404),
+)
+def get_own_submissions(
+    slug: str, actor: SignedIn, session: Reading, page: Paging, request: Request, response: Response
+) -> Listed[SubmissionOut]:
+    """Newest first."""
+    found, is_organizer = submissions.own_submissions(
+        session, slug=slug, actor=actor, before=_before(page), limit=page.fetch
+    )
+    shown, next_cursor = page.cut(found, key=lambda row: (row.submission.sequence,))
+    link_next(request, response, next_cursor)
+    views = present(session, shown, is_organizer=is_organizer)
+    return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
+
+
+@router.get(
+    "/admin/competitions/{slug}/submissions",
+    operation_id="listAllSubmissions",
+    summary="All teams' submissions",
+    responses=problems(401, 404),
+)
+def get_all_submissions(
+    slug: str,
+    actor: SignedIn,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    response: Response,
+    state: State | None = None,
+    team: Annotated[str | None, Query(max_length=64)] = None,
+) -> Listed[SubmissionOut]:
+    """For organizers; newest first, of one state or one team if asked."""
+    found = submissions.all_submissions(
+        session,
+        slug=slug,
+        actor=actor,
+        state=state,
+        team_id=team,
+        before=_before(page),
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(found, key=lambda row: (row.submission.sequence,))
+    link_next(request, response, next_cursor)
+    views = present(session, shown, is_organizer=True)
+    return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
+
+
+@router.get(
+    "/submissions/{submission_id}",
+    operation_id="getSubmission",
+    summary="One submission",
+    responses=problems(401, 404),
+)
+def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> SubmissionOut:
+    """For its team and its organizers; everybody else gets 404."""
+    found, is_organizer = submissions.find_submission(
+        session, submission_id=submission_id, actor=actor
+    )
+    (view,) = present(session, [found], is_organizer=is_organizer)
+    return submission_document(view)
+
+
+@router.get(
+    "/submissions/{submission_id}/file",
+    operation_id="downloadSubmission",
+    summary="The bytes of a submission",
+    response_class=StreamingResponse,
+    responses=problems(401, 404),
+)
+def get_submission_file(
+    submission_id: str, actor: SignedIn, session: Reading, app: App
+) -> StreamingResponse:
+    """Exactly what was sent, as an attachment."""
+    found, _ = submissions.find_submission(session, submission_id=submission_id, actor=actor)
+    sent = found.submission
+    if app.storage.size(Area.SUBMISSIONS, sent.sha256) != sent.bytes:
+        raise StoredFileCorrupt("The stored file is missing or not what was sent.")
+    return StreamingResponse(
+        _pieces(app, sent.sha256),
+        media_type="application/octet-stream",
+        headers={
+            "Content-Length": str(sent.bytes),
+            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.filename, safe='')}",
+            "ETag": f'"{sent.sha256}"',
+        },
+    )
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/cancel",
+    operation_id="cancelSubmission",
+    summary="Cancel a judging that has no verdict yet",
+    responses=problems(401, 404, 409),
+)
+def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
+    """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
+    submissions.cancel(session, submission_id=submission_id, actor=actor)
+    session.flush()
+    found, _ = submissions.find_submission(session, submission_id=submission_id, actor=actor)
+    (view,) = present(session, [found], is_organizer=True)
+    return submission_document(view)
+
+
+@router.put(
+    "/competitions/{slug}/selection",
+    operation_id="selectFinals",
+    summary="Choose which submissions count in the end",
+    responses=problems(400, 401, 403, 404, 409),
+)
+def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing) -> SelectionOut:
+    """Replaces what was chosen before; possible until the close."""
+    chosen = selection.select_finals(
+        session, slug=slug, actor=actor, submission_ids=body.submission_ids
+    )
+    return SelectionOut(submission_ids=chosen)
+
+
+def _before(page: Page) -> int | None:
+    after = page.after(int)
+    return after[0] if after else None
+
+
+def _pieces(app: Application, sha256: str) -> Iterator[bytes]:
+    yield from app.storage.read(Area.SUBMISSIONS, sha256)
