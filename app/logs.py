@@ -34,5 +34,5 @@ def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> No
 
 
 def get_logger(name: str) -> Any:
-    """A logger whose events carry `logger=name`."""
-    return structlog.get_logger(logger=name)
+    """A logger whose events carry `source=name`."""
+    return structlog.get_logger(source=name)
