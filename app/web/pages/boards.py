@@ -1,0 +1,148 @@
+"""Competitions and their leaderboards as pages, as everybody may see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import FileResponse
+from fastapi.templating import Jinja2Templates
+from sqlalchemy.orm import Session
+
+from app import __version__
+from app.db.queries.standings import BoardRow
+from app.domain.phases import Phase
+from app.errors import NotFound
+from app.services import competitions, standings_view
+from app.services.competitions import Described
+from app.web.deps import Reading
+
+FOLDER = Path(__file__).parents[1]
+
+ROWS_AT_A_GLANCE = 10
+ROWS_OF_A_PAGE = 100
+COMPETITIONS_SHOWN = 50
+
+STATIC = {"podium.css": "text/css", "podium.svg": "image/svg+xml"}
+"""The only files that are served from `static`, with their types."""
+
+NOTES = {
+    "public": "The public board is made from a part of the sessions; the final one from the rest.",
+    "private": "The final ranking: made from the sessions that no public score was made from.",
+}
+
+router = APIRouter(include_in_schema=False)
+templates = Jinja2Templates(directory=FOLDER / "templates")
+templates.env.globals["version"] = __version__
+
+Split = Literal["public", "private"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a board, as text."""
+
+    rank: int | None
+    team: str
+    tags: list[str]
+    score: str
+    submissions: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A competition with a part of its leaderboard; `previous` and `next` are page numbers."""
+
+    slug: str
+    title: str
+    metric: str
+    phase: Phase
+    ends: datetime | None
+    teams: int
+    is_revealed: bool
+    split: Split
+    note: str
+    rows: list[Row]
+    has_more: bool
+    previous: int | None = None
+    next: int | None = None
+
+
+@router.get("/")
+def show_competitions(request: Request, session: Reading) -> Response:
+    """All public competitions, each with the top of its board."""
+    found = competitions.list_competitions(
+        session, actor=None, after_id=None, limit=COMPETITIONS_SHOWN
+    )
+    boards = [_board(session, row, "public", rows=ROWS_AT_A_GLANCE, offset=0) for row in found]
+    return templates.TemplateResponse(request, "competitions.html", {"boards": boards})
+
+
+@router.get("/competitions/{slug}")
+def show_leaderboard(
+    request: Request,
+    session: Reading,
+    slug: str,
+    split: Split = "public",
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+) -> Response:
+    """One page of a leaderboard; the private one exists only after the reveal."""
+    competition = standings_view.visible_board(session, slug=slug, actor=None, board=split)
+    described = competitions.describe_found(session, actor=None, competition=competition)
+    offset = (page - 1) * ROWS_OF_A_PAGE
+    board = _board(session, described, split, rows=ROWS_OF_A_PAGE, offset=offset)
+    board = replace(
+        board,
+        previous=page - 1 if page > 1 else None,
+        next=page + 1 if board.has_more else None,
+    )
+    return templates.TemplateResponse(request, "competition.html", {"board": board})
+
+
+@router.get("/static/{name}")
+def show_static(name: str) -> Response:
+    """The style sheet and the icon."""
+    if name not in STATIC:
+        raise NotFound("There is no such file.")
+    return FileResponse(
+        FOLDER / "static" / name,
+        media_type=STATIC[name],
+        headers={"Cache-Control": "public, max-age=300"},
+    )
+
+
+def _board(
+    session: Session, described: Described, split: Split, *, rows: int, offset: int
+) -> Board:
+    competition, metric = described.competition, described.settings.metric
+    found = standings_view.board_rows(
+        session, competition=competition, board=split, limit=rows + 1, offset=offset
+    )
+    return Board(
+        slug=competition.slug,
+        title=competition.title,
+        metric=f"{metric.name}@{metric.k}, {metric.average}",
+        phase=described.phase,
+        ends=competition.ends_at,
+        teams=described.counts.teams,
+        is_revealed=competition.revealed_at is not None,
+        split=split,
+        note=NOTES[split],
+        rows=[_row(row) for row in found[:rows]],
+        has_more=len(found) > rows,
+    )
+
+
+def _row(row: BoardRow) -> Row:
+    return Row(
+        rank=row.rank,
+        team=row.team_name,
+        tags=standings_view.tags_of(row),
+        score=str(standings_view.score_of(row)),
+        submissions=row.submissions,
+        last=row.last_submitted_at,
+    )
