@@ -61,8 +61,8 @@ def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
         _check_name(member)
         _check_method(member)
     if len(members) != 1:
-        ends = [member.offset for member in ordered[1:]] + [directory]
-        for member, end in zip(ordered, ends, strict=True):
+        bounds = [member.offset for member in ordered] + [directory]
+        for member, end in zip(ordered, bounds[1:], strict=True):
             read_local(file, member, end)
         names = ", ".join(quoted(member.name) for member in members[:3])
         detail = f"the zip file holds {len(members)} members ({names}) instead of one CSV file"
