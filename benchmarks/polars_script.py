@@ -25,10 +25,10 @@ def hits(submission: str, labels: str) -> dict[str, int]:
         )
         .explode("aid")
         .with_columns(pl.col("aid").cast(pl.Int32))
-        .unique(["session", "type", "aid"])
     )
     found = predictions.join(pl.read_parquet(labels), on=["session", "type", "aid"])
-    return dict(found.group_by("type").len().rows())
+    distinct = found.unique(["session", "type", "aid"])
+    return dict(distinct.group_by("type").len().rows())
 
 
 if __name__ == "__main__":
