@@ -18,7 +18,7 @@ def hits(submission: str, labels: str) -> dict[str, int]:
     id_parts = pl.col("session_type").str.split("_").list
     predictions = (
         pl.read_csv(submission)
-        .with_columns(
+        .select(
             session=id_parts.get(0).cast(pl.Int32),
             type=id_parts.get(1),
             aid=pl.col("labels").str.split(" ").list.head(20),
