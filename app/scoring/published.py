@@ -50,11 +50,10 @@ class SessionNumbers:
     """Session ids → their 0-based place in published order."""
 
     def __init__(self, sessions: pl.Series) -> None:
-        self._first = int(sessions[0])
-        self._count = len(sessions)
         self._low, self._high = int(sessions.min()), int(sessions.max())  # type: ignore[arg-type]
-        steps = sessions.diff().drop_nulls()
-        self._contiguous = bool((steps == 1).all())
+        # Sessions are distinct, so sorted ones without a gap are a range.
+        span = self._high - self._low + 1
+        self._contiguous = span == len(sessions) and sessions.is_sorted()
         if not self._contiguous:
             self._order = sessions.arg_sort()
             self._sorted = sessions.gather(self._order)
@@ -63,8 +62,8 @@ class SessionNumbers:
         """UInt32 places of Int32 sessions without nulls; null for a session not published."""
         known = sessions.is_between(self._low, self._high)
         if self._contiguous:
-            # A session is at most 2**31 - 1 and `first` at least 0: the difference fits in Int32.
-            places = (sessions - self._first).cast(pl.UInt32, strict=False)
+            # Neither is below 0 or above 2**31 - 1: the difference fits in Int32.
+            places = (sessions - self._low).cast(pl.UInt32, strict=False)
             return places if known.all() else places.set(~known, None)
         at = self._sorted.search_sorted(sessions.clip(self._low, self._high))
         known = known & (self._sorted.gather(at) == sessions)

@@ -22,9 +22,9 @@ SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 class SplitRule:
     """How sessions are divided.
 
-    `hash`: HMAC-SHA256(secret, decimal session id), read as a fraction of 2**256, is compared with
-    `public_fraction`: below is public. `usage`: the organizer's column `Usage` says it. `whole`:
-    one split named `all`, for offline use.
+    `hash`: the first eight bytes of HMAC-SHA256(secret, decimal session id), read as a fraction of
+    2**64, are compared with `public_fraction`: below is public. `usage`: the organizer's column
+    `Usage` says it. `whole`: one split named `all`, for offline use.
     """
 
     kind: Literal["hash", "usage", "whole"]

@@ -12,7 +12,7 @@ from typing import Any
 from app.scoring.ground_truth.collecting import Collector
 from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
 from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.rows import RowProblem, read_id, read_labels
+from app.scoring.reading.rows import Form, RowProblem, read_id, read_labels
 from app.scoring.task import MAX_ITEM, MAX_SESSION
 
 Lines = Iterator[tuple[int, bytes]]
@@ -132,11 +132,11 @@ def _collect_submission(table: Table, collector: Collector) -> None:
     id_at, labels_at, usage_at = (
         places.get(name, -1) for name in (task.id_column, task.labels_column, "Usage")
     )
-    positions = {name.encode(): position for position, name in enumerate(task.names)}
+    form = Form.of(task, labels_first=False)
     for line, fields in table.rows:
         name = fields[id_at].decode("ascii", "backslashreplace")
         try:
-            session, objective = read_id(fields[id_at], task)
+            session, objective = read_id(fields[id_at], form)
             labels = read_labels(fields[labels_at], task)
         except RowProblem as wrong:
             collector.problem(wrong.code, wrong.detail, line, name[:64])
@@ -146,7 +146,7 @@ def _collect_submission(table: Table, collector: Collector) -> None:
             continue
         if usage_at >= 0:
             collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
-        query = place * len(positions) + positions[objective]
+        query = place * len(task.objectives) + form.positions[objective]
         if collector.claim(query, name, line):
             items = labels.decode("ascii").split()
             collector.labels(query, items if task.item_ids == "string" else map(int, items), line)
@@ -158,11 +158,12 @@ def _collect_long(table: Table, collector: Collector) -> None:
     type_at, relevance_at, usage_at = (
         places.get(name, -1) for name in ("type", "relevance", "Usage")
     )
+    form = Form.of(task, labels_first=False)
     collector.only_labelled = True
     for line, fields in table.rows:
         row_id = fields[session_at] + (b"_" + fields[type_at] if type_at >= 0 else b"")
         try:
-            session, objective = read_id(row_id, task)
+            session, objective = read_id(row_id, form)
             item = read_labels(fields[aid_at], task).decode("ascii").split()
             relevance = _relevance(fields[relevance_at]) if relevance_at >= 0 and item else 1.0
         except RowProblem as wrong:
@@ -174,7 +175,7 @@ def _collect_long(table: Table, collector: Collector) -> None:
             continue
         if usage_at >= 0:
             collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
-        query = place * len(task.objectives) + task.names.index(objective.decode("ascii"))
+        query = place * len(task.objectives) + form.positions[objective]
         items = item if task.item_ids == "string" else [int(number) for number in item]
         if len(items) > 1:
             collector.problem(Code.BAD_LABEL, "the long form has one item in a row", line)

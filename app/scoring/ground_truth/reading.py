@@ -16,7 +16,7 @@ from app.scoring.ground_truth.table import csv_table, is_parquet, parquet_table,
 from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import as_rows
-from app.scoring.reading.rows import RowProblem, read_id
+from app.scoring.reading.rows import Form, RowProblem, read_id
 from app.scoring.splits import ALL, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from app.scoring.task import Task
 
@@ -89,10 +89,10 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
 def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
     bare = Task(objectives=task.objectives[:1])
     suffix = f"_{bare.names[0]}".encode() if bare.names[0] else b""
-    collector = Collector(bare, None)
+    collector, form = Collector(bare, None), Form.of(bare, labels_first=False)
     for line, fields in rows:
         try:
-            session, _ = read_id(fields[0] + suffix, bare)
+            session, _ = read_id(fields[0] + suffix, form)
         except RowProblem:
             collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not a session", line)
             continue
@@ -105,19 +105,18 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
 
 
 def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int) -> PublishedIds:
-    collector = Collector(task, None)
+    collector, form = Collector(task, None), Form.of(task, labels_first=False)
     claimed = 0
     for line, fields in rows:
         try:
-            session, objective = read_id(fields[id_at], task)
+            session, objective = read_id(fields[id_at], form)
         except RowProblem as wrong:
             collector.problem(wrong.code, wrong.detail, line)
             continue
         number = collector.session(session, line)
         if number is not None:
-            position = task.names.index(objective.decode("ascii"))
-            name = fields[id_at].decode("ascii")
-            claimed += collector.claim(number * len(task.names) + position, name, line)
+            query = number * len(task.names) + form.positions[objective]
+            claimed += collector.claim(query, fields[id_at].decode("ascii"), line)
     if collector.findings.count:
         raise collector.findings.rejected()
     published = collector.published()

@@ -82,9 +82,11 @@ class BlockReader:
             raise Doubt("not ASCII")
         long_run = MAX_TEXT_ITEM_BYTES + 1 if self._text_items else _LONG_NUMBER
         facts = look_at(block, text_items=self._text_items, long_run=long_run)
+        if facts.commas != facts.line_feeds:
+            raise Doubt("not one comma in every line")
         frame = _split_columns(block)
-        if not frame.height == facts.commas == facts.line_feeds:
-            raise Doubt("rows, commas and line feeds differ")
+        if frame.height != facts.line_feeds:
+            raise Doubt("not every line is a row")
         frame = self._with_ids(frame)
         labels = frame["labels"]
         counts = self._checked_counts(frame, len(block))
@@ -117,12 +119,12 @@ class BlockReader:
 
     def _checked_counts(self, frame: pl.DataFrame, size: int) -> dict[str, int]:
         """Rows by objective (`rows_<position>`) and rows without labels (`empty`)."""
-        canonical = pl.col("session_bytes") == self._sessions.text_bytes(pl.col("session"))
+        session = pl.col("session")
+        canonical = pl.col("session_bytes") == self._sessions.text_bytes(session)
         counts = frame.select(
             pl.col("line_bytes").sum().alias("bytes"),
             pl.col("line_bytes").max().alias("longest"),
-            # A comparison with null is null, and a null is not counted.
-            canonical.sum().alias("canonical"),
+            (session.is_not_null() & canonical).sum().alias("canonical"),
             (pl.col("labels") == "").sum().alias("empty"),
             *(
                 (pl.col("position") == suffix.position).sum().alias(f"rows_{suffix.position}")

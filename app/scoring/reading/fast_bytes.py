@@ -76,8 +76,10 @@ def _look_at_slice(codes: pl.Series, text_items: bool, long_run: int) -> ByteFac
 def _has_run(mask: pl.Series, length: int) -> bool:
     """Whether `length` neighbours are all true; by doubling, so in about log2(length) passes."""
     reach = 1
-    while reach < length and len(mask) > reach:
+    while reach < length:
         step = min(reach, length - reach)
+        if len(mask) <= step:
+            return False
         mask = mask[step:] & mask[:-step]
         reach += step
-    return reach >= length and bool(mask.any())
+    return bool(mask.any())

@@ -44,19 +44,22 @@ def read_rows(
     published: PublishedIds,
     on_rows: Callable[[Rows], T],
     progress: Callable[[float], None] | None = None,
+    threads: int = THREADS,
 ) -> RowsRead[T]:
     """Reads a submission's text, given in blocks that end after LF, and checks that it is complete.
 
-    `on_rows` is called once per block, from two threads. `progress` gets the share of the published
-    ids that was read, 0 to 1. Raises Doubt if the text is not proven good, and lets through the
-    `FileRejected` of a broken container if all text before the break was good.
+    `on_rows` is called once per block, from any of the threads. `progress` gets the share of the
+    published ids that was read, 0 to 1. Raises Doubt if the text is not proven good, and lets
+    through the `FileRejected` of a broken container if all text before the break was good.
     """
     run = _Run(_texts(blocks, task), BlockReader(task, published), on_rows, progress)
     run.expected = published.count
-    with ThreadPoolExecutor(THREADS) as pool:
-        workers = [pool.submit(run.work) for _ in range(THREADS)]
-        for worker in workers:
-            worker.result()
+    with ThreadPoolExecutor(threads) as pool:
+        # This thread is one of them, so that a single one needs no pool.
+        others = [pool.submit(run.work) for _ in range(threads - 1)]
+        run.work()
+        for other in others:
+            other.result()
     if run.doubt is not None:
         raise run.doubt
     if run.rejected is not None:
