@@ -1,0 +1,134 @@
+"""What these tests begin with: competitions, people, teams and verdicts, written to the tables."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import (
+    Competition,
+    Judging,
+    PrivateScore,
+    PublicScore,
+    QuotaSlot,
+    Submission,
+    Team,
+    User,
+)
+from app.db.types import new_id
+from app.domain.judging import State
+from app.domain.permissions import Actor
+from app.services import standings, teams
+from app.services.submissions import UploadRules
+
+RULES = UploadRules(uploads_per_user=16, rejected_per_hour=20, lease_seconds=20)
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def add_user(session: WriteSession, name: str = "", **members: Any) -> Actor:
+    """An account, as the actor of use cases."""
+    name = name or f"user {secrets.token_hex(4)}"
+    user = User(name=name, name_key=name, created_at=database_now(session), **members)
+    session.add(user)
+    session.flush()
+    return Actor(user.id, user.name, is_administrator=user.is_administrator)
+
+
+def add_competition(session: WriteSession, slug: str = "otto", **members: Any) -> Competition:
+    """An open competition with the default settings and a first ground truth."""
+    settings = members.pop("settings", {})
+    owner = add_user(session)
+    competition = Competition(
+        slug=slug,
+        title=slug,
+        settings=settings,
+        created_at=START,
+        created_by=owner.user_id,
+        **({"launched_at": START, "active_ground_truth": 1} | members),
+    )
+    session.add(competition)
+    session.flush()
+    return competition
+
+
+def add_team(session: WriteSession, competition: Competition, name: str = "") -> tuple[Team, Actor]:
+    """A team of one, and the one."""
+    actor = add_user(session)
+    name = name or f"team {secrets.token_hex(4)}"
+    team = teams.create_team(session, slug=competition.slug, actor=actor, name=name)
+    return team, actor
+
+
+def add_scored(
+    session: WriteSession,
+    team: Team,
+    *,
+    public: str,
+    private: str = "0",
+    minute: int = 0,
+    state: State = State.SCORED,
+    problem: dict[str, Any] | None = None,
+    judged_at: datetime | None = None,
+) -> str:
+    """A judged submission of a team with these exact scores; its standing follows."""
+    at = START + timedelta(minutes=minute)
+    submission = Submission(
+        competition_id=team.competition_id,
+        team_id=team.id,
+        user_id=teams.queries.members_of(session, team_id=team.id)[0].id,
+        filename="s.csv",
+        bytes=1,
+        sha256=secrets.token_hex(32),
+        submitted_at=at,
+    )
+    session.add(submission)
+    session.flush()
+    judging = Judging(
+        id=new_id(),
+        submission_id=submission.id,
+        competition_id=team.competition_id,
+        ground_truth_version=1,
+        state=state,
+        priority=1,
+        created_at=at,
+        judged_at=judged_at or at,
+        problem=problem,
+    )
+    session.add(judging)
+    submission.judging_id = judging.id
+    session.flush()
+    if state is State.SCORED:
+        whole = {name: _objective(public) for name in ("clicks", "carts", "orders")}
+        hidden = {name: _objective(private) for name in ("clicks", "carts", "orders")}
+        for table, score, objectives in (
+            (PublicScore, public, whole),
+            (PrivateScore, private, hidden),
+        ):
+            session.add(table(judging_id=judging.id, score=Fraction(score), objectives=objectives))
+        session.flush()
+    standings.refresh(session, competition_id=team.competition_id, team_id=team.id)
+    return submission.id
+
+
+def use_slot(session: WriteSession, team: Team, submission_id: str, number: int = 1) -> None:
+    """The slot that a submission of today uses."""
+    now = database_now(session)
+    session.add(
+        QuotaSlot(
+            team_id=team.id,
+            user_id=teams.queries.members_of(session, team_id=team.id)[0].id,
+            day=now.date(),
+            number=number,
+            reserved_at=now,
+            submission_id=submission_id,
+        )
+    )
+    session.flush()
+
+
+def _objective(score: str) -> dict[str, int]:
+    exact = Fraction(score)
+    return {"hits": exact.numerator, "denominator": exact.denominator, "queries": 10}

@@ -1,0 +1,78 @@
+"""Days, slots and what is left."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from app.domain.quota import LimitedBy, allowance, day_of, free_number, next_day, seconds_until
+
+NOON = datetime(2026, 3, 28, 12, tzinfo=UTC)
+
+
+def left(**changes: object) -> tuple[int, LimitedBy]:
+    facts: dict[str, object] = {
+        "daily_limit": 5,
+        "total_limit": None,
+        "used_today": 0,
+        "used_in_all": 0,
+        "may_submit": True,
+        "too_many_rejections": False,
+        "now": NOON,
+    }
+    found = allowance(**(facts | changes))  # type: ignore[arg-type]
+    return found.left_today, found.limited_by
+
+
+def test_a_day_is_a_utc_day_wherever_the_moment_was_written_down() -> None:
+    late_in_new_york = datetime(2026, 3, 28, 22, tzinfo=timezone(timedelta(hours=-4)))
+    assert day_of(late_in_new_york) == date(2026, 3, 29)
+
+
+def test_the_next_day_begins_at_midnight_utc() -> None:
+    assert next_day(NOON) == datetime(2026, 3, 29, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("wait", "seconds"),
+    [(timedelta(), 1), (timedelta(seconds=-5), 1), (timedelta(seconds=1, microseconds=1), 2)],
+)
+def test_waiting_times_are_rounded_up_and_never_zero(wait: timedelta, seconds: int) -> None:
+    assert seconds_until(NOON + wait, NOON) == seconds
+
+
+@pytest.mark.parametrize(
+    ("taken", "limit", "number"),
+    [
+        ([], 5, 1),
+        ([1, 2], 5, 3),
+        ([1, 3], 5, 2),
+        ([1, 2, 3, 4, 5], 5, None),
+        # The limit was lowered from 5 to 2 while two higher slots were in use.
+        ([4, 5], 2, None),
+        ([1, 2, 3], None, 4),
+    ],
+)
+def test_the_lowest_free_slot_is_taken_while_the_limit_allows(
+    taken: list[int], limit: int | None, number: int | None
+) -> None:
+    assert free_number(taken, limit) == number
+
+
+def test_a_fresh_team_may_send_its_daily_limit() -> None:
+    assert left() == (5, LimitedBy.DAILY_LIMIT)
+
+
+def test_a_lowered_limit_never_leaves_less_than_nothing() -> None:
+    assert left(used_today=7) == (0, LimitedBy.DAILY_LIMIT)
+
+
+def test_the_total_limit_decides_only_where_it_is_smaller() -> None:
+    assert left(total_limit=100, used_in_all=98) == (2, LimitedBy.TOTAL_LIMIT)
+    assert left(total_limit=100, used_in_all=95, used_today=0) == (5, LimitedBy.DAILY_LIMIT)
+
+
+def test_rejections_and_phases_leave_nothing() -> None:
+    assert left(too_many_rejections=True) == (0, LimitedBy.REJECTED_PER_HOUR)
+    assert left(may_submit=False) == (0, LimitedBy.PHASE)

@@ -1,0 +1,67 @@
+"""Who may see which part of a score."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.domain.visibility import ObjectiveScores, Sight, sight_of
+
+SUBMITTED = datetime(2026, 1, 1, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def sight(
+    *,
+    is_organizer: bool = False,
+    frozen: timedelta | None = None,
+    is_revealed: bool = False,
+    objective_scores: ObjectiveScores = "after_reveal",
+) -> Sight:
+    return sight_of(
+        is_organizer=is_organizer,
+        submitted_at=SUBMITTED,
+        frozen_at=None if frozen is None else SUBMITTED + frozen,
+        revealed_at=SUBMITTED + 10 * HOUR if is_revealed else None,
+        objective_scores=objective_scores,
+    )
+
+
+def test_a_team_sees_its_public_score_and_nothing_else_before_the_reveal() -> None:
+    assert sight() == Sight(True, False, False, False)
+
+
+def test_after_the_reveal_a_team_sees_its_private_score_and_objectives() -> None:
+    assert sight(is_revealed=True) == Sight(True, True, True, True)
+
+
+def test_organizers_see_everything_at_any_time() -> None:
+    everything = Sight(True, True, True, True)
+    assert sight(is_organizer=True) == everything
+    assert sight(is_organizer=True, frozen=-HOUR, objective_scores="organizers") == everything
+
+
+def test_what_came_at_or_after_the_freeze_shows_no_score() -> None:
+    nothing = Sight(False, False, False, False)
+    assert sight(frozen=timedelta(0)) == nothing
+    assert sight(frozen=-HOUR, objective_scores="always") == nothing
+
+
+def test_what_came_before_the_freeze_shows_its_score() -> None:
+    assert sight(frozen=HOUR) == Sight(True, False, False, False)
+
+
+def test_the_reveal_ends_the_silence_of_a_freeze() -> None:
+    assert sight(frozen=-HOUR, is_revealed=True).public_score
+
+
+@pytest.mark.parametrize("is_revealed", [False, True])
+def test_objectives_for_organizers_stay_theirs(is_revealed: bool) -> None:
+    seen = sight(is_revealed=is_revealed, objective_scores="organizers")
+    assert not seen.public_objectives
+    assert not seen.private_objectives
+
+
+def test_objectives_that_are_always_shown_keep_their_private_half() -> None:
+    assert sight(objective_scores="always") == Sight(True, False, True, False)
