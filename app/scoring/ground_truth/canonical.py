@@ -91,7 +91,8 @@ class GroundTruth:
         return tuple(sorted({split for split, _ in self.totals}))
 
     def summary(self) -> dict[str, Any]:
-        """For organizers, JSON-ready: counts per objective and split, and the warnings."""
+        """For organizers, JSON-ready: counts per objective and split, and the warnings.
+        `queries` have labels, `unlabelled` ones are published without."""
         objectives: dict[str, Any] = {}
         for position, name in enumerate(self.task.names):
             objectives[name] = {
@@ -106,6 +107,7 @@ class GroundTruth:
         return {
             "sessions": self.session_count,
             "queries": self.queries.height,
+            "unlabelled": self.query_count - self.queries.height,
             "labels": self.frame.height,
             "objectives": objectives,
             "warnings": list(self.warnings),
