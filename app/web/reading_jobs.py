@@ -1,4 +1,4 @@
-"""Reading uploaded ground truth in the background: one file at a time, whoever still waits for it.
+"""Children that work for organizers: one at a time; a long reading goes on in the background.
 
 A child may use the memory of a judging, so two at a time in one process would be too many.
 """
@@ -33,7 +33,7 @@ def start_reading(application: Application, *, actor: Actor, upload_id: str) -> 
 
     def read_and_tell() -> None:
         try:
-            with _one_at_a_time:
+            with alone():
                 _read(application, actor, upload_id)
         except Exception as error:
             _log.error("ground truth stays unread", upload=upload_id, exc_info=error)
@@ -42,6 +42,13 @@ def start_reading(application: Application, *, actor: Actor, upload_id: str) -> 
 
     threading.Thread(target=read_and_tell, name=f"read-{upload_id}", daemon=True).start()
     return done
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Waits until no other child of an organizer's runs in this process."""
+    with _one_at_a_time:
+        yield
 
 
 def sandbox_limits(application: Application) -> Limits:

@@ -1,0 +1,217 @@
+"""The launch: a checklist of what must hold before anybody competes, and then the first phase.
+
+The probes run in the sandbox between two transactions; they are no submissions. What was checked
+is compared once more before the competition opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.db.engine import ReadSession, WriteSession, database_now
+from app.db.models import Competition, PublishedIdList
+from app.db.queries import ground_truth as truths
+from app.domain.permissions import Actor
+from app.errors import WrongState
+from app.sandbox import Limits, Order, Sandbox
+from app.services import audit
+from app.services.access import competition_for_organizer
+from app.services.ground_truth_reading import PUBLISHED_AREA
+from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
+from app.services.tasks import settings_of, task_of
+from app.storage import Area, Storage
+
+MOST_BY_CHANCE = 0.2
+"""Share of the optimum that guesses among the labelled items may reach without a warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the checklist: what must hold, and whether it does. `is_must` lines stop the
+    launch, the others only warn."""
+
+    code: str
+    detail: str
+    passed: bool
+    is_must: bool = True
+
+    def to_problem(self) -> dict[str, Any]:
+        """The line as it stands in `errors` of a refusal."""
+        return {
+            "code": self.code,
+            "line": None,
+            "id": None,
+            "column": None,
+            "detail": self.detail,
+            "hint": None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a launch depends on, as it was before the probes."""
+
+    competition_id: str
+    version: int
+    ground_truth: int
+    task: Mapping[str, Any]
+    truth_sha256: str
+    published_sha256: str
+    checks: Sequence[Check]
+
+
+def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> Prepared:
+    """Checks what can be checked without the probes.
+
+    Raises `NotFound`, and `WrongState` (`already-launched`, `launch-checklist`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    return _prepared(session, competition)
+
+
+def probe(
+    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> list[Check]:
+    """Has a child score the perfect, the empty and the sample file; raises `Unavailable` when it
+    cannot."""
+    with ExitStack() as files:
+        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, prepared.truth_sha256))
+        ids = files.enter_context(storage.local(PUBLISHED_AREA, prepared.published_sha256))
+        arguments = {
+            "task": dict(prepared.task),
+            "published": str(ids),
+            "truth": str(truth),
+            "truth_sha256": prepared.truth_sha256,
+        }
+        ending = sandbox.run(Order("probe", arguments), limits=limits, scratch=scratch)
+    answer = answer_of(ending)
+    if isinstance(answer, Refused | Failed):
+        raise error_for(answer.problem)
+    return _probe_checks(answer)
+
+
+def launch(
+    session: WriteSession, *, actor: Actor, slug: str, prepared: Prepared, probed: Sequence[Check]
+) -> tuple[Competition, list[Check]]:
+    """Opens the competition and answers the whole checklist.
+
+    Raises `WrongState`: `launch-checklist` with all musts that do not hold, `already-launched`,
+    or `changed-meanwhile`.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    if _prepared(session, competition) != prepared:
+        raise WrongState(
+            "The competition was changed while it was checked. Launch it again.",
+            code="changed-meanwhile",
+        )
+    checks = [*prepared.checks, *probed]
+    _require_musts(checks)
+    competition.launched_at = database_now(session)
+    competition.version += 1
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.launch",
+        competition_id=competition.id,
+        ground_truth=prepared.ground_truth,
+        warnings=[check.code for check in checks if not check.passed],
+    )
+    return competition, checks
+
+
+def _prepared(session: Session, competition: Competition) -> Prepared:
+    if competition.launched_at is not None:
+        raise WrongState("This competition was launched already.", code="already-launched")
+    truth = truths.active_version(session, competition.id, competition.active_ground_truth)
+    published = session.get(PublishedIdList, competition.id)
+    ends_at = competition.ends_at
+    checks = [
+        Check(
+            "ground-truth",
+            "An active ground truth that fits the settings; upload one.",
+            truth is not None,
+        ),
+        Check(
+            "ends-at",
+            "An ends_at that lies in the future, or none.",
+            ends_at is None or database_now(session) < ends_at,
+        ),
+    ]
+    if truth is None or published is None or truth.version is None or truth.sha256 is None:
+        raise _refusal(checks)
+    summary = truth.summary or {}
+    checks += _split_checks(summary["objectives"])
+    checks += [Check("ground-truth-warning", text, False, False) for text in summary["warnings"]]
+    _require_musts(checks)
+    return Prepared(
+        competition_id=competition.id,
+        version=competition.version,
+        ground_truth=truth.version,
+        task=task_of(settings_of(competition)).to_dict(),
+        truth_sha256=truth.sha256,
+        published_sha256=published.sha256,
+        checks=checks,
+    )
+
+
+def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
+    return [
+        Check(
+            "scorable-split",
+            f"Relevant items for {name} on the {split} split.",
+            splits.get(split, {}).get("denominator", 0) > 0,
+        )
+        for name, splits in objectives.items()
+        for split in ("public", "private")
+    ]
+
+
+def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
+    shares = [
+        Fraction(scores["random"]) / Fraction(scores["optimum"])
+        for scores in document["splits"].values()
+    ]
+    share = float(max(shares, default=Fraction(0)))
+    why = (document["problem"] or {}).get("detail", "")
+    return [
+        Check(
+            "perfect-file",
+            "The perfect file reaches exactly the attainable optimum on both splits.",
+            document["perfect_is_optimal"],
+        ),
+        Check("empty-file", "The empty file scores 0 on both splits.", document["empty_is_worst"]),
+        Check(
+            "sample-file",
+            f"The sample submission is accepted. {why}".strip(),
+            document["sample_is_accepted"],
+        ),
+        Check(
+            "random-guesses",
+            f"Random guesses stay far from a good score; they reach about {share:.0%} of it.",
+            share <= MOST_BY_CHANCE,
+            is_must=False,
+        ),
+    ]
+
+
+def _require_musts(checks: Sequence[Check]) -> None:
+    if any(check.is_must and not check.passed for check in checks):
+        raise _refusal(checks)
+
+
+def _refusal(checks: Sequence[Check]) -> WrongState:
+    failed = [check for check in checks if check.is_must and not check.passed]
+    return WrongState(
+        f"The launch waits for: {'; '.join(check.detail for check in failed)}",
+        code="launch-checklist",
+        problems=[check.to_problem() for check in failed[:10]],
+        problem_count=len(failed),
+    )
