@@ -17,7 +17,7 @@ COPY migrations migrations
 COPY app app
 RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir wheels . \
  && /opt/podium/bin/pip install --no-deps wheels/*.whl \
- && /opt/podium/bin/pip uninstall --yes pip
+ && /opt/podium/bin/pip uninstall --yes setuptools pip
 
 FROM python:3.11-slim-bookworm
 RUN groupadd --gid 10001 podium \

@@ -1,0 +1,80 @@
+"""The lock, the compose file and the commands of the Makefile."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tomllib
+
+import yaml
+
+from tests.functional.packaging.dockerfile import ROOT
+
+LOCK = (ROOT / "requirements.lock").read_text()
+MARKER = "# --- development ---"
+
+
+def pinned(text: str) -> set[str]:
+    """Names of the packages that a part of the lock pins."""
+    return {m[1] for m in re.finditer(r"^([a-z0-9._-]+)==", text, re.MULTILINE)}
+
+
+def named(requirements: list[str]) -> set[str]:
+    """Names in a list of requirements, as the lock writes them."""
+    names = (re.split(r"[\[<>=;~! ]", requirement)[0] for requirement in requirements)
+    return {name.lower().replace("_", "-") for name in names}
+
+
+def test_every_line_of_the_lock_is_pinned_and_hashed_and_names_no_address() -> None:
+    entries = re.split(r"\n(?=[a-z])", LOCK.split("\n", 1)[1])
+    for entry in entries:
+        first = entry.splitlines()[0]
+        assert re.match(r"[a-z0-9._-]+==\S+", first), first
+        assert "--hash=sha256:" in entry, first
+    assert "://" not in LOCK
+
+
+def test_the_lock_covers_what_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    runs, develops = LOCK.split(MARKER)
+    assert named(project["dependencies"]) <= pinned(runs)
+    extras = project["optional-dependencies"]
+    assert named([*extras["dev"], *extras["bench"]]) <= pinned(runs) | pinned(develops)
+    assert pinned(runs) & pinned(develops) == set()
+
+
+def test_the_service_of_the_compose_file_has_no_rights_that_it_does_not_need() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    service = compose["services"]["podium"]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["volumes"] == ["podium-data:/data"]
+    assert list(compose["volumes"]) == ["podium-data"]
+    assert service["tmpfs"][0].startswith("/tmp")
+    assert service["healthcheck"]["test"] == ["CMD", "podium", "doctor", "--health"]
+    assert service["ports"] == ["127.0.0.1:8000:8000"]
+
+
+def test_the_container_gets_longer_to_stop_than_the_service_takes() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    # 20 s for requests, 30 s for judgings to be handed back.
+    assert int(compose["services"]["podium"]["stop_grace_period"].removesuffix("s")) > 50
+
+
+def test_the_environment_is_built_anew_only_when_the_lock_changes() -> None:
+    rules = subprocess.run(
+        ["make", "--print-data-base", "--dry-run", "--question", ".venv/installed"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert re.search(r"^\.venv/installed: requirements\.lock$", rules, re.MULTILINE)
+
+
+def test_the_check_of_every_change_is_one_executable_script() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert "make check" in script.read_text()
+    assert subprocess.run(["bash", "-n", script]).returncode == 0
