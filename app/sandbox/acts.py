@@ -1,0 +1,187 @@
+"""What a child can be asked to do: thin calls of `scoring`, JSON values in, one document out.
+
+Runs inside the walls only. Every act takes a `progress` function first; a file that is at fault
+becomes a document with `status` `rejected`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from app.scoring import engine
+from app.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
+from app.scoring.problems import FileRejected
+from app.scoring.published import PublishedIds
+from app.scoring.result import Scored
+from app.scoring.splits import SplitRule
+from app.scoring.task import Task
+
+Progress = Callable[[float], None]
+Document = dict[str, Any]
+
+
+def judge(
+    progress: Progress,
+    *,
+    file: str,
+    task: Document,
+    published: str,
+    truth: str,
+    truth_sha256: str,
+    hits_to: str,
+) -> Document:
+    """Scores a submission: `{"status": "scored", "counts", "splits", "scorer_version", "scores"}`.
+
+    `splits` is that of `Scored.to_dict`, `scores` the exact weighted score of each as text `p/q`.
+    """
+    the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
+    try:
+        scored = engine.judge(
+            Path(file),
+            task=the_task,
+            published=ids,
+            truth=hidden,
+            scratch=Path.cwd(),
+            hits_to=Path(hits_to),
+            progress=progress,
+        )
+    except FileRejected as rejected:
+        return _rejected(rejected)
+    scores = {name: str(split.score(the_task)) for name, split in scored.splits.items()}
+    return {"status": "scored", **scored.to_dict(), "scores": scores}
+
+
+def read_truth(
+    _: Progress,
+    *,
+    file: str,
+    task: Document,
+    published: str | None,
+    split: Document,
+    truth_to: str,
+    published_to: str,
+) -> Document:
+    """Canonicalises a ground truth: `{"status": "read", "sha256", "summary"}`.
+
+    `split` holds `kind`, for a hash also `secret` (hex) and `public_fraction` (decimal text).
+    """
+    the_task = Task.from_dict(task)
+    ids = None if published is None else PublishedIds.read(Path(published), the_task.names)
+    try:
+        truth, ids = read_ground_truth(
+            Path(file), task=the_task, published=ids, split=_split_rule(split)
+        )
+    except FileRejected as rejected:
+        return _rejected(rejected)
+    ids.write(Path(published_to))
+    return {"status": "read", "sha256": truth.write(Path(truth_to)), "summary": truth.summary()}
+
+
+def read_ids(_: Progress, *, file: str, task: Document, published_to: str) -> Document:
+    """Reads a list of published sessions: `{"status": "read", "sessions"}`."""
+    try:
+        ids = read_published_ids(Path(file), task=Task.from_dict(task))
+    except FileRejected as rejected:
+        return _rejected(rejected)
+    ids.write(Path(published_to))
+    return {"status": "read", "sessions": len(ids.sessions)}
+
+
+def probe(
+    progress: Progress, *, task: Document, published: str, truth: str, truth_sha256: str
+) -> Document:
+    """Tries a launch: the perfect file must reach the optimum, the empty sample file the worst.
+
+    `{"status": "probed", "perfect_is_optimal", "empty_is_worst", "sample_is_accepted",
+    "problem", "splits": {split: {"perfect", "optimum", "empty", "random"}}, "summary"}`; scores are
+    text `p/q`, `random` is about what guesses among all labelled items would score.
+    """
+    the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
+    document: Document = {"status": "probed", "problem": None, "summary": hidden.summary()}
+    try:
+        lines = engine.perfect_submission(hidden, ids, the_task)
+        perfect = _judged(lines, the_task, ids, hidden)
+        progress(0.5)
+        lines = engine.sample_submission(ids, the_task)
+        empty = _judged(lines, the_task, ids, hidden)
+    except FileRejected as rejected:
+        problem = rejected.rejection.to_dict()
+        return document | {
+            "perfect_is_optimal": False,
+            "empty_is_worst": False,
+            "sample_is_accepted": False,
+            "problem": problem,
+            "splits": {},
+        }
+    optimum = sum((Fraction(o.weight) for o in the_task.objectives), start=Fraction(0))
+    random = _random_share(hidden, the_task) * optimum
+    document["splits"] = {
+        name: {
+            "perfect": str(split.score(the_task)),
+            "optimum": str(optimum),
+            "empty": str(empty.splits[name].score(the_task)),
+            "random": str(random),
+        }
+        for name, split in perfect.splits.items()
+    }
+    return document | {
+        "perfect_is_optimal": all(
+            split.hits == split.denominators and split.score(the_task) == optimum
+            for split in perfect.splits.values()
+        ),
+        "empty_is_worst": all(
+            not any(split.hits.values()) and split.score(the_task) == 0
+            for split in empty.splits.values()
+        ),
+        "sample_is_accepted": True,
+    }
+
+
+ACTS: dict[str, Callable[..., Document]] = {
+    "judge": judge,
+    "read-ground-truth": read_truth,
+    "read-published-ids": read_ids,
+    "probe": probe,
+}
+"""The acts by the names that orders use."""
+
+
+def _loaded(
+    task: Document, published: str, truth: str, truth_sha256: str
+) -> tuple[Task, PublishedIds, GroundTruth]:
+    the_task = Task.from_dict(task)
+    ids = PublishedIds.read(Path(published), the_task.names)
+    hidden = GroundTruth.load(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
+    return the_task, ids, hidden
+
+
+def _judged(
+    lines: Iterator[bytes], task: Task, published: PublishedIds, truth: GroundTruth
+) -> Scored:
+    path = Path.cwd() / "probe.csv"
+    with path.open("wb") as stream:
+        stream.writelines(lines)
+    try:
+        return engine.judge(path, task=task, published=published, truth=truth, scratch=Path.cwd())
+    finally:
+        path.unlink()
+
+
+def _random_share(truth: GroundTruth, task: Task) -> Fraction:
+    items = truth.frame["item"].n_unique()
+    return min(Fraction(1), Fraction(task.k, items)) if items else Fraction(0)
+
+
+def _split_rule(split: Document) -> SplitRule:
+    if split["kind"] != "hash":
+        return SplitRule(split["kind"])
+    secret = bytes.fromhex(split["secret"])
+    return SplitRule("hash", secret, Decimal(split["public_fraction"]))
+
+
+def _rejected(rejected: FileRejected) -> Document:
+    return {"status": "rejected", "problem": rejected.rejection.to_dict()}

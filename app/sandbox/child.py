@@ -1,0 +1,85 @@
+"""What runs in the child: walls first, then one act, then one line of JSON. Never imported by
+the server; started as `python -m app.sandbox.child`.
+
+Everything that can happen here becomes one message, or the end of the process, which the parent
+reads from the exit status.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import importlib
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from app.sandbox.walls import die_with, limit, raise_walls
+
+REPORT_CHARACTERS = 4000
+
+INPUTS = ("file", "published", "truth")
+"""Arguments of an order that name files which the child may read."""
+
+
+def main() -> None:
+    """Runs the order that the file named by the first argument holds."""
+    order = json.loads(Path(sys.argv[1]).read_bytes())
+    Path(sys.argv[1]).unlink()
+    libc = ctypes.CDLL(None, use_errno=True)
+    die_with(order["parent"], libc)
+    limit(**order["limits"])
+    arguments = order["arguments"]
+    readable = [Path(arguments[name]) for name in INPUTS if arguments.get(name)]
+    walls = raise_walls(libc, readable=readable, scratch=Path.cwd())
+    say = _Messages(order["answer_to"])
+    try:
+        acts: Any = importlib.import_module(order["acts_module"])
+        say.message(ready=walls)
+        if order["act"] == "describe":
+            say.message(document={"status": "described", "walls": walls})
+        else:
+            say.message(document=acts.ACTS[order["act"]](say.progress, **arguments))
+    except MemoryError:
+        say.message(death="memory", report="Python ran out of memory.")
+    except BaseException as error:
+        # A panic of Polars is a BaseException: `except Exception` would let it through.
+        say.message(death=_death_of(error), report=_report(error))
+    # Without this, threads of libraries could keep the process from ending.
+    os._exit(0)
+
+
+class _Messages:
+    """Lines of JSON on the inherited pipe."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._said = 0.0
+
+    def message(self, **content: Any) -> None:
+        line = memoryview(json.dumps(content).encode() + b"\n")
+        while line:
+            line = line[os.write(self._descriptor, line) :]
+
+    def progress(self, share: float) -> None:
+        # A message every percent is enough, and can never fill the pipe for long.
+        if share >= self._said + 0.01:
+            self._said = share
+            self.message(progress=share)
+
+
+def _death_of(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return "memory"
+    return "crash" if type(error).__name__ == "PanicException" else "our-error"
+
+
+def _report(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))[-REPORT_CHARACTERS:]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""The parent's side: starts a child, watches what it uses, and says how it ended.
+
+The child gets an empty environment, a session of its own, no descriptor but its pipes. Whatever
+it does, `run` ends within the wall limit, and the whole group with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
+
+import app
+from app.sandbox import Death, Ending, Limits, Order
+from app.sandbox.endings import Messages, Watch, ending_of
+
+ANSWER_BYTES = 1 << 20
+"""More than any document holds; a child that says more is ended."""
+
+TICK_SECONDS = 0.05
+"""How often memory and time are looked at."""
+
+ASK_SECONDS = 0.25
+"""How often `should_stop` is asked, which may cost a query."""
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class ChildSandbox:
+    """Runs each order in a process of its own. `threads` bounds what Polars may use of the cores,
+    `cpu_per_wall` the CPU seconds for each second of the wall limit; `acts_module` is where the
+    child finds its acts."""
+
+    def __init__(
+        self,
+        *,
+        threads: int | None = None,
+        cpu_per_wall: float = 2.0,
+        acts_module: str = "app.sandbox.acts",
+    ) -> None:
+        self._threads = threads
+        self._cpu_per_wall = cpu_per_wall
+        self._acts_module = acts_module
+
+    def run(
+        self,
+        order: Order,
+        *,
+        limits: Limits,
+        scratch: Path,
+        on_progress: Callable[[float], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Ending:
+        """Blocks until the child has ended; see the interface. Never raises for what it did."""
+        answers, answer_to = os.pipe()
+        errors, errors_to = os.pipe()
+        try:
+            path = self._write(order, limits, scratch, answer_to)
+            child = subprocess.Popen(
+                # -P: nothing that lies in the scratch folder can be imported.
+                [sys.executable, "-P", "-s", "-m", "app.sandbox.child", str(path)],
+                cwd=scratch,
+                env=self._environment(scratch),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors_to,
+                pass_fds=(answer_to,),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(answers)
+            os.close(errors)
+            return Ending(death=Death.NOT_STARTED, report=f"The child did not start: {error}")
+        finally:
+            os.close(answer_to)
+            os.close(errors_to)
+        with os.fdopen(answers, "rb") as answer, os.fdopen(errors, "rb") as complaint:
+            watched = _Watched(child, limits, answer, complaint)
+            return watched.until_the_end(on_progress, should_stop)
+
+    def describe(self) -> dict[str, str]:
+        """Which walls stand on this machine, by name, as a child that was started found them."""
+        return self._walls
+
+    @cached_property
+    def _walls(self) -> dict[str, str]:
+        limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
+        with TemporaryDirectory(prefix="podium-walls-") as scratch:
+            ending = self.run(Order("describe", {}), limits=limits, scratch=Path(scratch))
+        if ending.document is None:
+            return {"child": f"missing: {ending.death}: {ending.report}"}
+        walls: dict[str, str] = ending.document["walls"]
+        return walls
+
+    def _write(self, order: Order, limits: Limits, scratch: Path, answer_to: int) -> Path:
+        path = scratch / "order.json"
+        content = {
+            "act": order.act,
+            "arguments": order.arguments,
+            "acts_module": self._acts_module,
+            "answer_to": answer_to,
+            "parent": os.getpid(),
+            "limits": {
+                "memory_bytes": limits.memory_bytes,
+                "cpu_seconds": int(limits.wall_seconds * self._cpu_per_wall) + 1,
+                "file_bytes": limits.file_bytes,
+            },
+        }
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as stream:
+            json.dump(content, stream)
+        return path
+
+    def _environment(self, scratch: Path) -> dict[str, str]:
+        environment = {
+            "PYTHONPATH": str(Path(app.__file__).parents[1]),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "LANG": "C.UTF-8",
+            "HOME": str(scratch),
+            "TMPDIR": str(scratch),
+        }
+        if self._threads is not None:
+            environment["POLARS_MAX_THREADS"] = str(self._threads)
+        return environment
+
+
+class _Watched:
+    """A child that was started, until it has ended."""
+
+    def __init__(
+        self,
+        child: subprocess.Popen[bytes],
+        limits: Limits,
+        answer: IO[bytes],
+        complaint: IO[bytes],
+    ) -> None:
+        self._child = child
+        self._limits = limits
+        self._messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
+        self._deadline = time.monotonic() + limits.wall_seconds
+        self._most_memory = 0
+
+    def until_the_end(
+        self,
+        on_progress: Callable[[float], None] | None,
+        should_stop: Callable[[], bool] | None,
+    ) -> Ending:
+        killed: Death | None = None
+        asked = time.monotonic()
+        try:
+            while killed is None and not _has_ended(self._child.pid):
+                progress = self._messages.wait(TICK_SECONDS)
+                if progress is not None and on_progress is not None:
+                    on_progress(progress)
+                killed = self._over_a_limit()
+                if should_stop is not None and time.monotonic() - asked >= ASK_SECONDS:
+                    asked = time.monotonic()
+                    killed = killed or (Death.STOPPED if should_stop() else None)
+        finally:
+            # Also when a callback raised: no child outlives its order.
+            self._kill_the_group()
+        self._messages.drain()
+        watch = Watch(self._child.returncode, killed, self._most_memory, self._limits)
+        return ending_of(watch, self._messages)
+
+    def _over_a_limit(self) -> Death | None:
+        self._most_memory = max(self._most_memory, _memory_of(self._child.pid))
+        if self._most_memory > self._limits.memory_bytes:
+            return Death.MEMORY
+        if self._messages.said_too_much:
+            return Death.CRASH
+        return Death.WALL_TIME if time.monotonic() > self._deadline else None
+
+    def _kill_the_group(self) -> None:
+        # The child leads its group and is not waited for yet, so the number is still the group's.
+        with suppress(ProcessLookupError):
+            os.killpg(self._child.pid, signal.SIGKILL)
+        self._child.wait()
+
+
+def _has_ended(process: int) -> bool:
+    """Whether the child has ended; it stays to be waited for."""
+    return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _memory_of(process: int) -> int:
+    """Bytes that are the process's own: pages of files that it merely maps are not counted."""
+    try:
+        fields = Path(f"/proc/{process}/statm").read_bytes().split()
+    except OSError:
+        return 0
+    return (int(fields[1]) - int(fields[2])) * PAGE

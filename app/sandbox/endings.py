@@ -1,0 +1,135 @@
+"""How a child's end is read: its messages, its exit status and its last words → one `Ending`."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, Any
+
+from app.sandbox import Death, Ending, Limits
+
+COMPLAINT_BYTES = 4096
+"""How much of the end of a child's standard error is kept for the report."""
+
+OUT_OF_MEMORY = (b"memory allocation of", b"MemoryError", b"out of memory", b"Cannot allocate")
+"""Last words of programs that die of a refused allocation: Rust, Python, C++, the kernel."""
+
+BY_SIGNAL = {signal.SIGXCPU: Death.CPU_TIME, signal.SIGXFSZ: Death.FILE_SIZE}
+
+
+class Messages:
+    """The child's two pipes, read as it speaks; neither can make this process grow."""
+
+    def __init__(self, answer: IO[bytes], complaint: IO[bytes], *, most_bytes: int) -> None:
+        self.is_ready = False
+        self.said_too_much = False
+        self.document: dict[str, Any] | None = None
+        self.death: Death | None = None
+        self.report = ""
+        self.last_words = b""
+        self._answer, self._complaint = answer.fileno(), complaint.fileno()
+        self._most_bytes = most_bytes
+        self._heard = 0
+        self._unfinished = b""
+        self._progress: float | None = None
+        self._selector = selectors.DefaultSelector()
+        for descriptor in (self._answer, self._complaint):
+            os.set_blocking(descriptor, False)
+            self._selector.register(descriptor, selectors.EVENT_READ)
+
+    def wait(self, seconds: float) -> float | None:
+        """Waits at most so long for words; answers the latest progress, if there is a new one."""
+        for key, _ in self._selector.select(seconds):
+            self._read(key.fd)
+        progress, self._progress = self._progress, None
+        return progress
+
+    def drain(self) -> None:
+        """Reads what an ended child left, and lets go of the pipes."""
+        while self._selector.get_map() and self._selector.select(0):
+            for key, _ in self._selector.select(0):
+                self._read(key.fd)
+        self._selector.close()
+
+    def _read(self, descriptor: int) -> None:
+        try:
+            piece = os.read(descriptor, 1 << 16)
+        except BlockingIOError:
+            return
+        if not piece:
+            self._selector.unregister(descriptor)
+        elif descriptor == self._complaint:
+            self.last_words = (self.last_words + piece)[-COMPLAINT_BYTES:]
+        else:
+            self._hear(piece)
+
+    def _hear(self, piece: bytes) -> None:
+        self._heard += len(piece)
+        if self._heard > self._most_bytes:
+            self.said_too_much = True
+            self.document = None
+            return
+        *lines, self._unfinished = (self._unfinished + piece).split(b"\n")
+        for line in lines:
+            # What is no message is ignored: without a document the child has no answer.
+            with suppress(ValueError, TypeError, AttributeError, KeyError):
+                self._take(json.loads(line))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        self.is_ready |= "ready" in message
+        if "progress" in message:
+            self._progress = min(1.0, max(0.0, float(message["progress"])))
+        if "death" in message:
+            self.death, self.report = Death(message["death"]), str(message["report"])
+        document = message.get("document")
+        if isinstance(document, dict) and isinstance(document.get("status"), str):
+            self.document = document
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What the parent saw: the exit status, whether it killed the child, the most memory."""
+
+    status: int
+    killed: Death | None
+    most_memory: int
+    limits: Limits
+
+
+def ending_of(watch: Watch, messages: Messages) -> Ending:
+    """The one ending that all of this means."""
+    if watch.killed is not None:
+        return Ending(death=watch.killed, report=_report(watch, messages))
+    if messages.said_too_much:
+        return Ending(death=Death.CRASH, report="The child said more than any answer holds.")
+    if watch.status == 0 and messages.document is not None:
+        return Ending(document=messages.document)
+    if messages.death is not None:
+        return Ending(death=messages.death, report=messages.report)
+    return Ending(death=_death_by(watch, messages), report=_report(watch, messages))
+
+
+def _death_by(watch: Watch, messages: Messages) -> Death:
+    if watch.status < 0 and -watch.status in BY_SIGNAL:
+        return BY_SIGNAL[signal.Signals(-watch.status)]
+    if watch.status and any(words in messages.last_words for words in OUT_OF_MEMORY):
+        return Death.MEMORY
+    if not messages.is_ready:
+        # No foreign byte was read yet, so the file cannot be at fault.
+        return Death.NOT_STARTED
+    if watch.status == 0:
+        return Death.NO_ANSWER
+    # A SIGKILL that is not ours comes from the kernel, mostly because the machine ran out of
+    # memory; for a small child somebody else must have sent it.
+    was_large = watch.most_memory * 2 > watch.limits.memory_bytes
+    return Death.MEMORY if watch.status == -signal.SIGKILL and was_large else Death.CRASH
+
+
+def _report(watch: Watch, messages: Messages) -> str:
+    megabytes = watch.most_memory >> 20
+    words = messages.last_words.decode("utf-8", "replace")
+    return f"exit status {watch.status}, at most {megabytes} MiB of memory\n{words}".strip()

@@ -1,0 +1,114 @@
+"""The walls that a child builds around itself before it reads the first foreign byte.
+
+Limits of the kernel (always), an end with its parent (always), no network, no other files, no
+other programs (by the strongest means that this machine offers). Stdlib only, no threads yet.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.sandbox.landlock import keep_only
+from app.sandbox.seccomp import refuse_calls
+
+SET_DEATH_SIGNAL, NO_NEW_PRIVILEGES = 1, 38
+NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
+CAPABILITIES_VERSION = 0x20080522
+
+OPEN_FILES = 256
+
+RESERVED_BYTES = 4 << 30
+"""Address space beyond the memory limit: Polars and its allocator reserve much that they never
+use, and can hang where reserving fails. What is really used, the parent watches."""
+
+CPU_GRACE_SECONDS = 5
+"""Between the signal that a CPU limit sends first and the one that cannot be ignored."""
+
+SYSTEM_PATHS = (
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/bin",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/dev/null",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/sys/devices/system",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm",
+)
+"""What Python, the C library and Polars look at; nothing of it belongs to the installation."""
+
+
+def die_with(parent: int, libc: ctypes.CDLL) -> None:
+    """Makes the kernel kill this process when the thread that started it ends."""
+    libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def limit(*, memory_bytes: int, cpu_seconds: int, file_bytes: int) -> None:
+    """Sets the kernel's limits; each can only be lowered afterwards."""
+    for what, amount in (
+        (resource.RLIMIT_AS, memory_bytes + RESERVED_BYTES),
+        (resource.RLIMIT_FSIZE, file_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+    ):
+        _lower(what, amount, amount)
+    _lower(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS)
+    # Python ignores this signal, so that a write fails instead; we want the end to be clear.
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def raise_walls(libc: ctypes.CDLL, *, readable: Iterable[Path], scratch: Path) -> dict[str, str]:
+    """Gives up everything that a judging does not need; answers which walls stand, by name."""
+    libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    own = (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))
+    libraries = [Path(entry) for entry in (*own, *sys.path) if entry]
+    return {
+        "network": _leave_network(libc),
+        "files": keep_only(
+            libc,
+            readable=[*map(Path, SYSTEM_PATHS), *libraries, *readable],
+            writable=[scratch],
+        ),
+        "privileges": _drop_capabilities(libc),
+        "system calls": refuse_calls(libc),
+    }
+
+
+def _lower(what: int, soft: int, hard: int) -> None:
+    _, ceiling = resource.getrlimit(what)
+    if ceiling != resource.RLIM_INFINITY:
+        soft, hard = min(soft, ceiling), min(hard, ceiling)
+    resource.setrlimit(what, (soft, hard))
+
+
+def _leave_network(libc: ctypes.CDLL) -> str:
+    # An ordinary user may have a network namespace only together with a user namespace.
+    if libc.unshare(NEW_NETWORK) == 0 or libc.unshare(NEW_USER | NEW_NETWORK) == 0:
+        return "namespace of its own"
+    return "no namespace: only the refused system calls keep it off"
+
+
+class _CapabilitiesHeader(ctypes.Structure):
+    _fields_ = (("version", ctypes.c_uint32), ("process", ctypes.c_int))
+
+
+def _drop_capabilities(libc: ctypes.CDLL) -> str:
+    header = _CapabilitiesHeader(CAPABILITIES_VERSION, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    failed = libc.capset(ctypes.byref(header), ctypes.byref(nothing))
+    return f"missing: error {ctypes.get_errno()}" if failed else "dropped, no new ones"
