@@ -76,7 +76,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:
     from app.db.engine import database_now
     from app.db.migrate import is_up_to_date
-    from app.db.queries.workers import living_workers
+    from app.services import progress
 
     database = application.database
     is_current = is_up_to_date(database)
@@ -87,7 +87,7 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
         return
     with database.read() as session:
         skew = (datetime.now(UTC) - database_now(session)).total_seconds()
-        workers = living_workers(session)
+        workers = progress.look(session).workers
     facts["workers"] = str(workers)
     if workers == 0:
         failures.append("Nobody judges. Run `podium serve` or `podium worker`.")

@@ -1,0 +1,71 @@
+"""Exit codes, and problems as lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import errors
+from app.cli.outcome import Exit, exit_code, problem_lines, report_rejection, reported
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.NotAuthenticated("x"), 5),
+        (errors.NotAllowed("x"), 5),
+        (errors.QuotaExhausted("x", retry_after=1), 6),
+        (errors.WrongState("x", code="competition-closed"), 6),
+        (errors.TooLarge("x"), 3),
+        (errors.UnsupportedContainer("x"), 3),
+        (errors.InvalidInput("x"), 2),
+        (errors.InvalidInput("x", code="digest-mismatch"), 4),
+        (errors.BadRequest("x"), 2),
+        (errors.NotFound("x"), 2),
+        (errors.NotConfigured("x"), 2),
+        (errors.Unavailable("x"), 4),
+        (errors.StoredFileCorrupt("x"), 4),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
+)
+def test_every_error_has_its_exit_code(error: errors.PodiumError, code: int) -> None:
+    assert exit_code(error) == code
+
+
+def test_an_error_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught, reported():
+        raise errors.NotFound("There is no such competition.")
+    assert caught.value.code == Exit.USAGE
+    assert capsys.readouterr() == ("", "There is no such competition.\n")
+
+
+def test_other_exceptions_are_bugs_and_stay_visible() -> None:
+    with pytest.raises(ZeroDivisionError), reported():
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("problem", "line"),
+    [
+        (
+            {"line": 7, "detail": "No number.", "hint": "Use digits."},
+            "a.csv:7: No number. Use digits.",
+        ),
+        ({"line": 7, "detail": "No number.", "hint": None}, "a.csv:7: No number."),
+        ({"line": None, "row": 0, "detail": "No number."}, "a.csv:row 0: No number."),
+        ({"line": None, "detail": "3 ids are missing."}, "a.csv: 3 ids are missing."),
+    ],
+)
+def test_a_problem_is_a_line_that_editors_understand(problem: dict[str, object], line: str) -> None:
+    assert problem_lines("a.csv", [problem]) == [line]
+
+
+def test_a_long_rejection_says_how_many_problems_it_leaves_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = [{"line": line, "detail": "No."} for line in (2, 3)]
+    report_rejection("a.csv", {"errors": shown, "error_count": 12})
+    assert capsys.readouterr().err.splitlines() == [
+        "a.csv:2: No.",
+        "a.csv:3: No.",
+        "a.csv: and 10 more problems.",
+    ]
