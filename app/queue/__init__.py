@@ -6,7 +6,7 @@ This file is the interface; `durable.py` implements it with DBOS.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -47,8 +47,8 @@ class Queue(Protocol):
     def cancel(self, job: str) -> None:
         """Takes a waiting job out; a running one is told through our own table."""
 
-    def status(self, job: str) -> JobState:
-        """Where the engine believes the job is."""
+    def states(self, jobs: Sequence[str]) -> dict[str, JobState]:
+        """Where the engine believes each of the jobs is."""
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
         """Removes the engine's records of ended jobs, which nobody asks for; answers how many."""

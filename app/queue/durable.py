@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -66,10 +66,15 @@ class DurableQueue:
         """Takes a waiting job out; harmless for any other."""
         self._client.cancel_workflow(job)
 
-    def status(self, job: str) -> JobState:
-        """Where DBOS believes the job is."""
-        found = self._client.list_workflows(workflow_ids=[job], load_input=False, load_output=False)
-        return STATES.get(found[0].status, JobState.ENDED) if found else JobState.GONE
+    def states(self, jobs: Sequence[str]) -> dict[str, JobState]:
+        """Where DBOS believes each of the jobs is."""
+        if not jobs:
+            return {}
+        found = self._client.list_workflows(
+            workflow_ids=list(jobs), load_input=False, load_output=False
+        )
+        known = {job.workflow_id: STATES.get(job.status, JobState.ENDED) for job in found}
+        return {job: known.get(job, JobState.GONE) for job in jobs}
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
         """Removes some of the ended jobs that are old enough; answers how many."""

@@ -1,0 +1,94 @@
+"""Questions about judgings that workers and the reconciler ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.db.engine import WriteSession
+from app.db.models import GroundTruthVersion, Judging, PublishedIdList, Submission
+from app.domain.judging import FINAL_STATES, State
+
+
+@dataclass(frozen=True, slots=True)
+class Unattended:
+    """A judging without a verdict that nobody holds. `was_taken`: its last worker went silent."""
+
+    judging_id: str
+    offers: int
+    was_taken: bool
+
+
+def locked(session: WriteSession, *, judging_id: str) -> Judging | None:
+    """The judging, which nobody else changes until the transaction ends."""
+    query = select(Judging).where(Judging.id == judging_id).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))
+
+
+def in_flight(session: Session, *, team_id: str, besides: str) -> int:
+    """How many judgings of a team have no verdict yet, one of them left out."""
+    query = (
+        select(func.count())
+        .select_from(Judging)
+        .join(Submission, Submission.id == Judging.submission_id)
+        .where(
+            Submission.team_id == team_id,
+            Judging.state.not_in(FINAL_STATES),
+            Judging.id != besides,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def submission_of(session: Session, *, submission_id: str) -> Submission:
+    """The submission by its public id."""
+    return session.scalars(select(Submission).where(Submission.id == submission_id)).one()
+
+
+def ground_truth(session: Session, *, competition_id: str, version: int) -> GroundTruthVersion:
+    """The stored version that a judging is against."""
+    query = select(GroundTruthVersion).where(
+        GroundTruthVersion.competition_id == competition_id,
+        GroundTruthVersion.version == version,
+    )
+    return session.scalars(query).one()
+
+
+def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
+    """The list of the sessions that submissions must answer."""
+    return session.get_one(PublishedIdList, competition_id)
+
+
+def renew(
+    session: WriteSession, *, judging_id: str, fence: int, until: datetime, progress: float
+) -> bool:
+    """Lengthens a lease; False when it is no longer this worker's."""
+    found = session.execute(
+        update(Judging)
+        .where(Judging.id == judging_id, Judging.fence == fence, Judging.state == State.JUDGING)
+        .values(lease_until=until, progress=progress)
+        .execution_options(synchronize_session=False)
+    )
+    return bool(found.rowcount)  # type: ignore[attr-defined]
+
+
+def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
+    """Judgings without a verdict whose lease is over or never began, by id, from `after` on."""
+    query = (
+        select(Judging.id, Judging.offers, Judging.state)
+        .where(
+            Judging.state.in_((State.QUEUED, State.JUDGING)),
+            or_(Judging.lease_until.is_(None), Judging.lease_until <= now),
+            Judging.id > after,
+        )
+        .order_by(Judging.id)
+        .limit(limit)
+    )
+    return [
+        Unattended(judging_id, offers, state == State.JUDGING)
+        for judging_id, offers, state in session.execute(query)
+    ]

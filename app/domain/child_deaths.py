@@ -1,0 +1,57 @@
+"""What follows when a judging's child died without an answer: a table, and when to try again.
+
+A child that dies while its worker lives is the file's fault; what the machine or our own code did
+is ours and is never charged.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+OWN_FAILURES = 5
+"""After so many failures of ours, people shall look at it: the judging is `failed`."""
+
+WORKER_DEATHS = 50
+"""A worker's death is ours as well, and can hit the same file many times in a storm of restarts;
+only far beyond that is it likelier that the file takes workers down."""
+
+LONGEST_WAIT_SECONDS = 60.0
+
+
+class Consequence(StrEnum):
+    """What to do with the judging."""
+
+    RETRY = "retry"
+    """At once, with more memory: the end may have been bad luck."""
+    REJECT = "reject"
+    """The file uses more than it may: `resource-limit`, charged."""
+    LATER = "later"
+    """We failed: again after a while, then `failed`."""
+    HAND_BACK = "hand-back"
+    """Somebody else shall do it; nothing is counted."""
+
+
+AT_ONCE = frozenset({"wall-time", "cpu-time", "file-size"})
+"""Limits that a second try would only meet again."""
+
+ONE_RETRY = frozenset({"memory", "crash", "no-answer"})
+
+
+def consequence_of(death: str, *, child_deaths: int) -> Consequence:
+    """What a child's end means after `child_deaths` earlier ones of the same judging.
+
+    >>> str(consequence_of("memory", child_deaths=0)), str(consequence_of("memory", child_deaths=1))
+    ('retry', 'reject')
+    """
+    if death == "stopped":
+        return Consequence.HAND_BACK
+    if death in AT_ONCE:
+        return Consequence.REJECT
+    if death in ONE_RETRY:
+        return Consequence.REJECT if child_deaths else Consequence.RETRY
+    return Consequence.LATER
+
+
+def seconds_until_retry(own_failures: int) -> float:
+    """How long to wait after the n-th failure of ours: 2, 4, 8 … seconds, at most a minute."""
+    return min(2.0**own_failures, LONGEST_WAIT_SECONDS)

@@ -1,0 +1,147 @@
+"""A judging from its offer to its lease: who may work on it, and whether that is still so.
+
+A lease is by the database's clock. Every new lease raises the fence, and only the holder of the
+current fence may renew it or record a verdict (`judging_verdicts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import Competition, Judging
+from app.db.queries import judgings as queries
+from app.domain.child_deaths import WORKER_DEATHS
+from app.domain.judging import State
+from app.logs import get_logger
+from app.queue import Lane, Queue, job_name
+from app.services import judging_verdicts as verdicts
+from app.services.tasks import settings_of, task_of
+
+_log = get_logger("judging")
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a worker needs to judge: files by their hashes, the task, and the fence it holds.
+
+    The version of the ground truth is fixed here; replacing it meanwhile changes nothing.
+    """
+
+    judging_id: str
+    fence: int
+    file_sha256: str
+    published_sha256: str
+    truth_sha256: str
+    task: Mapping[str, Any]
+    max_expanded_bytes: int
+    is_retry: bool
+
+
+class Hold(StrEnum):
+    """Whether a worker still has what it works on."""
+
+    OURS = "ours"
+    CANCELLED = "cancelled"
+    LOST = "lost"
+    """The lease ended and another worker may be at it: stop, and change nothing."""
+
+
+def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
+    """Gives the judging to the engine in the caller's transaction, once more if need be.
+
+    The first offer sets the priority: 1 + the team's judgings in flight, so that a team with many
+    submissions does not hold up a team with one.
+    """
+    session.flush()
+    if judging.offers == 0:
+        submission = queries.submission_of(session, submission_id=judging.submission_id)
+        waiting = queries.in_flight(session, team_id=submission.team_id, besides=judging.id)
+        judging.priority = 1 + waiting
+    judging.offers += 1
+    session.flush()
+    queue.enqueue(
+        session,
+        job_name(judging.id, judging.offers),
+        lane=Lane.LIVE if judging.rejudging_id is None else Lane.REJUDGING,
+        priority=judging.priority,
+    )
+
+
+def take(
+    session: WriteSession, *, judging_id: str, worker_id: str, lease_seconds: float
+) -> Assignment | None:
+    """Leases the judging to this worker; None when there is nothing to do here.
+
+    That is so when it has a verdict, was cancelled, or is leased. A lease that ran out counts as
+    a worker's death.
+    """
+    judging = queries.locked(session, judging_id=judging_id)
+    now = database_now(session)
+    if judging is None or State(judging.state).is_final:
+        return None
+    if judging.lease_until is not None and judging.lease_until > now:
+        return None
+    if judging.cancel_requested:
+        verdicts.end(session, judging=judging, state=State.CANCELLED)
+        return None
+    if judging.state == State.JUDGING:
+        judging.worker_deaths += 1
+        _log.warning(
+            "worker-died",
+            judging=judging.id,
+            worker=judging.worker_id,
+            deaths=judging.worker_deaths,
+        )
+        if judging.worker_deaths >= WORKER_DEATHS:
+            judging.failure = f"{judging.worker_deaths} workers died while judging this file."
+            verdicts.end(session, judging=judging, state=State.FAILED)
+            return None
+    judging.state = State.JUDGING
+    judging.fence += 1
+    judging.worker_id = worker_id
+    judging.started_at = now
+    judging.lease_until = now + timedelta(seconds=lease_seconds)
+    judging.progress = 0.0
+    session.flush()
+    return _assignment(session, judging)
+
+
+def renew(
+    session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
+) -> Hold:
+    """A sign of life with the share that is done; answers whether to go on."""
+    still_ours = queries.renew(
+        session,
+        judging_id=assignment.judging_id,
+        fence=assignment.fence,
+        until=database_now(session) + timedelta(seconds=lease_seconds),
+        progress=progress,
+    )
+    if not still_ours:
+        return Hold.LOST
+    judging = session.get_one(Judging, assignment.judging_id, populate_existing=True)
+    return Hold.CANCELLED if judging.cancel_requested else Hold.OURS
+
+
+def _assignment(session: WriteSession, judging: Judging) -> Assignment:
+    competition = session.get_one(Competition, judging.competition_id)
+    settings = settings_of(competition)
+    submission = queries.submission_of(session, submission_id=judging.submission_id)
+    truth = queries.ground_truth(
+        session, competition_id=competition.id, version=judging.ground_truth_version
+    )
+    return Assignment(
+        judging_id=judging.id,
+        fence=judging.fence,
+        file_sha256=submission.sha256,
+        published_sha256=queries.published_ids(session, competition_id=competition.id).sha256,
+        truth_sha256=truth.sha256 or "",
+        task=task_of(settings).to_dict(),
+        max_expanded_bytes=settings.max_expanded_bytes,
+        is_retry=judging.child_deaths > 0,
+    )

@@ -1,0 +1,204 @@
+"""One assignment from its lease to its verdict: files, child, signs of life, verdict.
+
+Knows no rule about what an end means (that is `services`), and parses no byte of a submission.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.application import Application
+from app.db.engine import WriteSession
+from app.db.models import Judging
+from app.domain.child_deaths import Consequence
+from app.errors import PodiumError
+from app.logs import get_logger
+from app.sandbox import Death, Ending, Limits, Order
+from app.services import judging, judging_verdicts
+from app.services.judging import Assignment, Hold
+from app.storage import Area
+
+SCRATCH_BYTES = 256 << 20
+"""A child's file may be as large as the submission's text, and so much more for hits."""
+
+VERDICT_TRIES = 5
+"""A verdict that took minutes is worth some patience with a database that is busy or full."""
+
+_log = get_logger("worker")
+
+
+class Judge:
+    """Judges one assignment at a time in each thread that calls `judge`."""
+
+    def __init__(self, application: Application, *, worker_id: str, scratch: Path) -> None:
+        self._application = application
+        self._worker_id = worker_id
+        self._scratch = scratch
+        self._is_leaving = threading.Event()
+
+    def leave(self) -> None:
+        """Ends the children under way; their judgings are handed back."""
+        self._is_leaving.set()
+
+    def judge(self, judging_id: str) -> None:
+        """Leases the judging, runs its child and records how that ended."""
+        with self._application.database.write() as session:
+            assignment = judging.take(
+                session,
+                judging_id=judging_id,
+                worker_id=self._worker_id,
+                lease_seconds=self._application.settings.lease_seconds,
+            )
+        if assignment is None:
+            return
+        scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
+        scratch.mkdir(mode=0o700)
+        signs = _SignsOfLife(self._application, assignment, self._is_leaving)
+        try:
+            self._attempt(assignment, scratch, signs)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def _attempt(self, assignment: Assignment, scratch: Path, signs: _SignsOfLife) -> None:
+        try:
+            ending = self._run(assignment, scratch, signs)
+            if signs.hold is Hold.LOST:
+                return
+            hits = self._stored_hits(ending, scratch)
+            self._record(lambda session: self._verdict(session, assignment, ending, hits, signs))
+        except (PodiumError, ValueError, KeyError) as error:
+            # A corrupt or unreachable store, a document that contradicts itself: all ours.
+            report = f"{type(error).__name__}: {error}"
+            self._record(
+                lambda session: judging_verdicts.record_own_failure(
+                    session, held=assignment, report=report
+                )
+            )
+
+    def _run(self, assignment: Assignment, scratch: Path, signs: _SignsOfLife) -> Ending:
+        storage = self._application.storage
+        with ExitStack() as files:
+            file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
+            ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
+            truth = files.enter_context(storage.local(Area.GROUND_TRUTH, assignment.truth_sha256))
+            arguments = {
+                "file": str(file),
+                "task": dict(assignment.task),
+                "published": str(ids),
+                "truth": str(truth),
+                "truth_sha256": assignment.truth_sha256,
+                "hits_to": str(scratch / "hits.parquet"),
+            }
+            return self._application.sandbox.run(
+                Order("judge", arguments),
+                limits=self._limits(assignment),
+                scratch=scratch,
+                on_progress=signs.progressed,
+                should_stop=signs.should_stop,
+            )
+
+    def _verdict(
+        self,
+        session: WriteSession,
+        assignment: Assignment,
+        ending: Ending,
+        hits_sha256: str | None,
+        signs: _SignsOfLife,
+    ) -> None:
+        document = ending.document
+        if document is not None and document["status"] == "rejected":
+            judging_verdicts.record_rejected(session, held=assignment, problem=document["problem"])
+        elif document is not None:
+            judging_verdicts.record_scored(
+                session, held=assignment, document=document, hits_sha256=hits_sha256
+            )
+        elif ending.death is Death.STOPPED and signs.hold is Hold.CANCELLED:
+            judging_verdicts.record_cancelled(session, held=assignment)
+        else:
+            consequence = judging_verdicts.record_death(
+                session,
+                held=assignment,
+                death=str(ending.death),
+                report=ending.report,
+            )
+            if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
+                again = session.get_one(Judging, assignment.judging_id)
+                judging.offer(session, queue=self._application.queue, judging=again)
+
+    def _stored_hits(self, ending: Ending, scratch: Path) -> str | None:
+        # Before the verdict's transaction, which shall not wait for a disk.
+        if ending.document is None or ending.document["status"] == "rejected":
+            return None
+        return self._application.storage.add(Area.HITS, scratch / "hits.parquet").sha256
+
+    def _record(self, write: Callable[[WriteSession], object]) -> None:
+        for attempt in range(1, VERDICT_TRIES + 1):
+            try:
+                with self._application.database.write() as session:
+                    write(session)
+                return
+            except SQLAlchemyError:
+                # The lease ends by itself, and somebody judges again, if this never succeeds.
+                _log.exception("verdict-not-written", attempt=attempt)
+                time.sleep(min(attempt, self._application.settings.lease_seconds / 10))
+
+    def _limits(self, assignment: Assignment) -> Limits:
+        settings = self._application.settings
+        return Limits(
+            memory_bytes=(
+                settings.judging_retry_memory_bytes
+                if assignment.is_retry
+                else settings.judging_memory_bytes
+            ),
+            wall_seconds=settings.judging_seconds,
+            file_bytes=assignment.max_expanded_bytes + SCRATCH_BYTES,
+        )
+
+
+class _SignsOfLife:
+    """Renews one lease while its child runs, and knows when to stop it."""
+
+    def __init__(
+        self, application: Application, assignment: Assignment, is_leaving: threading.Event
+    ) -> None:
+        self.hold = Hold.OURS
+        self._database = application.database
+        self._assignment = assignment
+        self._is_leaving = is_leaving
+        self._lease_seconds = application.settings.lease_seconds
+        # About once a second, so that progress is seen and a cancellation takes effect.
+        self._every = min(1.0, self._lease_seconds / 4)
+        self._renewed = time.monotonic()
+        self._progress = 0.0
+
+    def progressed(self, share: float) -> None:
+        """Takes down how far the child is."""
+        self._progress = share
+
+    def should_stop(self) -> bool:
+        """Whether to end the child: we leave, it was cancelled, or the lease is lost."""
+        if time.monotonic() - self._renewed >= self._every:
+            self._renew()
+        return self._is_leaving.is_set() or self.hold is not Hold.OURS
+
+    def _renew(self) -> None:
+        try:
+            with self._database.write() as session:
+                self.hold = judging.renew(
+                    session,
+                    assignment=self._assignment,
+                    lease_seconds=self._lease_seconds,
+                    progress=self._progress,
+                )
+            self._renewed = time.monotonic()
+        except SQLAlchemyError:
+            # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
+            # away from that of whoever takes over.
+            _log.exception("lease-not-renewed", judging=self._assignment.judging_id)

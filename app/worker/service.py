@@ -1,0 +1,124 @@
+"""A worker as a whole: takes jobs, shows that it lives, and looks after what nobody attends to.
+
+The same in `podium serve`, beside the web server, and alone in `podium worker`.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+from app import __version__
+from app.application import Application
+from app.db.engine import database_now
+from app.db.models import Worker
+from app.db.queries import workers
+from app.logs import get_logger
+from app.services import quota
+from app.services.judging_rounds import Reconciler
+from app.worker.judging import Judge
+from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
+
+SWEEP_SECONDS = 3600.0
+"""How often, and from which age, leftovers are removed: unfinished files, ended jobs."""
+
+HEARTBEAT_SECONDS = 5.0
+
+FORGET_WORKERS = timedelta(days=1)
+
+_log = get_logger("worker")
+
+
+class Service:
+    """A running worker; `start` makes it."""
+
+    def __init__(self, application: Application) -> None:
+        settings = application.settings
+        self.worker_id = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._application = application
+        shared = settings.data_dir.absolute() / "scratch" / "judgings"
+        remove_those_of_the_dead(shared)
+        self._scratch = ScratchFolder(shared, self.worker_id)
+        self._judge = Judge(application, worker_id=self.worker_id, scratch=self._scratch.path)
+        self._reconciler = Reconciler(
+            application.database, application.queue, lease_seconds=settings.lease_seconds
+        )
+        self._is_leaving = threading.Event()
+        self._due: dict[str, float] = {}
+        self._register()
+        self._rounds = threading.Thread(target=self._go_round, name="judging-rounds", daemon=True)
+        self._stop_taking = application.queue.run_worker(
+            self._judge.judge, worker_id=self.worker_id, slots=settings.judging_slots
+        )
+        self._rounds.start()
+        _log.info("worker-started", worker=self.worker_id, slots=settings.judging_slots)
+
+    def stop(self) -> None:
+        """Hands back what is under way and says goodbye; takes less than 30 seconds."""
+        self._is_leaving.set()
+        self._judge.leave()
+        self._stop_taking()
+        self._rounds.join(timeout=3)
+        database = self._application.database
+        with database.write() as session:
+            workers.say_goodbye(session, worker_id=self.worker_id, now=database_now(session))
+        self._scratch.remove()
+        _log.info("worker-stopped", worker=self.worker_id)
+
+    def _register(self) -> None:
+        with self._application.database.write() as session:
+            now = database_now(session)
+            session.add(
+                Worker(
+                    id=self.worker_id,
+                    host=socket.gethostname(),
+                    process_id=os.getpid(),
+                    version=__version__,
+                    started_at=now,
+                    heartbeat_at=now,
+                )
+            )
+
+    def _go_round(self) -> None:
+        settings = self._application.settings
+        while not self._is_leaving.wait(settings.reconcile_seconds):
+            self._now_and_then(HEARTBEAT_SECONDS, self._stamp)
+            self._guarded(self._reconciler.round)
+            self._guarded(self._release_lapsed)
+            self._now_and_then(SWEEP_SECONDS, self._sweep)
+
+    def _now_and_then(self, seconds: float, act: Callable[[], object]) -> None:
+        if time.monotonic() >= self._due.get(act.__name__, 0.0):
+            self._due[act.__name__] = time.monotonic() + seconds
+            self._guarded(act)
+
+    def _guarded(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except Exception:
+            # The next round tries again: a database that is away for a while must not end this.
+            _log.exception("round-failed", part=act.__name__)
+
+    def _stamp(self) -> None:
+        with self._application.database.write() as session:
+            workers.stamp(session, worker_id=self.worker_id, now=database_now(session))
+
+    def _release_lapsed(self) -> None:
+        with self._application.database.write() as session:
+            quota.release_lapsed(session)
+
+    def _sweep(self) -> None:
+        self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)
+        self._application.queue.forget_ended(older_than_seconds=SWEEP_SECONDS)
+        with self._application.database.write() as session:
+            workers.forget_silent(session, before=database_now(session) - FORGET_WORKERS)
+
+
+def start(application: Application) -> Service:
+    """Starts judging in threads of this process; returns once jobs are taken."""
+    return Service(application)
