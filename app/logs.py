@@ -15,9 +15,9 @@ import structlog
 def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> None:
     """Sets up structlog once per entry point; JSON unless standard error is a terminal."""
     as_json = not sys.stderr.isatty() if json is None else json
-    renderer: Any = (
-        structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
-    )
+    # Prettier tracebacks show local variables: tokens and labels among them.
+    for_people = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else for_people
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -136,12 +136,12 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
     checks = [
         Check(
             "ground-truth",
-            "An active ground truth that fits the settings; upload one.",
+            "There is an active ground truth that fits the settings.",
             truth is not None,
         ),
         Check(
             "ends-at",
-            "An ends_at that lies in the future, or none.",
+            "The competition does not end before it starts: ends_at lies in the future.",
             ends_at is None or database_now(session) < ends_at,
         ),
     ]
@@ -166,7 +166,7 @@ def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
     return [
         Check(
             "scorable-split",
-            f"Relevant items for {name} on the {split} split.",
+            f"{name} has relevant items on the {split} split.",
             splits.get(split, {}).get("denominator", 0) > 0,
         )
         for name, splits in objectives.items()
@@ -195,7 +195,7 @@ def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
         ),
         Check(
             "random-guesses",
-            f"Random guesses stay far from a good score; they reach about {share:.0%} of it.",
+            f"Random guesses reach about {share:.0%} of the attainable optimum.",
             share <= MOST_BY_CHANCE,
             is_must=False,
         ),
@@ -210,7 +210,7 @@ def _require_musts(checks: Sequence[Check]) -> None:
 def _refusal(checks: Sequence[Check]) -> WrongState:
     failed = [check for check in checks if check.is_must and not check.passed]
     return WrongState(
-        f"The launch waits for: {'; '.join(check.detail for check in failed)}",
+        f"Not true yet: {' '.join(check.detail for check in failed)}",
         code="launch-checklist",
         problems=[check.to_problem() for check in failed[:10]],
         problem_count=len(failed),

@@ -87,12 +87,13 @@ def publish_list(
     is_other = row is None or row.sha256 != given.stored.sha256
     outdated = is_other and outdate_ground_truth(session, competition=competition)
     session.flush()
+    now = database_now(session)
     row = session.get(PublishedIdList, competition.id)
     if row is None:
         row = PublishedIdList(competition_id=competition.id)
         session.add(row)
     row.sha256, row.sessions = given.stored.sha256, given.sessions
-    row.source, row.created_at = FROM_LIST, database_now(session)
+    row.source, row.created_at = FROM_LIST, now
     session.flush()
     audit.record(
         session,

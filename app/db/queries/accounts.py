@@ -74,7 +74,7 @@ def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, str, str]]:
         .where(Membership.user_id == user_id)
         .order_by(Competition.slug)
     )
-    return [row.tuple() for row in session.execute(query)]
+    return [(slug, team_id, name) for slug, team_id, name in session.execute(query)]
 
 
 def organized_by(session: Session, user_id: str) -> Sequence[str]:

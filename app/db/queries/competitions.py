@@ -149,4 +149,4 @@ def audit_entries(
         query = query.where(AuditEntry.competition_id == competition_id)
     if before_id is not None:
         query = query.where(AuditEntry.id < before_id)
-    return [row.tuple() for row in session.execute(query)]
+    return [(entry, slug) for entry, slug in session.execute(query)]
