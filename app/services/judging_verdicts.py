@@ -75,6 +75,7 @@ def record_scored(
                 "hits": part["hits"][name],
                 "denominator": part["denominators"][name],
                 "queries": part["queries"][name],
+                "value": part["values"][name],
             }
             for name in part["hits"]
         }

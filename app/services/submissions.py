@@ -18,7 +18,7 @@ from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotFound, TooLarge, Unavailable, WrongState
 from app.queue import Queue
-from app.services import audit, idempotency, judging, quota
+from app.services import audit, idempotency, judging, judging_verdicts, quota
 from app.services.access import competition_for_organizer, competition_for_reader, organizes
 from app.services.idempotency import Earlier
 from app.services.tasks import settings_of
@@ -215,9 +215,7 @@ def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
         raise WrongState("This submission has its verdict already.", code="already-judged")
     current.cancel_requested = True
     if current.state == State.QUEUED:
-        current.state = State.CANCELLED
-        current.judged_at = database_now(session)
-        quota.return_slot(session, submission_id=submission_id)
+        judging_verdicts.end(session, judging=current, state=State.CANCELLED)
     audit.record(
         session,
         actor=actor,

@@ -4,7 +4,7 @@ the same silence about what may not be seen yet."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -20,7 +20,7 @@ from app.domain.judging import State
 from app.domain.ranking import shown_number, shown_units
 from app.domain.visibility import Sight, sight_of
 from app.errors import NotFound
-from app.services.tasks import by_objective_name, settings_of
+from app.services.tasks import settings_of
 
 PROGRESS_STEPS = 20
 """Progress is shown in so many steps: finer ones would tell how long single stages take."""
@@ -137,7 +137,7 @@ def _view(
         scorer_version=judging.scorer_version,
         selected=row.submission.is_selected,
         failure=judging.failure if is_organizer else None,
-        hits=_hits(row, private, settings) if is_organizer and public else None,
+        hits=_hits(row, private) if is_organizer and public else None,
     )
 
 
@@ -173,34 +173,20 @@ def _objectives(
 ) -> Objectives | None:
     if row.public is None or not sight.public_objectives:
         return None
-    hidden = None if private is None or not sight.private_objectives else private.objectives
-    public = by_objective_name(settings, _shares(row.public.objectives, settings))
-    if hidden is None:
-        return {name: {"public": share, "private": None} for name, share in public.items()}
-    shares = by_objective_name(settings, _shares(hidden, settings))
-    return {name: {"public": s, "private": shares[name]} for name, s in public.items()}
-
-
-def _hits(
-    row: Found, private: PrivateScore | None, settings: CompetitionSettings
-) -> dict[str, dict[str, Any]]:
-    halves = {"public": row.public, "private": private}
-    named = {
-        split: by_objective_name(settings, half.objectives) if half else {}
-        for split, half in halves.items()
-    }
+    hidden = private.objectives if private is not None and sight.private_objectives else {}
     return {
-        name: {split: named[split].get(name) for split in halves} for name in settings.objectives
+        name: {
+            "public": _rounded(Fraction(public["value"]), settings),
+            "private": _rounded(Fraction(hidden[name]["value"]), settings) if hidden else None,
+        }
+        for name, public in row.public.objectives.items()
     }
 
 
-def _shares(
-    objectives: Mapping[str, Mapping[str, int]], settings: CompetitionSettings
-) -> dict[str, float]:
-    return {
-        name: _rounded(Fraction(of["hits"], of["denominator"]), settings)
-        for name, of in objectives.items()
-    }
+def _hits(row: Found, private: PrivateScore | None) -> dict[str, dict[str, Any]]:
+    public = row.public.objectives if row.public is not None else {}
+    hidden = private.objectives if private is not None else {}
+    return {name: {"public": public[name], "private": hidden.get(name)} for name in public}
 
 
 def _rounded(score: Fraction, settings: CompetitionSettings) -> float:

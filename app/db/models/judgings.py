@@ -71,7 +71,7 @@ class PublicScore(Base):
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
     objectives: Mapped[dict[str, Any]]
-    """{objective: {"hits", "denominator", "queries"}}"""
+    """{objective: {"hits", "denominator", "queries", "value"}}; the value is exact, `p/q`."""
 
 
 class PrivateScore(Base):
