@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,8 +29,10 @@ from app.scoring.task import MAX_SURPLUS_ROWS, Task
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""
 
-BLOCK_BYTES = 16 << 20
-"""Text in one block: small enough for a few to be in memory, large enough to be quick."""
+BLOCK_BYTES = 4 << 20
+"""Text in one block. Columns and masks of larger ones leave the processor's cache, and above 8 MiB
+the allocator of Polars returns their memory to the system each time, which costs more than all
+else."""
 
 Progress = Callable[[float], None]
 T = TypeVar("T")
@@ -51,15 +54,17 @@ def judge(
     hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth. `progress` gets the
     share that is done, 0 to 1, from any thread.
     """
-    index = LabelIndex.of(truth)
-    read = _read(
-        file,
-        lambda rows: find_hits(rows, index, task.k),
-        task=task,
-        published=published,
-        scratch=scratch,
-        progress=progress,
-    )
+    with ThreadPoolExecutor(1) as early:
+        # Reading begins meanwhile; only the first hits wait for the index.
+        index = early.submit(LabelIndex.of, truth)
+        read = _read(
+            file,
+            lambda rows: find_hits(rows, index.result(), task.k),
+            task=task,
+            published=published,
+            scratch=scratch,
+            progress=progress,
+        )
     hits = pl.concat([pl.DataFrame(schema=HITS_SCHEMA), *read.parts])
     if hits_to is not None:
         write_hits(hits, truth, hits_to)

@@ -79,10 +79,8 @@ def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
 
 def count_hits(hits: pl.DataFrame, truth: GroundTruth) -> dict[tuple[int, int], int]:
     """Hits by (split, position of the objective); keys without a hit are left out."""
-    objectives = len(truth.task.objectives)
-    found = truth.frame.select("split", (pl.col("query") % objectives).alias("at"))
-    counts = found[hits["label"]].group_by("split", "at").len()
-    return {(split, position): count for split, position, count in counts.iter_rows()}
+    counts = truth.keys.gather(hits["label"]).value_counts(name="hits")
+    return {truth.key(key): count for key, count in counts.iter_rows()}
 
 
 def write_hits(hits: pl.DataFrame, truth: GroundTruth, path: Path) -> None:

@@ -70,9 +70,11 @@ class SessionNumbers:
         places = self._order.gather(at)
         return places if known.all() else places.set(~known, None)
 
-    def text_bytes(self, session: pl.Expr) -> pl.Expr:
-        """Length of the canonical decimal text of a session that lies in the published range."""
-        digits = pl.lit(len(str(self._low)), dtype=pl.UInt32)
-        for length in range(len(str(self._low)), len(str(self._high))):
-            digits = digits + (session >= 10**length).cast(pl.UInt32)
-        return digits
+    def are_as_long(self, sessions: pl.Series, text_bytes: pl.Series) -> bool:
+        """Whether each session's canonical decimal text has as many bytes as the text that stands
+        for it; false for sessions outside the published range whose length is another."""
+        shortest = len(str(self._low))
+        expected: pl.Series | int = shortest
+        for length in range(shortest, len(str(self._high))):
+            expected = (sessions >= 10**length).cast(pl.UInt32) + expected
+        return bool((text_bytes == expected).all())

@@ -72,18 +72,31 @@ class GroundTruth:
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
         """By (split, position of the objective); the ignored split is left out."""
-        query, labels = pl.col("query"), pl.col("labels")
-        grouped = self.queries.group_by("split", (query % len(self.task.objectives)).alias("at"))
-        table = grouped.agg(
+        labels = pl.col("labels")
+        key = self._keys(self.queries)
+        table = self.queries.group_by(key.alias("key")).agg(
             pl.len().alias("queries"),
             labels.sum().alias("total"),
             labels.clip(0, self.task.k).sum().alias("denominator"),
         )
         return {
-            (row["split"], row["at"]): Totals(row["queries"], row["total"], row["denominator"])
-            for row in table.iter_rows(named=True)
-            if row["split"] in SPLIT_NAMES
+            self.key(key): Totals(queries, total, denominator)
+            for key, queries, total, denominator in table.iter_rows()
+            if self.key(key)[0] in SPLIT_NAMES
         }
+
+    @cached_property
+    def keys(self) -> pl.Series:
+        """For every label its split and objective as one number, which `key` takes apart."""
+        return self._keys(self.frame)
+
+    def key(self, number: int) -> tuple[int, int]:
+        """Split and position of the objective of a number in `keys`."""
+        return divmod(number, len(self.task.objectives))
+
+    def _keys(self, frame: pl.DataFrame) -> pl.Series:
+        objectives = len(self.task.objectives)
+        return frame["split"].cast(pl.UInt32) * objectives + frame["query"] % objectives
 
     @property
     def splits(self) -> tuple[int, ...]:

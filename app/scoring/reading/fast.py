@@ -75,11 +75,10 @@ class BlockReader:
         ]
         # Longest first: with objectives `a` and `b_a` the id `1_b_a` must not be read as `a`.
         self._suffixes = sorted(suffixes, key=lambda suffix: -len(suffix.text))
+        self._position, self._suffix_bytes = _expressions(self._suffixes)
 
     def read(self, block: bytes) -> Rows:
         """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
-        if not block.isascii():
-            raise Doubt("not ASCII")
         long_run = MAX_TEXT_ITEM_BYTES + 1 if self._text_items else _LONG_NUMBER
         facts = look_at(block, text_items=self._text_items, long_run=long_run)
         if facts.commas != facts.line_feeds:
@@ -100,44 +99,28 @@ class BlockReader:
 
     def _with_ids(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Adds `session` (Int32) and `position` (UInt32, of the objective) to the text columns."""
-        text = pl.col("id")
-        position = pl.lit(None, dtype=pl.UInt32)
-        suffix_bytes = pl.lit(None, dtype=pl.UInt32)
-        for suffix in reversed(self._suffixes):
-            named = text.str.ends_with(suffix.text) if suffix.text else pl.lit(True)
-            here = pl.when(named)
-            position = here.then(pl.lit(suffix.position, dtype=pl.UInt32)).otherwise(position)
-            length = pl.lit(len(suffix.text), dtype=pl.UInt32)
-            suffix_bytes = here.then(length).otherwise(suffix_bytes)
-        session_bytes = text.str.len_bytes() - suffix_bytes
-        return frame.with_columns(
+        text, label_text = pl.col("id"), pl.col("labels")
+        session_bytes = text.str.len_bytes() - self._suffix_bytes
+        return frame.with_columns(self._position).with_columns(
             text.str.head(session_bytes).cast(pl.Int32, strict=False).alias("session"),
             session_bytes.alias("session_bytes"),
-            position.alias("position"),
-            (text.str.len_bytes() + pl.col("labels").str.len_bytes() + 1).alias("line_bytes"),
+            (text.str.len_bytes() + label_text.str.len_bytes() + 1).alias("line_bytes"),
         )
 
     def _checked_counts(self, frame: pl.DataFrame, size: int) -> dict[str, int]:
         """Rows by objective (`rows_<position>`) and rows without labels (`empty`)."""
-        session = pl.col("session")
-        canonical = pl.col("session_bytes") == self._sessions.text_bytes(session)
-        counts = frame.select(
-            pl.col("line_bytes").sum().alias("bytes"),
-            pl.col("line_bytes").max().alias("longest"),
-            (session.is_not_null() & canonical).sum().alias("canonical"),
-            (pl.col("labels") == "").sum().alias("empty"),
-            *(
-                (pl.col("position") == suffix.position).sum().alias(f"rows_{suffix.position}")
-                for suffix in self._suffixes
-            ),
-        ).row(0, named=True)
-        if counts["bytes"] + frame.height != size:
+        session, lines = frame["session"], frame["line_bytes"]
+        if lines.sum() + frame.height != size:
             raise Doubt("the columns do not account for every byte")
-        if counts["longest"] > MAX_LINE_BYTES:
+        if int(lines.max() or 0) > MAX_LINE_BYTES:  # type: ignore[arg-type]
             raise Doubt("a long line")
-        if counts["canonical"] != frame.height:
+        if session.null_count() or not self._sessions.are_as_long(session, frame["session_bytes"]):
             raise Doubt("an id is not canonical")
-        return counts
+        counts = {
+            f"rows_{suffix.position}": int((frame["position"] == suffix.position).sum())
+            for suffix in self._suffixes
+        }
+        return counts | {"empty": int((frame["labels"] == "").sum())}
 
     def _is_tidy(self, facts: ByteFacts, counts: dict[str, int], size: int) -> bool:
         """Raises Doubt for foreign characters; false if some row needs `_tidied`."""
@@ -162,6 +145,18 @@ def _suffix(position: int, name: str, *, text_items: bool) -> _Suffix:
         return _Suffix(position, text, foreign=0, runs=0)
     foreign = sum(character not in "0123456789 " for character in text)
     return _Suffix(position, text, foreign, runs=len(re.findall("[0-9]+", text)))
+
+
+def _expressions(suffixes: list[_Suffix]) -> tuple[pl.Expr, pl.Expr]:
+    """The position of an id's objective, null if it has none, and with it its suffix's length."""
+    position = suffix_bytes = pl.lit(None, dtype=pl.UInt32)
+    for suffix in reversed(suffixes):
+        named = pl.col("id").str.ends_with(suffix.text)
+        here = pl.lit(suffix.position, dtype=pl.UInt32)
+        position = pl.when(named).then(here).otherwise(position)
+        length = pl.lit(len(suffix.text), dtype=pl.UInt32)
+        suffix_bytes = pl.when(pl.col("position") == here).then(length).otherwise(suffix_bytes)
+    return position.alias("position"), suffix_bytes
 
 
 def _split_columns(block: bytes) -> pl.DataFrame:

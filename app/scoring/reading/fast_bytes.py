@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-_SLICE = 2 << 20
-"""Bytes looked at together: few enough that the masks stay in the processor's cache."""
-
 _COMMA, _LINE_FEED, _SPACE, _QUOTE, _ZERO = 0x2C, 0x0A, 0x20, 0x22, 0x30
 
 
@@ -33,26 +30,6 @@ def look_at(block: bytes, *, text_items: bool, long_run: int) -> ByteFacts:
     """The facts of a block that ends in LF; `long_run` is the length from which a run is long."""
     # Neither the cast nor the explode copies: both reinterpret the same buffer.
     codes = pl.Series([block], dtype=pl.Binary).cast(pl.List(pl.UInt8)).explode()
-    parts = []
-    start = 0
-    while start < len(block):
-        end = min(start + _SLICE, len(block))
-        # A slice ends after a line feed, so that no run and no number crosses its border.
-        end = block.rfind(b"\n", start, end) + 1 or block.find(b"\n", end) + 1 or len(block)
-        parts.append(_look_at_slice(codes[start:end], text_items, long_run))
-        start = end
-    return ByteFacts(
-        commas=sum(part.commas for part in parts),
-        line_feeds=sum(part.line_feeds for part in parts),
-        spaces=sum(part.spaces for part in parts),
-        item_bytes=sum(part.item_bytes for part in parts),
-        runs=sum(part.runs for part in parts),
-        long_run=any(part.long_run for part in parts),
-        leading_zero=any(part.leading_zero for part in parts),
-    )
-
-
-def _look_at_slice(codes: pl.Series, text_items: bool, long_run: int) -> ByteFacts:
     if text_items:
         # Subtraction of unsigned bytes wraps around, so one comparison checks both ends.
         item = ((codes - 0x21) <= 0x5D) & (codes != _QUOTE) & (codes != _COMMA)
@@ -65,7 +42,7 @@ def _look_at_slice(codes: pl.Series, text_items: bool, long_run: int) -> ByteFac
         line_feeds=int((codes == _LINE_FEED).sum()),
         spaces=int((codes == _SPACE).sum()),
         item_bytes=int(item.sum()),
-        # The slice ends outside a run, so each run has an end in it; one at the very start has
+        # The block ends outside a run, so each run has an end in it; one at the very start has
         # no beginning among the edges.
         runs=(int(edges.sum()) + int(bool(item[0]))) // 2,
         long_run=_has_run(item, long_run),
