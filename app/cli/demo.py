@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import shutil
 import signal
+import sys
 import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,6 +35,9 @@ TEAMS: dict[str, BaselineName] = {
     "Random items": "random",
 }
 """Teams of the demo and the baseline that each of them submits."""
+
+EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.55, "orders": 0.72}
+"""Shares of the hidden labels in the prepared file: enough to be first on the board."""
 
 NOTES = "demo.json"
 """What a second run needs to know; written last, so that it stands for a complete demo."""
@@ -69,7 +74,8 @@ def demo(
     """Make a small competition with a board, say how to submit to it, and serve it."""
     from app.cli.serving import run
 
-    notes = _prepare(folder)
+    folder = folder.absolute()
+    notes = prepare(folder)
     admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
     outcome: list[PodiumError | None] = []
 
@@ -83,6 +89,7 @@ def demo(
         host=host,
         port=port,
         with_worker=True,
+        log_level=logging.WARNING,
         on_ready=lambda address, _: threading.Thread(target=tell, args=[address]).start(),
     )
     if outcome and outcome[0] is not None:
@@ -115,7 +122,7 @@ def _present(
     return None
 
 
-def _prepare(folder: Path) -> Notes | None:
+def prepare(folder: Path) -> Notes | None:
     """The notes of a complete demo in this folder; else an empty folder, and None."""
     notes = folder / NOTES
     if notes.is_file():
@@ -187,7 +194,7 @@ def _example(files: Path) -> Path:
     from app.otto.submissions import write_submission
 
     example = files / "example_submission.csv"
-    write_submission(example, sessions=SESSIONS, seed=SEED)
+    write_submission(example, sessions=SESSIONS, seed=SEED, recalls=EXAMPLE_RECALLS)
     return example
 
 
@@ -212,16 +219,21 @@ Submit the prepared file, with curl:
 or with podium:
 
   export PODIUM_URL={address} PODIUM_TOKEN={notes.participant_token}
-  podium submit {SLUG} -f {example} -m "my first submission"
+  {_podium()} submit {SLUG} -f {example} -m "my first submission"
 
 Score it without a server:
 
-  podium score {example} --truth {example.parent / "test_labels.jsonl"}
+  {_podium()} score {example} --truth {example.parent / "test_labels.jsonl"}
 
 Ctrl-C ends the demo; the next one goes on with the same board.
 """,
         flush=True,
     )
+
+
+def _podium() -> str:
+    """How the command is called from here: in a fresh clone it is not in the path."""
+    return "podium" if shutil.which("podium") else str(Path(sys.executable).parent / "podium")
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 import threading
@@ -76,6 +77,7 @@ def run(
     port: int,
     with_worker: bool,
     on_ready: Callable[[str, str | None], Any],
+    log_level: int = logging.INFO,
 ) -> None:
     """Serves until SIGTERM or SIGINT; then lets requests end and hands judgings back.
 
@@ -87,7 +89,7 @@ def run(
     from app.logs import configure_logs
     from app.services.accounts_start import ensure_administrator
 
-    configure_logs()
+    configure_logs(level=log_level)
     migrate_database(settings.database)
     application = build(settings)
     try:

@@ -1,0 +1,123 @@
+"""`podium demo` as a whole, in a folder of its own."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shlex
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.cli.demo import MARK, prepare
+from app.client import Podium
+from app.errors import NotConfigured
+
+ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def demo(home: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A running demo in `home`, whose output can be read; ended with the block."""
+    log = (home / "demo.log").open("w")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app.cli", "demo", "--port", "0", "--data-dir", "demo", *options],
+        cwd=home,
+        env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=log,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=60)
+        assert process.stdout is not None
+        process.stdout.close()
+        log.close()
+
+
+def introduction(process: subprocess.Popen[str]) -> str:
+    """What the demo prints once it stands."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    while not lines or not lines[-1].startswith("Ctrl-C"):
+        line = process.stdout.readline()
+        assert line, "the demo ended before it stood"
+        lines.append(line)
+    return "".join(lines)
+
+
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text)
+    assert match is not None, text
+    return match[1]
+
+
+def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: Path) -> None:
+    with demo(tmp_path) as process:
+        text = introduction(process)
+        url = found(r"leaderboard +(http://127\.0\.0\.1:\d+)/competitions/otto-demo", text)
+        token = found(r"participant +(\S+)", text)
+        with Podium(url, token) as you:
+            before = list(you.leaderboard("otto-demo"))
+            names = [row["team"]["name"] for row in before]
+            assert names == ["Co-visitation", "Recent items", "Popular items", "Random items"]
+            scores = [row["score"] for row in before]
+            assert all(a > b + 0.05 for a, b in itertools.pairwise(scores))
+
+            curl = found(r"(curl -H (?:.*\\\n)*.*)\n\nor with", text)
+            if subprocess.run(["which", "curl"], capture_output=True).returncode == 0:
+                sent = subprocess.run(curl, shell=True, capture_output=True, text=True)
+                assert '"status":"queued"' in sent.stdout.replace(" ", ""), sent.stdout
+
+            _, *arguments = shlex.split(found(r"\n  \S*(podium submit .*)\n", text))
+            environment = {"PODIUM_URL": url, "PODIUM_TOKEN": token, "HOME": str(tmp_path)}
+            ran = subprocess.run(
+                [sys.executable, "-m", "app.cli", *arguments],
+                cwd=tmp_path,
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
+                capture_output=True,
+                text=True,
+            )
+            assert ran.returncode == 0, ran.stderr
+            assert re.search(r"^rank +1$", ran.stdout, re.MULTILINE), ran.stdout
+            after = [row["team"]["name"] for row in you.leaderboard("otto-demo")]
+            assert after == ["Your team", *names]
+
+    # A second demo in the same folder goes on with the same accounts and the same board.
+    with demo(tmp_path) as process:
+        again = introduction(process)
+        url = found(r"leaderboard +(http://127\.0\.0\.1:\d+)/competitions/otto-demo", again)
+        assert found(r"participant +(\S+)", again) == token
+        with Podium(url, token) as you:
+            assert [row["team"]["name"] for row in you.leaderboard("otto-demo")] == after
+    assert stat.S_IMODE((tmp_path / "demo" / "demo.json").stat().st_mode) == 0o600
+
+
+def test_an_interrupted_demo_is_made_anew_and_a_strange_folder_is_left_alone(
+    tmp_path: Path,
+) -> None:
+    half = tmp_path / "half"
+    half.mkdir()
+    (half / MARK).touch()
+    (half / "podium.sqlite3").write_text("half")
+    assert prepare(half) is None
+    assert [path.name for path in half.iterdir()] == [MARK]
+
+    strange = tmp_path / "strange"
+    strange.mkdir()
+    (strange / "thesis.tex").write_text("years of work")
+    with pytest.raises(NotConfigured, match="something else"):
+        prepare(strange)
+    assert (strange / "thesis.tex").read_text() == "years of work"
