@@ -36,8 +36,8 @@ TEAMS: dict[str, BaselineName] = {
 }
 """Teams of the demo and the baseline that each of them submits."""
 
-EXAMPLE_RECALLS = {"clicks": 0.62, "carts": 0.55, "orders": 0.72}
-"""Shares of the hidden labels in the prepared file: enough to be first on the board."""
+EXAMPLE_RECALLS = {"clicks": 0.72, "carts": 0.66, "orders": 0.8}
+"""Shares of the hidden labels in the prepared file: enough to be first, whatever the split."""
 
 NOTES = "demo.json"
 """What a second run needs to know; written last, so that it stands for a complete demo."""
