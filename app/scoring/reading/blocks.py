@@ -48,30 +48,41 @@ def _pieces(file: int, start: int, piece_bytes: int = 1 << 20) -> Iterator[bytes
 def whole_lines(
     pieces: Iterator[bytes], block_bytes: int, *, at_start: bool = True
 ) -> Iterator[bytes]:
-    """Regroups pieces of text into blocks of at least `block_bytes` that end after an LF.
+    """Regroups pieces of text into blocks of about `block_bytes` that end after an LF.
 
     A text whose first line is longer than 64 KiB yields the beginning of it and no more: its
     header is wrong, and nothing that follows could change that.
     """
     held: list[bytes] = []
     size = 0
-    tail = b""  # what was read of a line that has not ended yet
+    endless = 0  # bytes held since the last LF
     for piece in pieces:
         cut = piece.rfind(b"\n") + 1
-        if at_start:
-            if len(tail) + (piece.find(b"\n") if cut else len(piece)) > KEPT_BYTES:
-                yield (tail + piece)[:KEPT_BYTES]
+        if not cut and endless > KEPT_BYTES:
+            continue
+        endless = len(piece) - cut + (0 if cut else endless)
+        held.append(piece)
+        size += len(piece)
+        if at_start and (cut or size > KEPT_BYTES):
+            head = b"".join(held)
+            if b"\n" not in head[: KEPT_BYTES + 1]:
+                yield head[:KEPT_BYTES]
                 return
-            at_start = not cut
-        if cut:
-            held += (tail, piece[:cut])
-            size += len(tail) + cut
-            tail = piece[cut : cut + KEPT_BYTES]
-        else:
-            tail += piece[: KEPT_BYTES - len(tail)]
-        if size >= block_bytes:
+            at_start = False
+        if size >= block_bytes and (rest := _cut_after_line(held)) is not None:
             yield b"".join(held)
-            held.clear()
-            size = 0
-    if held or tail:
-        yield b"".join((*held, tail))
+            held = [rest]
+            size = endless = len(rest)
+    if size:
+        yield b"".join(held)
+
+
+def _cut_after_line(held: list[bytes]) -> bytes | None:
+    """Leaves whole lines only in `held` and returns what followed them; None if there are none."""
+    for place in range(len(held) - 1, -1, -1):
+        cut = held[place].rfind(b"\n") + 1
+        if cut:
+            rest = b"".join((held[place][cut:], *held[place + 1 :]))
+            held[place:] = [held[place][:cut]]
+            return rest
+    return None

@@ -130,7 +130,10 @@ def check_line(raw: bytes) -> None:
 
 
 def split_fields(raw: bytes) -> list[bytes]:
-    """The fields of a line by RFC 4180, quotes removed; quotes must enclose a whole field."""
+    """The fields of a line by RFC 4180, the quotes around them removed.
+
+    Quotes must enclose a whole field. Doubled ones inside stay as they are: no field may have any.
+    """
     if b'"' not in raw:
         return raw.split(b",")
     fields = []
@@ -151,7 +154,7 @@ def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
                 f"a quote is opened and not closed on this line: {quoted(raw[start:])}",
                 "A row is one line: line ends inside quotes are not allowed here.",
             )
-        field, end = match[1].replace(b'""', b'"'), match.end()
+        field, end = match[1], match.end()
         stray = raw[end : end + 1] not in (b",", b"")
     else:
         comma = raw.find(b",", start)

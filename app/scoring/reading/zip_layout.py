@@ -62,7 +62,7 @@ def read_directory(file: BinaryIO, size: int) -> tuple[list[Member], int]:
         raise _truncated()
     record = _END.unpack_from(tail, place)
     _, disk, first_disk, here, count, length, offset, comment = record
-    if len(tail) - place != _END.size + comment or b"PK" in tail[place + _END.size :]:
+    if len(tail) - place != _END.size + comment:
         raise corrupt("bytes follow its end")
     if disk or first_disk or here != count:
         raise corrupt("it is one part of several")

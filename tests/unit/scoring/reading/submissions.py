@@ -34,10 +34,11 @@ def with_row(line: int, row: bytes) -> bytes:
 
 def blocks(text: bytes, size: int = 64) -> Iterator[bytes]:
     """The text cut after the first LF at or after every `size` bytes."""
-    while text:
-        end = text.find(b"\n", size) + 1 or len(text)
-        yield text[:end]
-        text = text[end:]
+    start = 0
+    while start < len(text):
+        end = text.find(b"\n", start + size) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def read(

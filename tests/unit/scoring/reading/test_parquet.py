@@ -178,6 +178,18 @@ def test_a_cell_that_would_be_something_else_as_text_is_named_by_its_row(
     assert found == [(5, None, code, column)]
 
 
+def test_rows_are_counted_through_slices_and_row_groups(file: Path) -> None:
+    labels = pl.Series("labels", ["5"] * 130_000)
+    labels[120_005] = "1,2"
+    labels[120_004] = "1,2"
+    labels.to_frame().select(pl.lit("1_clicks").alias("session_type"), "labels").write_parquet(
+        file, row_group_size=65_000
+    )
+    with pytest.raises(FileRejected) as raised:
+        read_file(file, max_rows=10**6)
+    assert [p.row for p in raised.value.rejection.problems] == [120_004, 120_005]
+
+
 @pytest.mark.parametrize(
     ("value", "code"),
     [(None, "bad-label"), ([1, None], "bad-label"), ([7] * 5000, "line-too-long")],

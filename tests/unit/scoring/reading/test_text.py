@@ -127,6 +127,21 @@ def test_blank_lines_are_refused_each_on_its_own_line_only_if_a_row_follows() ->
     assert problems(text) == [(11, "blank-line"), (12, "blank-line"), (13, "duplicate-id")]
 
 
+def test_blank_lines_are_counted_across_blocks() -> None:
+    parts = iter([GOOD, b"\n\n", b"\n", b"1_clicks,5\n"])
+    with pytest.raises(FileRejected) as raised:
+        normalise(parts, task=OTTO, published=PUBLISHED, sink=io.BytesIO())
+    found = [(p.line, str(p.code)) for p in raised.value.rejection.problems]
+    assert found == [*((line, "blank-line") for line in (11, 12, 13)), (14, "duplicate-id")]
+
+
+def test_quotes_around_the_fields_count_for_the_length_of_a_line() -> None:
+    longest = b'"1_carts","' + b"7 " * 2042 + b'"'
+    assert len(longest) == 4096
+    assert read(with_row(3, longest))[0].rows == 9
+    assert problems(with_row(3, longest[:-1] + b' "'))[0] == (3, "line-too-long")
+
+
 def test_a_row_cut_off_at_the_end_is_not_taken_for_a_row() -> None:
     assert problems(GOOD[: GOOD.rindex(b"ders")]) == [(10, "row-shape"), (None, "missing-ids")]
 

@@ -156,6 +156,8 @@ def test_anything_but_one_regular_file_is_refused(file: Path, entries: list[Entr
     "content",
     [
         pytest.param(b"MZ program" + archive(Entry(GOOD)), id="prefix"),
+        pytest.param(archive(Entry(GOOD), prefix=b"MZ program"), id="prefix, offsets moved"),
+        pytest.param(archive(Entry(GOOD), prefix=b"PK\x03\x04xx"), id="prefix like a member"),
         pytest.param(b"PK\x03\x04" + archive(Entry(GOOD)), id="prefix that looks like a member"),
         pytest.param(archive(Entry(GOOD)) + b"x", id="suffix"),
         pytest.param(archive(Entry(GOOD)) + b"\0" * 100, id="zeros at the end"),

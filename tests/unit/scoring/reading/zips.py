@@ -78,9 +78,12 @@ def end_record(**changes: Any) -> bytes:
     ) + v["comment"]  # fmt: skip
 
 
-def archive(*entries: Entry, gap: bytes = b"", before_end: bytes = b"", **end: Any) -> bytes:
-    """The archive of these members: `gap` stands before the directory, `end` changes its record."""
-    locals_, offsets = b"", []
+def archive(
+    *entries: Entry, prefix: bytes = b"", gap: bytes = b"", before_end: bytes = b"", **end: Any
+) -> bytes:
+    """The archive of these members: `prefix` stands before them, with all offsets moved by it,
+    `gap` before the directory; `end` changes the last record."""
+    locals_, offsets = prefix, []
     for entry in entries:
         offsets.append(len(locals_))
         locals_ += entry.local_part()
