@@ -131,13 +131,18 @@ def _serve(
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    # The server raises the signal that ended it once more, for whoever handled it before. That is
+    server = Server(config)
+
+    def leave(*_: Any) -> None:
+        server.should_exit = True
+
+    # Once it has ended, the server raises its signal again for whoever handled it before. That is
     # us: the judgings under way are still to be handed back.
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
+        signal.signal(number, leave)
     service = start(application) if with_worker else None
     try:
-        Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
     finally:
         if service is not None:
             service.stop()

@@ -1,0 +1,44 @@
+"""What an organizer's client does with a ground truth that takes long, or is not right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app import errors
+from app.client import Organizer
+from tests.unit.client.scripted import Answer, scripted
+
+ROUTE = "/api/v1/admin/competitions/otto/ground-truth"
+CHECKING = Answer(202, {"status": "checking", "version": None}, {"Location": f"{ROUTE}/7"})
+STORED = Answer(200, {"status": "stored", "version": 1})
+
+
+@pytest.fixture
+def truth(tmp_path: Path) -> Path:
+    file = tmp_path / "truth.jsonl"
+    file.write_text("{}")
+    return file
+
+
+def test_a_ground_truth_is_waited_for_while_it_is_checked(truth: Path) -> None:
+    with scripted(CHECKING, STORED) as server, Organizer(server.url, "t") as organizer:
+        assert organizer.upload_ground_truth("otto", truth)["version"] == 1
+    assert [(seen.method, seen.path) for seen in server.seen] == [
+        ("POST", ROUTE),
+        ("GET", f"{ROUTE}/7"),
+    ]
+
+
+def test_a_ground_truth_that_is_refused_later_names_its_problems(truth: Path) -> None:
+    found = [{"code": "bad-json", "line": 1, "detail": "No session.", "hint": None}]
+    problem = {"code": "bad-json", "detail": "No session.", "errors": found, "error_count": 1}
+    refused = Answer(200, {"status": "rejected", "problem": problem})
+    with (
+        scripted(CHECKING, refused) as server,
+        Organizer(server.url, "t") as organizer,
+        pytest.raises(errors.InvalidInput, match="No session") as caught,
+    ):
+        organizer.upload_ground_truth("otto", truth)
+    assert caught.value.problems == found
