@@ -9,7 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal
 
-from sqlalchemy import case, delete, func, select, update
+from sqlalchemy import Row, case, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -125,18 +125,35 @@ def page(
         # Exact scores decided the positions; the shown value only tells where an unranked team
         # stands, after the ranked ones that show the same.
         order = (Standing.shown.desc(), Standing.position.is_(None), Standing.position, *order[1:])
-    ranked_so_far = func.sum(case((Standing.is_ranked, 1), else_=0)).over(order_by=order)
-    query = (
-        select(Standing, Team, ranked_so_far)
-        .join(Team, Team.id == Standing.team_id)
+    number = func.sum(case((Standing.is_ranked, 1), else_=0)).over(order_by=order)
+    place = func.row_number().over(order_by=order)
+    # The page is cut before teams are joined, and only columns are fetched: a board is read often.
+    part = (
+        select(*_COLUMNS, number.label("number"), place.label("place"))
         .where(Standing.competition_id == competition_id, Standing.board == board)
         .order_by(*order)
         .offset(offset)
+        .limit(limit)
+        .subquery()
     )
-    if limit is not None:
-        query = query.limit(limit)
-    return [_row(*found) for found in session.execute(query)]
+    query = (
+        select(part, Team.name, Team.tags, Team.disqualified_at)
+        .join(Team, Team.id == part.c.team_id)
+        .order_by(part.c.place)
+    )
+    return [_row(found) for found in session.execute(query)]
 
+
+_COLUMNS = (
+    Standing.team_id,
+    Standing.is_ranked,
+    Standing.shown,
+    Standing.decimals,
+    Standing.submission_id,
+    Standing.submissions,
+    Standing.submitted_at,
+    Standing.last_submitted_at,
+)
 
 _ENTRY = (Submission.id, Submission.team_id, Submission.submitted_at, Submission.sequence)
 
@@ -149,17 +166,17 @@ def _counting(query: Any) -> Any:
     )
 
 
-def _row(standing: Standing, team: Team, ranked_so_far: int) -> BoardRow:
+def _row(found: Row[Any]) -> BoardRow:
     return BoardRow(
-        rank=int(ranked_so_far) if standing.is_ranked else None,
-        team_id=team.id,
-        team_name=team.name,
-        tags=team.tags,
-        is_disqualified=team.disqualified_at is not None,
-        shown=standing.shown,
-        decimals=standing.decimals,
-        submission_id=standing.submission_id,
-        submissions=standing.submissions,
-        submitted_at=standing.submitted_at,
-        last_submitted_at=standing.last_submitted_at,
+        rank=int(found.number) if found.is_ranked else None,
+        team_id=found.team_id,
+        team_name=found.name,
+        tags=found.tags,
+        is_disqualified=found.disqualified_at is not None,
+        shown=found.shown,
+        decimals=found.decimals,
+        submission_id=found.submission_id,
+        submissions=found.submissions,
+        submitted_at=found.submitted_at,
+        last_submitted_at=found.last_submitted_at,
     )

@@ -44,6 +44,9 @@ CSV_ANSWER: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/csv": {"schema": {"type": "string"}}}}
 }
 
+WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
+"""How the CSV writes times, which are in UTC: as the JSON does."""
+
 Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
 
 
@@ -174,7 +177,6 @@ def _row_out(row: BoardRow) -> RowOut:
 
 
 def _cells(row: BoardRow) -> list[str]:
-    out = _row_out(row).model_dump(mode="json")
     return [
         "" if row.rank is None else str(row.rank),
         row.team_name,
@@ -182,9 +184,9 @@ def _cells(row: BoardRow) -> list[str]:
         f"{boards.score_of(row):f}",
         row.submission_id,
         str(row.submissions),
-        out["submitted_at"],
-        out["last_submitted_at"],
-        " ".join(out["tags"]),
+        row.submitted_at.strftime(WHOLE_SECONDS),
+        row.last_submitted_at.strftime(WHOLE_SECONDS),
+        " ".join(boards.tags_of(row)),
     ]
 
 
