@@ -6,7 +6,6 @@ database. `sqlite_url` and `postgres_url` are for tests that mean one of them.
 
 from __future__ import annotations
 
-import os
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -23,13 +22,6 @@ from tests import postgres_server
 
 
 @pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all parallel test processes of this run have in common."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-
-
-@pytest.fixture(scope="session")
 def migrated_sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated SQLite file, copied for each test."""
     path = tmp_path_factory.mktemp("template") / "podium.sqlite3"
@@ -38,10 +30,10 @@ def migrated_sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_server_url(shared_folder: Path) -> Iterator[str]:
+def postgres_server_url() -> Iterator[str]:
     """The URL of a running PostgreSQL server; skips where there is none."""
     try:
-        url, stop = postgres_server.start(shared_folder)
+        url, stop = postgres_server.start()
     except postgres_server.NoServer as reason:
         pytest.skip(f"no PostgreSQL: {reason}")
     yield url

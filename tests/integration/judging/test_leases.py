@@ -1,0 +1,141 @@
+"""Leases and fences: one holder at a time, and the dead change nothing."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+from app.db.engine import database_now
+from app.db.models import Judging, PrivateScore, PublicScore, Standing
+from app.domain.child_deaths import WORKER_DEATHS
+from app.domain.judging import State
+from app.services import judging, judging_verdicts
+from app.services.judging import Assignment, Hold
+from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
+
+
+def scored(scene: Scene, held: Assignment) -> bool:
+    return bool(
+        scene.change(
+            lambda session: judging_verdicts.record_scored(
+                session, held=held, document=DOCUMENT, hits_sha256=None
+            )
+        )
+    )
+
+
+def test_a_leased_judging_is_given_to_nobody_else(scene: Scene) -> None:
+    row = scene.submit()
+    assert scene.taken(row).fence == 1
+    assert scene.take(row, worker="w2") is None
+    assert scene.take(row, worker="w1") is None
+    assert scene.row(row).state == State.JUDGING
+    assert scene.row(row).worker_id == "w1"
+
+
+def test_of_eight_workers_at_once_exactly_one_gets_the_judging(scene: Scene) -> None:
+    for number in range(5):
+        row = scene.submit(number=number)
+        got: list[Assignment] = []
+
+        def try_to_take(worker: int, row: str = row, got: list[Assignment] = got) -> None:
+            assignment = scene.take(row, worker=f"w{worker}")
+            if assignment is not None:
+                got.append(assignment)
+
+        threads = [threading.Thread(target=try_to_take, args=(worker,)) for worker in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [assignment.fence for assignment in got] == [1]
+
+
+def test_an_expired_lease_goes_to_the_next_with_a_higher_fence_and_counts_a_worker_death(
+    scene: Scene,
+) -> None:
+    row = scene.submit()
+    scene.taken(row, worker="dead")
+    scene.expire(row)
+    assert scene.taken(row, worker="alive").fence == 2
+    assert scene.row(row).worker_deaths == 1
+    assert scene.row(row).child_deaths == 0
+
+
+def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: Scene) -> None:
+    row = scene.submit()
+    paused = scene.taken(row, worker="paused")
+    scene.expire(row)
+    current = scene.taken(row, worker="current")
+    before = scene.row(row)
+
+    assert not scored(scene, paused)
+    assert not scene.change(
+        lambda session: judging_verdicts.record_rejected(session, held=paused, problem=PROBLEM)
+    )
+    for death in ("memory", "wall-time", "stopped", "our-error"):
+        assert (
+            scene.change(
+                lambda session, death=death: judging_verdicts.record_death(
+                    session, held=paused, death=death, report=""
+                )
+            )
+            is None
+        )
+    after = scene.row(row)
+    for column in Judging.__table__.columns.keys():  # noqa: SIM118
+        assert getattr(after, column) == getattr(before, column), column
+    assert scene.slots() == 1
+
+    assert scored(scene, current)
+    assert not scored(scene, current)
+    assert (scene.count(PublicScore), scene.count(PrivateScore), scene.count(Standing)) == (1, 1, 1)
+
+
+def test_renewing_says_whether_to_go_on(scene: Scene) -> None:
+    row = scene.submit()
+    held = scene.taken(row, seconds=5)
+
+    def renewed(assignment: Assignment) -> Hold:
+        hold = scene.change(
+            lambda session: judging.renew(
+                session, assignment=assignment, lease_seconds=100, progress=0.5
+            )
+        )
+        assert isinstance(hold, Hold)
+        return hold
+
+    assert renewed(held) is Hold.OURS
+    assert scene.row(row).progress == 0.5
+    until = scene.row(row).lease_until
+    assert until is not None
+    assert until > scene.change(database_now) + timedelta(seconds=90)
+
+    def ask_for_the_end(session: object) -> None:
+        session.get_one(Judging, row).cancel_requested = True  # type: ignore[attr-defined]
+
+    scene.change(ask_for_the_end)
+    assert renewed(held) is Hold.CANCELLED
+
+    scene.expire(row)
+    assert scene.take(row, worker="w2") is None
+    assert scene.row(row).state == State.CANCELLED
+    assert renewed(held) is Hold.LOST
+
+
+def test_a_judging_with_a_verdict_is_never_taken_again(scene: Scene) -> None:
+    row = scene.submit()
+    scored(scene, scene.taken(row))
+    assert scene.take(row) is None
+
+
+def test_fifty_dead_workers_end_in_our_failure_and_the_slot_comes_back(scene: Scene) -> None:
+    row = scene.submit()
+    for _ in range(WORKER_DEATHS):
+        scene.taken(row)
+        scene.expire(row)
+    assert scene.row(row).state == State.JUDGING
+    assert scene.take(row) is None
+    assert scene.row(row).state == State.FAILED
+    assert scene.row(row).problem is None
+    assert scene.slots() == 0

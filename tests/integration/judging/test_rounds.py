@@ -1,0 +1,127 @@
+"""The reconciler: what it offers again, and what it leaves alone."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from app.db.models import Judging
+from app.domain.judging import State
+from app.queue import JobState, job_name
+from app.services import judging
+from app.services.judging_rounds import Reconciler
+from tests.integration.judging.scene import Scene
+
+
+@pytest.fixture
+def reconciler(scene: Scene) -> Reconciler:
+    application = scene.application
+    return Reconciler(application.database, application.queue, lease_seconds=0.3)
+
+
+def state(scene: Scene, job: str) -> JobState:
+    return scene.application.queue.states([job])[job]
+
+
+def test_a_judging_that_was_never_offered_is_offered(scene: Scene, reconciler: Reconciler) -> None:
+    row = scene.submit()
+    assert reconciler.round() == 1
+    assert state(scene, job_name(row, 1)) is JobState.WAITING
+    assert reconciler.round() == 0
+
+
+def test_a_waiting_job_is_left_alone(scene: Scene, reconciler: Reconciler) -> None:
+    scene.offer(scene.submit())
+    assert reconciler.round() == 0
+
+
+def test_a_leased_judging_is_left_alone_and_an_expired_one_is_offered(
+    scene: Scene, reconciler: Reconciler
+) -> None:
+    row = scene.submit()
+    scene.offer(row)
+    scene.application.queue.cancel(job_name(row, 1))
+    scene.taken(row)
+    assert reconciler.round() == 0
+    scene.expire(row)
+    assert reconciler.round() == 1
+    assert state(scene, job_name(row, 2)) is JobState.WAITING
+
+
+def test_a_judging_whose_job_ended_without_a_verdict_is_offered(
+    scene: Scene, reconciler: Reconciler
+) -> None:
+    row = scene.submit()
+    scene.offer(row)
+    scene.application.queue.cancel(job_name(row, 1))
+    assert reconciler.round() == 1
+
+
+def test_a_job_that_somebody_took_but_nobody_leases_is_offered_after_a_lease(
+    scene: Scene, reconciler: Reconciler
+) -> None:
+    row = scene.submit()
+    scene.offer(row)
+    taken, let_go = threading.Event(), threading.Event()
+
+    def hang(_: str) -> None:
+        taken.set()
+        let_go.wait(30)
+
+    stop = scene.application.queue.run_worker(hang, worker_id="hangs", slots=1)
+    assert taken.wait(20)
+    assert reconciler.round() == 0
+    time.sleep(0.4)
+    assert reconciler.round() == 1
+    assert scene.row(row).offers == 2
+    let_go.set()
+    stop()
+
+
+def test_a_judging_with_a_verdict_is_left_alone(scene: Scene, reconciler: Reconciler) -> None:
+    row = scene.submit()
+
+    def end(session: object) -> None:
+        session.get_one(Judging, row).state = State.REJECTED  # type: ignore[attr-defined]
+
+    scene.change(end)
+    assert reconciler.round() == 0
+
+
+def test_two_reconcilers_at_once_offer_once(scene: Scene, reconciler: Reconciler) -> None:
+    rows = [scene.submit(number=number) for number in range(5)]
+    application = scene.application
+    others = [Reconciler(application.database, application.queue, 1.0) for _ in range(4)]
+    threads = [threading.Thread(target=other.round) for other in (*others, reconciler)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [scene.row(row).offers for row in rows] == [1] * 5
+
+
+def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene: Scene) -> None:
+    rows = [scene.submit(number=number) for number in range(3)]
+    for row in rows:
+        scene.offer(row)
+    assert [scene.row(row).priority for row in rows] == [3, 3, 3]
+
+    def end(session: object) -> None:
+        for row in rows:
+            session.get_one(Judging, row).state = State.SCORED  # type: ignore[attr-defined]
+
+    scene.change(end)
+    later = scene.submit(number=9)
+    scene.offer(later)
+    assert scene.row(later).priority == 1
+
+
+def test_offering_and_taking_survive_a_rolled_back_transaction(scene: Scene) -> None:
+    row = scene.submit()
+    with scene.application.database.write() as session:
+        judging.offer(session, queue=scene.application.queue, judging=session.get_one(Judging, row))
+        session.rollback()
+    assert scene.row(row).offers == 0
+    assert state(scene, job_name(row, 1)) is JobState.GONE

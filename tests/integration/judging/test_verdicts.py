@@ -1,0 +1,175 @@
+"""The verdict transaction: what is written, who pays, and what follows a child's death."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from app.db.engine import database_now
+from app.db.models import PrivateScore, PublicScore, Standing
+from app.domain.child_deaths import OWN_FAILURES, Consequence
+from app.domain.judging import State
+from app.services import judging_verdicts
+from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
+
+
+def death(scene: Scene, row: str, kind: str) -> Consequence:
+    held = scene.taken(row)
+    consequence = scene.change(
+        lambda session: judging_verdicts.record_death(
+            session, held=held, death=kind, report="what happened"
+        )
+    )
+    assert isinstance(consequence, Consequence)
+    return consequence
+
+
+def record(scene: Scene, row: str, document: dict[str, Any]) -> None:
+    held = scene.taken(row)
+    scene.change(
+        lambda session: judging_verdicts.record_scored(
+            session, held=held, document=document, hits_sha256="ab" * 32
+        )
+    )
+
+
+def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Scene) -> None:
+    row = scene.submit()
+    record(scene, row, DOCUMENT)
+    verdict = scene.row(row)
+    assert verdict.state == State.SCORED
+    assert verdict.counts == {"rows": 12, "missing": 0, "empty": 3}
+    assert (verdict.scorer_version, verdict.hits_sha256) == ("1", "ab" * 32)
+    assert verdict.lease_until is None
+    assert verdict.judged_at is not None
+    assert scene.slots() == 1
+    with scene.application.database.read() as session:
+        public = session.get_one(PublicScore, row)
+        private = session.get_one(PrivateScore, row)
+        [standing] = session.query(Standing).all()
+    assert (public.score, private.score) == (Fraction(1, 2), Fraction(1, 3))
+    assert public.objectives["orders"] == {
+        "hits": 2,
+        "denominator": 3,
+        "queries": 2,
+        "value": "2/3",
+    }
+    assert private.objectives["orders"]["hits"] == 3
+    assert standing.shown == 50000
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("counts", "rows"), 11),
+        (("counts", "missing"), 1),
+        (("splits", "public", "hits", "clicks"), 3),
+        (("splits", "private", "hits", "carts"), -1),
+    ],
+)
+def test_figures_that_contradict_each_other_are_never_a_score(
+    scene: Scene, path: tuple[str, ...], value: int
+) -> None:
+    row = scene.submit()
+    document = copy.deepcopy(DOCUMENT)
+    place = document
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    with pytest.raises(ValueError, match=r"add up|hits"):
+        record(scene, row, document)
+    assert scene.row(row).state == State.JUDGING
+    assert scene.count(PublicScore) == 0
+
+
+def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
+    row = scene.submit()
+    held = scene.taken(row)
+    scene.change(
+        lambda session: judging_verdicts.record_rejected(session, held=held, problem=PROBLEM)
+    )
+    assert scene.row(row).state == State.REJECTED
+    assert scene.row(row).problem == PROBLEM
+    assert scene.slots() == 0
+    assert scene.count(Standing) == 0
+
+
+def test_a_file_that_needs_too_much_memory_twice_is_rejected_and_pays(scene: Scene) -> None:
+    row = scene.submit()
+    assert death(scene, row, "memory") is Consequence.RETRY
+    assert scene.row(row).state == State.QUEUED
+    assert scene.taken(row).is_retry
+    scene.expire(row)
+    scene.change(lambda session: setattr(_judging(session, row), "state", State.QUEUED))
+    assert death(scene, row, "memory") is Consequence.REJECT
+    verdict = scene.row(row)
+    assert verdict.state == State.REJECTED
+    assert verdict.problem is not None
+    assert verdict.problem["code"] == "resource-limit"
+    assert verdict.failure == "memory: what happened"
+    assert scene.slots() == 1
+
+
+@pytest.mark.parametrize("kind", ["wall-time", "cpu-time", "file-size"])
+def test_a_file_that_meets_another_limit_is_rejected_at_once_and_pays(
+    scene: Scene, kind: str
+) -> None:
+    row = scene.submit()
+    assert death(scene, row, kind) is Consequence.REJECT
+    assert scene.row(row).state == State.REJECTED
+    assert scene.slots() == 1
+
+
+@pytest.mark.parametrize("kind", ["crash", "no-answer"])
+def test_a_file_that_crashes_the_judge_gets_one_more_try(scene: Scene, kind: str) -> None:
+    row = scene.submit()
+    assert death(scene, row, kind) is Consequence.RETRY
+    assert death(scene, row, kind) is Consequence.REJECT
+    assert scene.row(row).problem["detail"].startswith("This file made the judge")  # type: ignore[index]
+
+
+@pytest.mark.parametrize("kind", ["our-error", "not-started"])
+def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge(
+    scene: Scene, kind: str
+) -> None:
+    row = scene.submit()
+    for number in range(1, OWN_FAILURES):
+        assert death(scene, row, kind) is Consequence.LATER
+        waiting = scene.row(row)
+        assert (waiting.state, waiting.own_failures) == (State.QUEUED, number)
+        assert waiting.lease_until is not None
+        assert waiting.lease_until > scene.change(database_now)
+        assert scene.take(row) is None
+        scene.expire(row)
+    death(scene, row, kind)
+    failed = scene.row(row)
+    assert failed.state == State.FAILED
+    assert (failed.child_deaths, failed.worker_deaths, failed.problem) == (0, 0, None)
+    assert failed.failure == f"{kind}: what happened"
+    assert scene.slots() == 0
+
+
+def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
+    row = scene.submit()
+    assert death(scene, row, "stopped") is Consequence.HAND_BACK
+    again = scene.row(row)
+    assert (again.state, again.child_deaths, again.own_failures) == (State.QUEUED, 0, 0)
+    assert scene.taken(row).fence == 2
+    assert scene.row(row).worker_deaths == 0
+
+
+def test_a_cancelled_judging_gives_the_slot_back(scene: Scene) -> None:
+    row = scene.submit()
+    held = scene.taken(row)
+    scene.change(lambda session: judging_verdicts.record_cancelled(session, held=held))
+    assert scene.row(row).state == State.CANCELLED
+    assert scene.slots() == 0
+
+
+def _judging(session: Any, row: str) -> Any:
+    from app.db.models import Judging
+
+    return session.get_one(Judging, row)

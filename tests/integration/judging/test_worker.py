@@ -1,0 +1,248 @@
+"""A whole worker: real queue, real child, real files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.application import Application
+from app.bootstrap import build
+from app.db.models import Judging, PublicScore, Worker
+from app.domain.judging import State
+from app.sandbox.children import ChildSandbox
+from app.settings import Settings
+from app.storage import Area
+from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
+from app.worker.service import Service, start
+from tests.integration.judging.scene import Scene, submission
+
+ODD = "tests.integration.judging.odd_acts"
+
+Begin = Callable[..., Service]
+
+
+@pytest.fixture
+def scene(application: Application, tmp_path: Path) -> Scene:
+    return Scene(application, tmp_path)
+
+
+@pytest.fixture
+def begin(scene: Scene) -> Iterator[Begin]:
+    """Starts a worker; with `odd=True` its children do what a file's first word says."""
+    running: list[Service] = []
+
+    def begin(*, odd: bool = False, **settings: object) -> Service:
+        application = scene.application
+        changed = application.settings.model_copy(update=settings)
+        sandbox = ChildSandbox(acts_module=ODD) if odd else application.sandbox
+        running.append(start(replace(application, settings=changed, sandbox=sandbox)))
+        return running[-1]
+
+    yield begin
+    for service in running:
+        service.stop()
+
+
+def test_a_good_file_is_scored_to_the_digit(scene: Scene, begin: Begin) -> None:
+    row = scene.submit(submission(clicks_1="10", clicks_2="11", clicks_3="12", clicks_4="13"))
+    scene.offer(row)
+    begin()
+    assert ended(scene, row).state == State.SCORED
+    with scene.application.database.read() as session:
+        public = session.get_one(PublicScore, row)
+    # Every click is found, and nothing else: exactly the weight of the clicks.
+    assert str(public.score) == "1/10"
+    hits = scene.row(row).hits_sha256
+    assert hits is not None
+    assert scene.application.storage.size(Area.HITS, hits)
+
+
+def test_a_bad_file_is_rejected_with_its_line(scene: Scene, begin: Begin) -> None:
+    row = scene.submit(submission(carts_1="what"))
+    scene.offer(row)
+    begin()
+    verdict = ended(scene, row)
+    assert verdict.state == State.REJECTED
+    assert verdict.problem is not None
+    assert (verdict.problem["code"], verdict.problem["line"]) == ("bad-label", 3)
+    assert scene.slots() == 0
+
+
+def test_a_judging_that_nobody_offered_is_found_and_judged(scene: Scene, begin: Begin) -> None:
+    row = scene.submit(submission())
+    begin()
+    assert ended(scene, row).state == State.SCORED
+
+
+def test_a_changed_byte_in_a_stored_file_is_our_failure(scene: Scene, begin: Begin) -> None:
+    content = submission(clicks_1="10")
+    row = scene.submit(content)
+    for path in (scene.application.settings.data_dir / "storage" / "submissions").rglob("*"):
+        if path.is_file():
+            path.write_bytes(content.replace(b"10", b"11"))
+    scene.offer(row)
+    begin()
+    until(lambda: scene.row(row).own_failures == 1)
+    waiting = scene.row(row)
+    assert waiting.state == State.QUEUED
+    assert waiting.failure is not None
+    assert "StoredFileCorrupt" in waiting.failure
+    assert scene.count(PublicScore) == 0
+
+
+def test_a_missing_ground_truth_is_our_failure_and_heals(scene: Scene, begin: Begin) -> None:
+    row = scene.submit(submission())
+    with scene.application.storage.local(Area.GROUND_TRUTH, scene.truth_sha256) as path:
+        kept = path.read_bytes()
+    scene.application.storage.delete(Area.GROUND_TRUTH, scene.truth_sha256)
+    scene.offer(row)
+    begin()
+    until(lambda: scene.row(row).own_failures == 1)
+    writer = scene.application.storage.writer(Area.GROUND_TRUTH)
+    writer.write(kept)
+    writer.finish()
+    assert ended(scene, row).state == State.SCORED
+
+
+@pytest.mark.parametrize(
+    ("first_word", "deaths"), [(b"grow", 2), (b"abort", 2), (b"sleep", 1), (b"spin", 1)]
+)
+def test_a_hostile_file_is_rejected_and_the_next_file_is_scored(
+    scene: Scene, begin: Begin, first_word: bytes, deaths: int
+) -> None:
+    hostile = scene.submit(first_word, number=1)
+    good = scene.submit(submission(), number=2)
+    scene.offer(hostile)
+    scene.offer(good)
+    begin(odd=True, judging_seconds=2.0, judging_memory_bytes=300 << 20)
+    verdict = ended(scene, hostile)
+    assert verdict.state == State.REJECTED
+    assert verdict.problem is not None
+    assert verdict.problem["code"] == "resource-limit"
+    assert (verdict.child_deaths, verdict.worker_deaths) == (deaths, 0)
+    assert ended(scene, good).state == State.SCORED
+    assert scene.slots() == 2
+
+
+def test_a_file_that_needs_the_larger_limit_is_scored_by_the_retry(
+    scene: Scene, begin: Begin
+) -> None:
+    row = scene.submit(b"half-a-gigabyte")
+    scene.offer(row)
+    begin(odd=True, judging_memory_bytes=400 << 20, judging_retry_memory_bytes=2 << 30)
+    assert ended(scene, row).state == State.SCORED
+    assert scene.row(row).child_deaths == 1
+
+
+def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
+    scene: Scene, begin: Begin
+) -> None:
+    row = scene.submit(b"sleep-once")
+    scene.offer(row)
+    service = begin(odd=True)
+    until(lambda: scene.row(row).state == State.JUDGING)
+    begun = time.monotonic()
+    service.stop()
+    assert time.monotonic() - begun < 10
+    handed_back = scene.row(row)
+    assert (handed_back.state, handed_back.worker_deaths) == (State.QUEUED, 0)
+    assert handed_back.child_deaths == 0
+    begin()
+    # The same bytes are no CSV for the real judge.
+    assert ended(scene, row).state == State.REJECTED
+
+
+def test_a_cancellation_ends_the_child(scene: Scene, begin: Begin) -> None:
+    row = scene.submit(b"sleep")
+    scene.offer(row)
+    begin(odd=True)
+    until(lambda: scene.row(row).state == State.JUDGING)
+
+    def ask_for_the_end(session: object) -> None:
+        session.get_one(Judging, row).cancel_requested = True  # type: ignore[attr-defined]
+
+    scene.change(ask_for_the_end)
+    assert ended(scene, row).state == State.CANCELLED
+    assert scene.slots() == 0
+
+
+def test_a_worker_shows_that_it_lives_and_says_goodbye(scene: Scene, begin: Begin) -> None:
+    service = begin()
+    until(lambda: _worker(scene, service).heartbeat_at > _worker(scene, service).started_at)
+    assert _worker(scene, service).stopped_at is None
+    service.stop()
+    assert _worker(scene, service).stopped_at is not None
+
+
+def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begin) -> None:
+    row = scene.submit(submission(clicks_1="10"))
+    scene.offer(row)
+    application = scene.application
+    code = (
+        "import os, sys, threading; from pathlib import Path;"
+        "from app.bootstrap import build; from app.settings import Settings;"
+        "from app.worker import judging; from app.worker.service import start;"
+        "judging.Judge._run = lambda *_: os.kill(os.getpid(), 9);"
+        "start(build(Settings())); threading.Event().wait(60)"
+    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path.cwd()),
+        "PODIUM_DATA_DIR": str(application.settings.data_dir),
+        "PODIUM_DATABASE_URL": application.settings.database_url,
+        "PODIUM_LEASE_SECONDS": "1",
+        "PODIUM_MIN_FREE_BYTES": "0",
+    }
+    killed = subprocess.run(
+        [sys.executable, "-c", code], env=environment, check=False, timeout=60, capture_output=True
+    )
+    assert killed.returncode == -9, killed.stderr
+    assert scene.row(row).state == State.JUDGING
+    begin()
+    verdict = ended(scene, row)
+    assert verdict.state == State.SCORED
+    assert (verdict.worker_deaths, verdict.child_deaths, verdict.fence) == (1, 0, 2)
+    scratch = application.settings.data_dir / "scratch" / "judgings"
+    assert len(list(scratch.glob("*"))) == 1
+
+
+def test_scratch_of_the_dead_is_removed_and_that_of_the_living_kept(tmp_path: Path) -> None:
+    living = ScratchFolder(tmp_path, "living")
+    dead = ScratchFolder(tmp_path, "dead")
+    (dead.path / "canonical.csv").write_text("x")
+    os.close(dead._lock)
+    assert remove_those_of_the_dead(tmp_path) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["living"]
+    living.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bootstrap_builds_what_a_worker_needs(settings: Settings) -> None:
+    application: Application = build(settings)
+    start(application).stop()
+    application.close()
+
+
+def ended(scene: Scene, row: str) -> Judging:
+    """The judging once it has its verdict."""
+    until(lambda: State(scene.row(row).state).is_final)
+    return scene.row(row)
+
+
+def until(condition: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"this did not happen within {seconds} s"
+        time.sleep(0.05)
+
+
+def _worker(scene: Scene, service: Service) -> Worker:
+    with scene.application.database.read() as session:
+        return session.get_one(Worker, service.worker_id)
