@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
+from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
+import polars as pl
 import pytest
 
+from app.scoring.problems import FileRejected
+from app.scoring.published import PublishedIds
 from app.scoring.reading.fast import Doubt, Rows
 from app.scoring.reading.frames import RowsRead, read_rows
+from app.scoring.reading.lines import normalise
+from app.scoring.task import OTTO, Objective
 from tests.unit.scoring import obvious_reader
 from tests.unit.scoring.mutations import Case, cases
 from tests.unit.scoring.reading.submissions import blocks
@@ -58,3 +67,51 @@ def test_what_the_fast_path_accepts_the_obvious_reader_reads_in_the_same_way(see
         sure += verdict is not None
     # A path that always doubts would be right and useless.
     assert sure > good / 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_strict_readers_canonical_text_is_never_doubted(seed: int) -> None:
+    accepted = 0
+    for case in cases(3_000_000 + seed, 1000, damaged=0.3):
+        sink = io.BytesIO()
+        try:
+            counts = normalise(
+                blocks(case.text, 1 << 20), task=case.task, published=case.published, sink=sink
+            )
+        except FileRejected:
+            continue
+        accepted += 1
+        canonical = dataclasses.replace(case, text=sink.getvalue())
+        verdict = fast_verdict(canonical, 64)
+        obvious = obvious_reader.read(case.text, task=case.task, sessions=case.sessions)
+        assert verdict == obvious, (case.seed, case.text)
+        assert obvious[2] == dataclasses.asdict(counts)
+    assert accepted > 500
+
+
+def test_an_objective_whose_name_ends_like_another_is_not_taken_for_it() -> None:
+    names = ("b", "a_b", "c_a_b")
+    task = dataclasses.replace(OTTO, objectives=tuple(Objective(n, Decimal(1)) for n in names))
+    rows = [f"{session}_{name},{session}" for session in (3, 4) for name in names]
+    case = Case("names", "\n".join(["session_type,labels", *rows]).encode(), task, [3, 4])
+    answers = {0: [3], 1: [3], 2: [3], 3: [4], 4: [4], 5: [4]}
+    counts = {"rows": 6, "missing": 0, "empty": 0}
+    assert fast_verdict(case, 1 << 20) == ("accepted", answers, counts)
+
+
+@pytest.mark.parametrize("missing_rows", ["reject", "zero"])
+def test_reading_stops_soon_after_more_rows_than_there_are_ids(missing_rows: Any) -> None:
+    published = PublishedIds(pl.Series([1], dtype=pl.Int32), OTTO.names)
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        yield b"session_type,labels\n"
+        while taken < 100:
+            taken += 1
+            yield b"1_clicks,5\n"
+
+    task = dataclasses.replace(OTTO, missing_rows=missing_rows)
+    with pytest.raises(Doubt):
+        read_rows(endless(), task=task, published=published, on_rows=lambda rows: None)
+    assert taken < 20
