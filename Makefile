@@ -6,7 +6,7 @@ BIN := .venv/bin
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
-test: .venv/installed ; $(BIN)/pytest -n auto
+test: .venv/installed ; $(BIN)/pytest -n auto --dist loadgroup
 check: format lint types imports test
 format: .venv/installed ; $(BIN)/ruff format --check .
 lint: .venv/installed ; $(BIN)/ruff check .

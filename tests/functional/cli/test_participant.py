@@ -15,6 +15,9 @@ from app.client import Podium
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import Installation, launch, serving, submission
 
+# One server for all tests of this file.
+pytestmark = pytest.mark.xdist_group("participant")
+
 GOOD = submission(clicks="3", carts="2", orders="4")
 """By hand, on the two public sessions: clicks 1 of 2, carts 1 of 4, orders 1 of 2, which is
 0.1 · 0.5 + 0.3 · 0.25 + 0.6 · 0.5 = 0.425."""

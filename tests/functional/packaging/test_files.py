@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import tomllib
+from pathlib import Path
 
+import pytest
 import yaml
 
 from tests.functional.packaging.dockerfile import ROOT
@@ -78,3 +81,23 @@ def test_the_check_of_every_change_is_one_executable_script() -> None:
     assert os.access(script, os.X_OK)
     assert "make check" in script.read_text()
     assert subprocess.run(["bash", "-n", script]).returncode == 0
+
+
+@pytest.mark.parametrize("status", [0, 2])
+def test_the_script_repeats_the_closing_line_and_tells_the_outcome(
+    tmp_path: Path, status: int
+) -> None:
+    closing = "=== 3 passed, 1 skipped in 1.00s ==="
+    make = tmp_path / "make"
+    make.write_text(f"#!/bin/sh\necho '{closing}'\necho 'more to say'\nexit {status}\n")
+    make.chmod(0o755)
+    # Nothing is missing on this machine, so nothing is installed either.
+    (tmp_path / "strace").symlink_to("/bin/true")
+    run = subprocess.run(
+        [ROOT / ".ci" / "run"],
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == status, run.stderr
+    assert run.stdout.splitlines() == [closing, "more to say", closing]

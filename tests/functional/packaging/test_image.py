@@ -19,6 +19,9 @@ import pytest
 
 from tests.functional.packaging.dockerfile import ROOT, BuildFailed, build, stages
 
+# One process builds for all tests of this file.
+pytestmark = pytest.mark.xdist_group("image")
+
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 NETWORK = re.compile(r"NewConnectionError|Temporary failure|Max retries|No matching distribution")
 
