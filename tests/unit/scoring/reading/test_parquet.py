@@ -271,6 +271,7 @@ def test_a_damaged_file_is_refused_or_read_but_for_what_ends_the_decoder(
         capture_output=True,
         text=True,
         check=False,
+        cwd=Path(__file__).parents[4],
     )
     # About one damaged page in ten thousand makes the decoder ask for absurd memory and abort;
     # nothing inside the process can catch that, so judging happens in a child.
