@@ -76,7 +76,8 @@ def read_rows(
 
 @dataclass
 class _Run(Generic[T]):
-    """What the threads of one reading share; every field is changed under the lock."""
+    """What the threads of one reading share. `turn` is held while the next block is fetched, which
+    may take long where a file is compressed; `lock` for the moment in which results are noted."""
 
     texts: Iterator[bytes]
     reader: BlockReader
@@ -90,6 +91,7 @@ class _Run(Generic[T]):
     parts: dict[int, T] = field(default_factory=dict)
     doubt: Doubt | None = None
     rejected: FileRejected | None = None
+    turn: Lock = field(default_factory=Lock)
     lock: Lock = field(default_factory=Lock)
 
     def work(self) -> None:
@@ -106,7 +108,7 @@ class _Run(Generic[T]):
             self._note(number, rows, part)
 
     def _next(self) -> tuple[int, bytes] | None:
-        with self.lock:
+        with self.turn:
             if self.doubt is not None or self.rejected is not None:
                 return None
             try:
