@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
-import hashlib
-import hmac
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -15,9 +13,7 @@ import pytest
 
 from app.scoring.ground_truth import (
     GroundTruth,
-    GroundTruthCorrupt,
     read_ground_truth,
-    read_published_ids,
 )
 from app.scoring.problems import Code, FileRejected
 from app.scoring.published import PublishedIds
@@ -258,33 +254,6 @@ def test_a_wrong_usage_stops_it(
     assert problems(tmp_path, text, task=SINGLE, split=USAGE) == expected
 
 
-def test_the_hash_puts_sessions_on_sides_by_secret_and_fraction() -> None:
-    rule = SplitRule("hash", secret=b"key", public_fraction=Decimal("0.33"))
-    sessions = pl.Series(range(3000), dtype=pl.Int32)
-    sides = rule.of_sessions(sessions).to_list()
-
-    def expected(session: int) -> int:
-        digest = hmac.new(b"key", str(session).encode(), hashlib.sha256).digest()
-        return PUBLIC if int.from_bytes(digest[:8], "big") / 2**64 < 0.33 else PRIVATE
-
-    assert sides == [expected(session) for session in range(3000)]
-    assert 0.30 < sides.count(PUBLIC) / 3000 < 0.36
-    assert rule.of_sessions(sessions.reverse()).to_list() == sides[::-1]
-    other = dataclasses.replace(rule, secret=b"yek").of_sessions(sessions).to_list()
-    assert other != sides
-
-
-def test_a_session_keeps_its_side_in_every_version(tmp_path: Path) -> None:
-    rule = SplitRule("hash", secret=b"key", public_fraction=Decimal("0.5"))
-    rows = [f"{session},{session % 9}" for session in range(100)]
-    first, ids = read(tmp_path, "\n".join(["user,labels", *rows]), task=SINGLE, split=rule)
-    second, _ = read(
-        tmp_path, "\n".join(["user,labels", *rows[:0:-2]]), task=SINGLE, split=rule, published=ids
-    )
-    sides = dict(first.frame.select("query", "split").rows())
-    assert all(sides[query] == side for query, side in second.frame.select("query", "split").rows())
-
-
 def test_warnings_say_what_makes_a_board_worthless(tmp_path: Path) -> None:
     rows = [f"{session},5,{'Public' if session == 0 else 'Private'}" for session in range(100)]
     truth, _ = read(tmp_path, "\n".join(["user,labels,Usage", *rows]), task=SINGLE, split=USAGE)
@@ -292,87 +261,3 @@ def test_warnings_say_what_makes_a_board_worthless(tmp_path: Path) -> None:
     assert "1.0% of the labelled queries are public" in warnings
     assert "same item" in warnings
     assert "standard error" in warnings
-
-
-def test_stored_bytes_are_the_same_for_the_same_content_and_come_back(tmp_path: Path) -> None:
-    truth, published = read(tmp_path, JSONL)
-    again, _ = read(tmp_path, LONG_FORM)
-    path = tmp_path / "truth.parquet"
-    sha256 = truth.write(path)
-    assert sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
-    assert again.write(tmp_path / "again.parquet") == sha256
-    loaded = GroundTruth.load(path, sha256=sha256, published=published, task=OTTO)
-    assert loaded.frame.equals(truth.frame)
-    assert loaded.summary() == truth.summary()
-
-
-def test_a_changed_byte_is_noticed_on_load(tmp_path: Path) -> None:
-    truth, published = read(tmp_path, JSONL)
-    path = tmp_path / "truth.parquet"
-    sha256 = truth.write(path)
-    stored = bytearray(path.read_bytes())
-    stored[len(stored) // 2] ^= 1
-    path.write_bytes(stored)
-    with pytest.raises(GroundTruthCorrupt):
-        GroundTruth.load(path, sha256=sha256, published=published, task=OTTO)
-
-
-def test_a_ground_truth_of_another_competition_is_refused_on_load(tmp_path: Path) -> None:
-    truth, _ = read(tmp_path, JSONL)
-    truth.write(tmp_path / "truth.parquet")
-    fewer = PublishedIds(pl.Series([42], dtype=pl.Int32), OTTO.names)
-    with pytest.raises(GroundTruthCorrupt):
-        GroundTruth.load(tmp_path / "truth.parquet", sha256=None, published=fewer, task=OTTO)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("5\n3\n0\n", id="bare"),
-        pytest.param("session\n5\n3\n0\n", id="with a header"),
-        pytest.param('"session"\r\n5\r\n3\r\n0', id="quoted header, CR LF"),
-        pytest.param("user,labels\n5,\n3,1 2\n0,\n", id="a sample submission"),
-        pytest.param("user\n5\n3\n0\n", id="its first column"),
-    ],
-)
-def test_published_ids_in_every_form(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "ids"
-    path.write_text(text)
-    published = read_published_ids(path, task=SINGLE)
-    assert published.sessions.to_list() == [5, 3, 0]
-    assert published.sessions.dtype == pl.Int32
-
-
-def test_published_ids_from_a_sample_with_objectives(tmp_path: Path) -> None:
-    path = tmp_path / "ids"
-    ids = [f"{session}_{name}" for name in OTTO.names for session in (9, 4)]
-    path.write_text("\n".join(["session_type,labels", *(f"{row_id},1" for row_id in ids)]))
-    published = read_published_ids(path, task=OTTO)
-    assert [published.id_of(query) for query in (0, 4)] == ["9_clicks", "4_carts"]
-
-
-def test_published_ids_from_parquet(tmp_path: Path) -> None:
-    path = tmp_path / "ids"
-    pl.DataFrame({"session": [8, 6]}).write_parquet(path)
-    assert read_published_ids(path, task=OTTO).sessions.to_list() == [8, 6]
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", Code.EMPTY_FILE),
-        ("session\n", Code.EMPTY_FILE),
-        ("session\n1\n1\n", Code.DUPLICATE_ID),
-        ("session\n01\n", Code.BAD_ID),
-        ("session\n2147483648\n", Code.BAD_ID),
-        ("1_clicks\n", Code.HEADER_MISMATCH),
-        ("session_type,labels\n1_clicks,\n1_carts,\n", Code.MISSING_IDS),
-        ("session_type,labels\n1_clicks,\n1_clicks,\n", Code.DUPLICATE_ID),
-    ],
-)
-def test_what_stops_published_ids(tmp_path: Path, text: str, code: Code) -> None:
-    path = tmp_path / "ids"
-    path.write_text(text)
-    with pytest.raises(FileRejected) as rejected:
-        read_published_ids(path, task=OTTO)
-    assert rejected.value.rejection.problems[0].code is code
