@@ -5,10 +5,12 @@ from __future__ import annotations
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, problem_of
 
 
-def test_a_co_organizer_may_what_the_first_one_may(installation: Installation) -> None:
-    installation.draft()
-    ada = installation.person("ada")
-    added = installation.admin.post("/admin/competitions/otto/organizers", json={"user_id": ada.id})
+def test_a_co_organizer_may_what_the_first_one_may(installation_on_both: Installation) -> None:
+    installation_on_both.draft()
+    ada = installation_on_both.person("ada")
+    added = installation_on_both.admin.post(
+        "/admin/competitions/otto/organizers", json={"user_id": ada.id}
+    )
     assert (added.status_code, added.json()) == (201, {"id": ada.id, "name": "ada"})
     assert ada.patch("/admin/competitions/otto", json={"title": "Two"}).status_code == 200
     names = [person["name"] for person in ada.get("/competitions/otto").json()["organizers"]]
@@ -49,25 +51,25 @@ def test_nobody_unknown_becomes_an_organizer(installation: Installation) -> None
     problem_of(answer, 422, "unknown-user")
 
 
-def test_the_team_of_a_new_organizer_is_tagged_for_good(installation: Installation) -> None:
-    installation.launched()
-    ada = installation.person("ada")
+def test_the_team_of_a_new_organizer_is_tagged_for_good(installation_on_both: Installation) -> None:
+    installation_on_both.launched()
+    ada = installation_on_both.person("ada")
     assert ada.post("/competitions/otto/teams", json={"name": "Ada"}).status_code == 201
     route = "/admin/competitions/otto/organizers"
-    installation.admin.post(route, json={"user_id": ada.id})
+    installation_on_both.admin.post(route, json={"user_id": ada.id})
     assert ada.get("/competitions/otto/team").json()["tags"] == ["organizer"]
-    installation.admin.delete(f"{route}/{ada.id}")
+    installation_on_both.admin.delete(f"{route}/{ada.id}")
     assert ada.get("/competitions/otto/team").json()["tags"] == ["organizer"]
 
 
-def test_every_act_is_in_the_log_newest_first(installation: Installation) -> None:
-    ada = installation.person("ada")
-    installation.launched()
-    installation.admin.patch("/admin/competitions/otto", json={"daily_limit": 9})
-    installation.admin.post("/admin/competitions/otto/organizers", json={"user_id": ada.id})
-    installation.admin.put("/admin/competitions/otto/files/a.csv", content=b"x")
-    installation.admin.post("/admin/competitions/otto/close", json={"reason": "over"})
-    entries = installation.admin.get("/admin/audit").json()["items"]
+def test_every_act_is_in_the_log_newest_first(installation_on_both: Installation) -> None:
+    ada = installation_on_both.person("ada")
+    installation_on_both.launched()
+    installation_on_both.admin.patch("/admin/competitions/otto", json={"daily_limit": 9})
+    installation_on_both.admin.post("/admin/competitions/otto/organizers", json={"user_id": ada.id})
+    installation_on_both.admin.put("/admin/competitions/otto/files/a.csv", content=b"x")
+    installation_on_both.admin.post("/admin/competitions/otto/close", json={"reason": "over"})
+    entries = installation_on_both.admin.get("/admin/audit").json()["items"]
     assert [entry["action"] for entry in entries] == [
         "competition.close",
         "file.put",
@@ -110,12 +112,12 @@ def test_organizers_read_the_log_of_their_own_competition(installation: Installa
     problem_of(installation.person("ada").get("/admin/audit"), 403, "not-allowed")
 
 
-def test_the_log_is_read_in_pages(installation: Installation) -> None:
+def test_the_log_is_read_in_pages(installation_on_both: Installation) -> None:
     for number in range(2, 7):
-        installation.person(f"user {number}")
+        installation_on_both.person(f"user {number}")
     actions, query = [], "?limit=3"
     while query:
-        page = installation.admin.get(f"/admin/audit{query}").json()
+        page = installation_on_both.admin.get(f"/admin/audit{query}").json()
         actions += [entry["action"] for entry in page["items"]]
         query = f"?limit=3&cursor={page['next_cursor']}" if page["next_cursor"] else ""
     assert actions == ["user.create"] * 5 + ["administrator.token", "administrator.create"]

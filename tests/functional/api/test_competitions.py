@@ -6,7 +6,54 @@ from typing import Any
 
 import pytest
 
+from app.db.models import Competition
 from tests.functional.api.installation import Installation, problem_of
+
+NONSENSE: list[dict[str, Any]] = [
+    {"slug": "Otto"},
+    {"slug": "-otto"},
+    {"slug": "a/b"},
+    {"slug": "otto\n"},
+    {"slug": "x" * 65},
+    {"slug": ""},
+    {"title": ""},
+    {"title": "   "},
+    {"title": "a\nb"},
+    {"title": "x" * 201},
+    {"description": "a\x1bb"},
+    {"description": "x" * 100_001},
+    {"preset": "kaggle"},
+    {"task": "guessing"},
+    {"objectives": {}},
+    {"objectives": {"clicks": 0}},
+    {"objectives": {"clicks": -1}},
+    {"objectives": {"Clicks": 1}},
+    {"objectives": {"a_b": 1}},
+    {"objectives": {f"o{i}": 1 for i in range(17)}},
+    {"objectives": ["clicks"]},
+    {"metric": {"name": "accuracy", "k": 1}},
+    {"metric": {"name": "recall_capped", "k": 0}},
+    {"metric": {"k": 5, "secret": 1}},
+    {"id_column": "a,b"},
+    {"labels_column": ""},
+    {"item_ids": "float"},
+    {"split": "random"},
+    {"split": {"public_fraction": 0}},
+    {"split": {"public_fraction": 1}},
+    {"split": {"public_fraction": 0.5, "usage": True}},
+    {"split": {}},
+    {"daily_limit": 0},
+    {"daily_limit": None},
+    {"daily_limit": 2**62},
+    {"total_limit": 0},
+    {"decimals": 13},
+    {"visibility": "secret"},
+    {"board": "noisy"},
+    {"registration": "closed"},
+    {"starts_at": "2030-01-01"},
+    {"ends_at": "2030-01-01T00:00:00"},
+    {"starts_at": 1893456000},
+]
 
 
 def test_slug_title_and_preset_are_enough(installation: Installation) -> None:
@@ -62,89 +109,30 @@ def test_every_setting_can_be_given_and_is_read_back(installation: Installation)
     assert made["ends_at"] == "2030-02-01T00:00:00Z"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"slug": "Otto"},
-        {"slug": "-otto"},
-        {"slug": "a/b"},
-        {"slug": "otto\n"},
-        {"slug": "x" * 65},
-        {"slug": ""},
-        {"title": ""},
-        {"title": "   "},
-        {"title": "a\nb"},
-        {"title": "x" * 201},
-        {"description": "a\x1bb"},
-        {"description": "x" * 100_001},
-        {"preset": "kaggle"},
-        {"task": "guessing"},
-        {"objectives": {}},
-        {"objectives": {"clicks": 0}},
-        {"objectives": {"clicks": -1}},
-        {"objectives": {"Clicks": 1}},
-        {"objectives": {"a_b": 1}},
-        {"objectives": {f"o{i}": 1 for i in range(17)}},
-        {"objectives": ["clicks"]},
-        {"metric": {"name": "accuracy", "k": 1}},
-        {"metric": {"name": "recall_capped", "k": 0}},
-        {"metric": {"k": 5, "secret": 1}},
-        {"id_column": "a,b"},
-        {"labels_column": ""},
-        {"item_ids": "float"},
-        {"split": "random"},
-        {"split": {"public_fraction": 0}},
-        {"split": {"public_fraction": 1}},
-        {"split": {"public_fraction": 0.5, "usage": True}},
-        {"split": {}},
-        {"daily_limit": 0},
-        {"daily_limit": None},
-        {"daily_limit": 2**62},
-        {"total_limit": 0},
-        {"decimals": 13},
-        {"visibility": "secret"},
-        {"board": "noisy"},
-        {"registration": "closed"},
-        {"starts_at": "2030-01-01"},
-        {"ends_at": "2030-01-01T00:00:00"},
-        {"starts_at": 1893456000},
-    ],
-    ids=lambda change: repr(change)[:60],
-)
-def test_a_setting_that_makes_no_sense_is_422(
-    installation: Installation, change: dict[str, object]
-) -> None:
-    body = {"slug": "otto", "title": "OTTO"} | change
-    problem = problem_of(installation.admin.post("/admin/competitions", json=body), 422, "invalid")
-    assert problem["errors"][0]["column"].startswith(f"body.{next(iter(change))}")
+def test_a_setting_that_makes_no_sense_is_422(installation: Installation) -> None:
+    for change in NONSENSE:
+        body = {"slug": "otto", "title": "OTTO"} | change
+        answer = installation.admin.post("/admin/competitions", json=body)
+        problem = problem_of(answer, 422, "invalid")
+        assert problem["errors"][0]["column"].startswith(f"body.{next(iter(change))}"), change
     assert installation.admin.get("/competitions").json()["items"] == []
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        "id",
-        "version",
-        "board_version",
-        "launched_at",
-        "closed_at",
-        "revealed_at",
-        "settings",
-        "active_ground_truth",
-        "created_by",
-        "created_at",
-        "score",
-        "split_key",
-        "phase",
-        "counts",
-    ],
-)
-def test_no_column_can_be_set_beside_the_settings(installation: Installation, column: str) -> None:
-    made = {"slug": "otto", "title": "OTTO", column: 1}
-    problem_of(installation.admin.post("/admin/competitions", json=made), 422, "invalid")
+def test_no_column_can_be_set_beside_the_settings(installation: Installation) -> None:
+    columns = set(Competition.__table__.columns.keys()) - {
+        "slug",
+        "title",
+        "description",
+        "visibility",
+        "starts_at",
+        "ends_at",
+    }
     installation.draft("other")
-    answer = installation.admin.patch("/admin/competitions/other", json={column: 1})
-    problem_of(answer, 422, "invalid")
+    for column in sorted(columns | {"score", "split_key", "phase", "counts", "organizers"}):
+        made = {"slug": "otto", "title": "OTTO", column: 1}
+        problem_of(installation.admin.post("/admin/competitions", json=made), 422, "invalid")
+        answer = installation.admin.patch("/admin/competitions/other", json={column: 1})
+        problem_of(answer, 422, "invalid")
 
 
 def test_an_end_before_the_start_is_422(installation: Installation) -> None:

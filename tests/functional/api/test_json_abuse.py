@@ -10,45 +10,43 @@ from tests.functional.api.installation import Installation, problem_of
 
 JSON = {"Content-Type": "application/json"}
 
+ABUSE: list[tuple[bytes, int]] = [
+    (b"[" * 100_000, 400),
+    (b'{"name":' * 50_000 + b"1" + b"}" * 50_000, 400),
+    (b'{"name": NaN}', 400),
+    (b'{"name": -Infinity}', 400),
+    (b'{"name": "a", "name": "b"}', 400),
+    (b'\xef\xbb\xbf{"name": "a"}', 400),
+    ('{"name": "a"}'.encode("utf-16"), 400),
+    (b'{"name": "\xff"}', 400),
+    (b'{"name": "\\ud800"}', 400),
+    (b'{"na\\udc00me": "x"}', 400),
+    (b'{"name": "a\\u0000b"}', 400),
+    (b'{"name": 123456789012345678901234567890}', 400),
+    (b'{"name": ' + b"9" * 100_000 + b"}", 400),
+    (b'{"name": "a"', 400),
+    (b'{"name": "a"} {}', 400),
+    (b"{'name': 'a'}", 400),
+    (b"[]", 422),
+    (b'"name"', 422),
+    (b"null", 422),
+    (b"", 422),
+    (b'{"name": 1e400}', 422),
+    (b'{"name": ["a"]}', 422),
+    (b'{"name": {"a": 1}}', 422),
+    (json.dumps({f"k{i}": 1 for i in range(60_000)}).encode(), 422),
+    (b'{"name": "' + b"a" * (1 << 20) + b'"}', 413),
+]
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        (b"[" * 100_000, 400),
-        (b'{"name":' * 50_000 + b"1" + b"}" * 50_000, 400),
-        (b'{"name": NaN}', 400),
-        (b'{"name": -Infinity}', 400),
-        (b'{"name": "a", "name": "b"}', 400),
-        (b'\xef\xbb\xbf{"name": "a"}', 400),
-        ('{"name": "a"}'.encode("utf-16"), 400),
-        (b'{"name": "\xff"}', 400),
-        (b'{"name": "\\ud800"}', 400),
-        (b'{"na\\udc00me": "x"}', 400),
-        (b'{"name": "a\\u0000b"}', 400),
-        (b'{"name": 123456789012345678901234567890}', 400),
-        (b'{"name": ' + b"9" * 100_000 + b"}", 400),
-        (b'{"name": "a"', 400),
-        (b'{"name": "a"} {}', 400),
-        (b"{'name': 'a'}", 400),
-        (b"[]", 422),
-        (b'"name"', 422),
-        (b"null", 422),
-        (b"", 422),
-        (b'{"name": 1e400}', 422),
-        (b'{"name": ["a"]}', 422),
-        (b'{"name": {"a": 1}}', 422),
-        (json.dumps({f"k{i}": 1 for i in range(60_000)}).encode(), 422),
-        (b'{"name": "' + b"a" * (1 << 20) + b'"}', 413),
-    ],
-    ids=lambda value: None if isinstance(value, int) else repr(bytes(value[:24])),
-)
+
 def test_bad_json_is_refused_and_never_an_error_of_ours(
-    installation: Installation, body: bytes, status: int
+    installation_on_both: Installation,
 ) -> None:
-    answer = installation.admin.post("/admin/users", content=body, headers=JSON)
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    assert len(answer.content) <= 64 << 10
+    for body, status in ABUSE:
+        answer = installation_on_both.admin.post("/admin/users", content=body, headers=JSON)
+        assert answer.status_code == status, (body[:40], answer.text)
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert len(answer.content) <= 64 << 10
 
 
 def test_a_surrogate_pair_is_an_ordinary_character(installation: Installation) -> None:
@@ -65,15 +63,17 @@ def test_a_form_is_not_json(installation: Installation) -> None:
 
 
 @pytest.mark.parametrize("text", ["' OR 1=1--", "..%2f..%2fetc", "%2e%2e/", "\\\\host\\share"])
-def test_hostile_texts_in_addresses_are_not_found(installation: Installation, text: str) -> None:
+def test_hostile_texts_in_addresses_are_not_found(
+    installation_on_both: Installation, text: str
+) -> None:
     for path in (f"/competitions/{text}", f"/admin/users/{text}", f"/competitions/{text}/files"):
-        assert installation.admin.get(path).status_code in (404, 405)
+        assert installation_on_both.admin.get(path).status_code in (404, 405)
 
 
-def test_nul_and_invalid_utf8_in_addresses_are_refused(installation: Installation) -> None:
+def test_nul_and_invalid_utf8_in_addresses_are_refused(installation_on_both: Installation) -> None:
     for path in ("/competitions/%00", "/competitions/a%00b", "/competitions/%ff%fe"):
-        assert installation.admin.get(path).status_code == 404
-    assert installation.admin.get("/competitions?cursor=%00").status_code == 422
+        assert installation_on_both.admin.get(path).status_code == 404
+    assert installation_on_both.admin.get("/competitions?cursor=%00").status_code == 422
 
 
 def test_an_address_of_10_kilobytes_is_414(installation: Installation) -> None:
