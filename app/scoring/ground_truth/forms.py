@@ -112,11 +112,14 @@ def _plain(item: str) -> bool:
 def _collect_table(table: Table, collector: Collector) -> None:
     task, columns = collector.task, table.columns
     known: dict[frozenset[str], Callable[[Table, Collector], None]] = {}
-    keys = {"session", "aid"} if task.names == ("",) else {"session", "type", "aid"}
+    long_forms = [{"session", "type", "aid"}]
+    if task.names == ("",):
+        long_forms = [{"session", "aid"}, {task.id_column, "item"}]
     for usage in (set[str](), {"Usage"}):
         known[frozenset({task.id_column, task.labels_column} | usage)] = _collect_submission
         for extra in (set[str](), {"relevance"}):
-            known[frozenset(keys | extra | usage)] = _collect_long
+            for keys in long_forms:
+                known[frozenset(keys | extra | usage)] = _collect_long
     read = known.get(frozenset(columns))
     if read is None or len(set(columns)) != len(columns):
         form = f"{task.id_column},{task.labels_column}[,Usage]"
@@ -154,7 +157,9 @@ def _collect_submission(table: Table, collector: Collector) -> None:
 
 def _collect_long(table: Table, collector: Collector) -> None:
     task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
-    session_at, aid_at = places["session"], places["aid"]
+    # A single objective may name its columns as its submissions do: `user,item`.
+    session_at = places["session" if "session" in places else task.id_column]
+    aid_at = places["aid" if "aid" in places else "item"]
     type_at, relevance_at, usage_at = (
         places.get(name, -1) for name in ("type", "relevance", "Usage")
     )
