@@ -14,6 +14,8 @@ import typer
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from app.application import Application
     from app.settings import Settings
 
@@ -111,7 +113,6 @@ def _serve(
 ) -> None:
     import uvicorn
 
-    from app.main import create_app
     from app.worker.service import start
 
     class Server(uvicorn.Server):
@@ -119,19 +120,7 @@ def _serve(
             await super().startup(sockets)
             on_ready()
 
-    config = uvicorn.Config(
-        create_app(application),
-        http="h11",
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        h11_max_incomplete_event_size=HEADER_BYTES,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
-    server = Server(config)
+    server = Server(_server_settings(application))
 
     def leave(*_: Any) -> None:
         server.should_exit = True
@@ -146,6 +135,26 @@ def _serve(
     finally:
         if service is not None:
             service.stop()
+
+
+def _server_settings(application: Application) -> uvicorn.Config:
+    """One process that says nothing of itself and writes no log but ours."""
+    import uvicorn
+
+    from app.main import create_app
+
+    return uvicorn.Config(
+        create_app(application),
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
 
 
 def _listen(host: str, port: int) -> socket.socket:
