@@ -99,13 +99,15 @@ def _turn(database_url: str) -> Iterator[None]:
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         engine = create_engine(database_url, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            # Asking again and again, because a query that waits holds a snapshot, and the engine's
-            # own steps (CREATE INDEX CONCURRENTLY) wait for every snapshot: neither would end.
-            while not connection.scalar(select(func.pg_try_advisory_lock(ADVISORY_LOCK))):
-                time.sleep(0.1)
-            yield
-        engine.dispose()
+        try:
+            with engine.connect() as connection:
+                # Asking again and again, because a query that waits holds a snapshot, and the
+                # engine's own steps (CREATE INDEX CONCURRENTLY) wait for every snapshot.
+                while not connection.scalar(select(func.pg_try_advisory_lock(ADVISORY_LOCK))):
+                    time.sleep(0.1)
+                yield
+        finally:
+            engine.dispose()
         return
     if not url.database or url.database == ":memory:":
         yield

@@ -101,44 +101,22 @@ def probe(
     text `p/q`, `random` is about what guesses among all labelled items would score.
     """
     the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
-    document: Document = {"status": "probed", "problem": None, "summary": hidden.summary()}
     try:
         lines = engine.perfect_submission(hidden, ids, the_task)
         perfect = _judged(lines, the_task, ids, hidden)
         progress(0.5)
         lines = engine.sample_submission(ids, the_task)
         empty = _judged(lines, the_task, ids, hidden)
+        found = _compared(perfect, empty, the_task, hidden)
     except FileRejected as rejected:
-        problem = rejected.rejection.to_dict()
-        return document | {
+        found = {
             "perfect_is_optimal": False,
             "empty_is_worst": False,
             "sample_is_accepted": False,
-            "problem": problem,
+            "problem": rejected.rejection.to_dict(),
             "splits": {},
         }
-    optimum = sum((Fraction(o.weight) for o in the_task.objectives), start=Fraction(0))
-    random = _random_share(hidden, the_task) * optimum
-    document["splits"] = {
-        name: {
-            "perfect": str(split.score(the_task)),
-            "optimum": str(optimum),
-            "empty": str(empty.splits[name].score(the_task)),
-            "random": str(random),
-        }
-        for name, split in perfect.splits.items()
-    }
-    return document | {
-        "perfect_is_optimal": all(
-            split.hits == split.denominators and split.score(the_task) == optimum
-            for split in perfect.splits.values()
-        ),
-        "empty_is_worst": all(
-            not any(split.hits.values()) and split.score(the_task) == 0
-            for split in empty.splits.values()
-        ),
-        "sample_is_accepted": True,
-    }
+    return {"status": "probed", "summary": hidden.summary(), **found}
 
 
 ACTS: dict[str, Callable[..., Document]] = {
@@ -157,6 +135,32 @@ def _loaded(
     ids = PublishedIds.read(Path(published), the_task.names)
     hidden = GroundTruth.load(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
     return the_task, ids, hidden
+
+
+def _compared(perfect: Scored, empty: Scored, task: Task, truth: GroundTruth) -> Document:
+    optimum = sum((Fraction(o.weight) for o in task.objectives), start=Fraction(0))
+    random = _random_share(truth, task) * optimum
+    return {
+        "perfect_is_optimal": all(
+            split.hits == split.denominators and split.score(task) == optimum
+            for split in perfect.splits.values()
+        ),
+        "empty_is_worst": all(
+            not any(split.hits.values()) and split.score(task) == 0
+            for split in empty.splits.values()
+        ),
+        "sample_is_accepted": True,
+        "problem": None,
+        "splits": {
+            name: {
+                "perfect": str(split.score(task)),
+                "optimum": str(optimum),
+                "empty": str(empty.splits[name].score(task)),
+                "random": str(random),
+            }
+            for name, split in perfect.splits.items()
+        },
+    }
 
 
 def _judged(

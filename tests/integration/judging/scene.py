@@ -71,7 +71,7 @@ class Scene:
             self.team_id = _people(session, self.truth_sha256, published)
 
     def submit(self, content: bytes = b"any", *, number: int = 1) -> str:
-        """Accepts a file with its slot and its queued judging, not offered yet: its judging's id."""
+        """Accepts a file with its slot and a judging that is not offered yet: the judging's id."""
         writer = self.application.storage.writer(Area.SUBMISSIONS)
         writer.write(content)
         stored = writer.finish()

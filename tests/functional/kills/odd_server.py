@@ -1,0 +1,35 @@
+"""`podium serve` whose children do what the first word of a file says: abort, grow or hang.
+
+The same pieces in the same order as the real command; only the sandbox's acts are others.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from app.bootstrap import build
+from app.cli import serving
+from app.db.migrate import migrate
+from app.logs import configure_logs
+from app.sandbox.children import ChildSandbox
+from app.services.accounts_start import ensure_administrator
+from app.settings import Settings
+
+
+def main(port: int) -> None:
+    """Serves on a port of the loopback interface, with a worker."""
+    configure_logs()
+    settings = Settings()
+    migrate(settings.database)
+    application = replace(
+        build(settings), sandbox=ChildSandbox(acts_module="tests.functional.kills.odd_acts")
+    )
+    given = settings.admin_token
+    with application.database.write() as session:
+        ensure_administrator(session, token=given.get_secret_value() if given else None)
+    serving._serve(application, serving._listen("127.0.0.1", port), True, lambda: None)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
