@@ -90,6 +90,7 @@ def run(
     from app.db.migrate import migrate as migrate_database
     from app.logs import configure_logs
     from app.services.accounts_start import ensure_administrator
+    from app.services.ground_truth import reject_interrupted
 
     configure_logs(level=log_level)
     migrate_database(settings.database)
@@ -98,6 +99,7 @@ def run(
         given = settings.admin_token.get_secret_value() if settings.admin_token else None
         with application.database.write() as session:
             token = ensure_administrator(session, token=given)
+            reject_interrupted(session)
         listener = _listen(host, port)
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         _serve(application, listener, with_worker, lambda: on_ready(address, token))

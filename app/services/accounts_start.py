@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.db.engine import WriteSession, database_now
 from app.db.models import AccessToken, User
 from app.db.queries import accounts as queries
-from app.errors import NotConfigured
+from app.errors import NotConfigured, WrongState
 from app.services import audit
 from app.services.accounts import add_user, new_token, sha256_of
 
@@ -25,14 +25,21 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
     user = queries.administrator(session)
     is_first = user is None
     if user is None:
-        user = add_user(session, name=NAME, is_administrator=True)
-        audit.record(session, actor=None, action="administrator.create", object_id=user.id)
+        try:
+            user = add_user(session, name=NAME, is_administrator=True)
+            audit.record(session, actor=None, action="administrator.create", object_id=user.id)
+        except WrongState:
+            # Another process that starts at the same moment was quicker.
+            is_first, user = False, queries.administrator(session)
+    if user is None:
+        raise NotConfigured(f"An account that is no administrator has the name {NAME!r}.")
+    session.refresh(user, with_for_update=True)
     if token:
         _set_configured_token(session, user, token)
         return None
-    return (
-        new_token(session, user=user, label="printed at the first start")[1] if is_first else None
-    )
+    if not is_first:
+        return None
+    return new_token(session, user=user, label="printed at the first start")[1]
 
 
 def _set_configured_token(session: WriteSession, user: User, token: str) -> None:

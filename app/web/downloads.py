@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
+from starlette.exceptions import HTTPException
 
 from app.errors import StoredFileCorrupt
 from app.storage import Area, Storage
@@ -40,8 +41,8 @@ def send_file(request: Request, storage: Storage, download: Download) -> Respons
     if part is None:
         start, stop, status = 0, download.size, 200
     elif part[0] >= part[1]:
-        headers["Content-Range"] = f"bytes */{download.size}"
-        return Response(status_code=416, headers=headers)
+        place = {"Content-Range": f"bytes */{download.size}"}
+        raise HTTPException(416, f"The file has {download.size} bytes.", place)
     else:
         (start, stop), status = part, 206
         headers["Content-Range"] = f"bytes {start}-{stop - 1}/{download.size}"

@@ -37,10 +37,14 @@ HTTP_CODES = {
     404: "not-found",
     405: "method-not-allowed",
     413: "too-large",
+    416: "range-not-satisfiable",
 }
 """Codes of what the framework itself refuses, before any of our code runs."""
 
 DATABASE_RETRY_SECONDS = 5
+
+ADMINISTRATION = "/api/v1/admin/"
+"""Where a refusal is worth a line in the log: somebody tries what is not theirs."""
 
 _log = get_logger("web")
 
@@ -119,6 +123,8 @@ def _podium_error(request: Request, error: Exception) -> JSONResponse:
     members: dict[str, Any] = dict(error.facts)
     if isinstance(error, errors.InvalidInput):
         members |= {"problems": error.problems, "problem_count": error.problem_count}
+    if status in (403, 404) and request.url.path.startswith(ADMINISTRATION):
+        _log.warning("refused", code=error.code, path=request.url.path, method=request.method)
     if status >= 500:
         _log.error("refused", code=error.code, detail=error.detail)
     return problem_response(

@@ -74,8 +74,7 @@ def get_files(
         200: BYTES_ANSWER,
         206: {**BYTES_ANSWER, "description": "The range of bytes that was asked for."},
         304: {"description": "You have it already."},
-        416: {"description": "The range lies outside of the file."},
-        **problems(401, 404),
+        **problems(401, 404, 416),
     },
 )
 def get_file(

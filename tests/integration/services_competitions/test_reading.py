@@ -1,0 +1,111 @@
+"""Recording how the reading of a ground truth ended, whatever happened meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.db.engine import Database
+from app.domain.competition_settings import CompetitionSettings
+from app.domain.permissions import Actor
+from app.services import accounts, competitions, competitions_changes, ground_truth
+from app.services import ground_truth_reading as reading
+from app.services.accounts_start import ensure_administrator
+from app.services.competitions import Texts
+from app.services.ground_truth_reading import Read, Reading
+from app.services.sandbox_answers import OUR_FAULT
+from app.storage import Stored
+
+COUNTS = {"queries": 1, "labels": 1, "denominator": 1}
+SUMMARY: dict[str, Any] = {
+    "sessions": 2,
+    "queries": 2,
+    "labels": 2,
+    "objectives": {
+        name: {"public": COUNTS, "private": COUNTS} for name in ("clicks", "carts", "orders")
+    },
+    "warnings": [],
+}
+
+
+@pytest.fixture
+def admin(database: Database) -> Actor:
+    """The administrator, with the draft `otto`."""
+    with database.write() as session:
+        ensure_administrator(session, token="given")
+    with database.write() as session:
+        actor = accounts.authenticate(session, token="given", address=None)  # type: ignore[arg-type]
+        competitions.create_competition(
+            session, actor=actor, texts=Texts("otto", "OTTO"), settings=CompetitionSettings()
+        )
+    return actor
+
+
+def _accepted(database: Database, admin: Actor, number: int) -> Reading:
+    upload = Stored(f"{number:064x}", 10)
+    with database.write() as session:
+        row, _ = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=upload)
+    with database.read() as session:
+        return reading.prepare(session, upload_id=row.id)
+
+
+def _record(database: Database, admin: Actor, one: Reading, outcome: Any) -> tuple[Any, Any]:
+    with database.write() as session:
+        reading.record(session, actor=admin, reading=one, outcome=outcome)
+    with database.read() as session:
+        competition, row = ground_truth.find_version(
+            session, actor=admin, slug="otto", name=one.upload_id
+        )
+    return competition, row
+
+
+def _good(number: int) -> Read:
+    return Read(Stored(f"{number:064x}", 5), Stored("cd" * 32, 5), SUMMARY)
+
+
+def test_versions_are_numbered_and_the_first_becomes_active(
+    database: Database, admin: Actor
+) -> None:
+    for number in (1, 2, 3):
+        competition, row = _record(
+            database, admin, _accepted(database, admin, number), _good(number)
+        )
+        assert (row.status, row.version) == ("stored", number)
+        assert competition.active_ground_truth == 1
+
+
+def test_a_rejected_upload_uses_up_no_number(database: Database, admin: Actor) -> None:
+    _, failed = _record(database, admin, _accepted(database, admin, 1), OUR_FAULT)
+    assert (failed.status, failed.version) == ("rejected", None)
+    _, row = _record(database, admin, _accepted(database, admin, 2), _good(2))
+    assert row.version == 1
+
+
+def test_settings_that_changed_while_it_was_read_reject_it(
+    database: Database, admin: Actor
+) -> None:
+    one = _accepted(database, admin, 1)
+    with database.write() as session:
+        competitions_changes.change_competition(
+            session,
+            actor=admin,
+            slug="otto",
+            changes={"item_ids": "string"},
+            expected_versions=None,
+        )
+    competition, row = _record(database, admin, one, _good(1))
+    assert row.status == "rejected"
+    assert row.problem["code"] == "settings-changed"
+    assert competition.active_ground_truth is None
+
+
+def test_a_reading_that_was_given_up_changes_nothing_when_it_ends_after_all(
+    database: Database, admin: Actor
+) -> None:
+    one = _accepted(database, admin, 1)
+    with database.write() as session:
+        ground_truth.reject_interrupted(session)
+    competition, row = _record(database, admin, one, _good(1))
+    assert (row.status, row.problem["code"]) == ("rejected", "interrupted")
+    assert competition.active_ground_truth is None

@@ -1,0 +1,159 @@
+"""What must be true when the service starts: an administrator, and no upload that nobody reads."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from app.db.engine import Database, database_now
+from app.db.models import AccessToken
+from app.db.queries import accounts as queries
+from app.domain.competition_settings import CompetitionSettings
+from app.domain.permissions import Actor
+from app.errors import NotAuthenticated, NotConfigured, WrongState
+from app.services import accounts, accounts_start, competitions, ground_truth
+from app.services.competitions import Texts
+from app.storage import Stored
+
+UPLOAD = Stored("ab" * 32, 10)
+
+
+def _who(database: Database, token: str) -> Actor:
+    with database.read() as session:
+        return accounts.authenticate(session, token=token, address=None)
+
+
+def _ensure(database: Database, token: str | None) -> str | None:
+    with database.write() as session:
+        return accounts_start.ensure_administrator(session, token=token)
+
+
+def _draft(database: Database, actor: Actor) -> None:
+    with database.write() as session:
+        competitions.create_competition(
+            session, actor=actor, texts=Texts("otto", "OTTO"), settings=CompetitionSettings()
+        )
+
+
+def test_without_a_given_token_one_is_made_exactly_once(database: Database) -> None:
+    token = _ensure(database, None)
+    assert token is not None
+    assert _who(database, token).is_administrator
+    assert _ensure(database, None) is None
+    assert _who(database, token).is_administrator
+
+
+def test_a_given_token_works_and_is_not_told_again(database: Database) -> None:
+    assert _ensure(database, "given") is None
+    assert _ensure(database, "given") is None
+    assert _who(database, "given").name == "administrator"
+
+
+def test_an_empty_token_is_no_token(database: Database) -> None:
+    assert _ensure(database, "") is not None
+
+
+def test_another_given_token_replaces_the_one_before(database: Database) -> None:
+    _ensure(database, "first")
+    _ensure(database, "second")
+    with pytest.raises(NotAuthenticated):
+        _who(database, "first")
+    assert _who(database, "second").is_administrator
+    _ensure(database, "first")
+    with pytest.raises(NotAuthenticated):
+        _who(database, "second")
+    assert _who(database, "first").is_administrator
+
+
+def test_a_token_that_was_printed_survives_a_given_one(database: Database) -> None:
+    printed = _ensure(database, None)
+    _ensure(database, "given")
+    assert printed is not None
+    assert _who(database, printed).user_id == _who(database, "given").user_id
+
+
+@pytest.mark.parametrize("token", ["with space", "tab\t", "ümlaut"])
+def test_a_token_that_no_header_can_carry_is_refused(database: Database, token: str) -> None:
+    with pytest.raises(NotConfigured):
+        _ensure(database, token)
+
+
+def test_the_token_of_a_participant_does_not_become_the_administrators(database: Database) -> None:
+    _ensure(database, "given")
+    admin = _who(database, "given")
+    with database.write() as session:
+        _, token = accounts.create_user(session, actor=admin, name="ada", is_organizer=False)
+    with pytest.raises(NotConfigured):
+        _ensure(database, token)
+    assert not _who(database, token).is_administrator
+
+
+def test_only_hashes_of_tokens_are_kept(database: Database) -> None:
+    token = _ensure(database, None)
+    with database.read() as session:
+        [row] = session.query(AccessToken).all()
+    assert token is not None
+    assert row.sha256 == accounts.sha256_of(token)
+    assert token not in repr(vars(row))
+
+
+def test_a_token_ends_by_the_databases_clock(database: Database) -> None:
+    _ensure(database, "given")
+    with database.write() as session:
+        user = accounts.add_user(session, name="ada")
+        soon = database_now(session) + timedelta(hours=1)
+        past = database_now(session) - timedelta(seconds=1)
+        _, good = accounts.new_token(session, user=user, label="", expires_at=soon)
+        _, bad = accounts.new_token(session, user=user, label="", expires_at=past)
+    assert _who(database, good).name == "ada"
+    with pytest.raises(NotAuthenticated):
+        _who(database, bad)
+
+
+def test_one_of_many_racers_gets_a_name(database: Database) -> None:
+    def try_to_add(name: str) -> bool:
+        try:
+            with database.write() as session:
+                accounts.add_user(session, name=name)
+        except WrongState:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        won = list(threads.map(try_to_add, ["Ada", "ADA", "аda", "ada"] * 4))
+    assert won.count(True) == 1
+    with database.read() as session:
+        assert len(queries.users_after(session, None, limit=10)) == 1
+
+
+def test_processes_that_start_at_once_make_one_administrator(database: Database) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda _: _ensure(database, "given"), range(8)))
+    with database.read() as session:
+        assert len(queries.users_after(session, None, limit=10)) == 1
+    assert _who(database, "given").is_administrator
+
+
+def test_an_upload_that_was_being_read_is_rejected_at_the_next_start(database: Database) -> None:
+    _ensure(database, "given")
+    admin = _who(database, "given")
+    _draft(database, admin)
+    with database.write() as session:
+        row, is_new = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
+    assert is_new
+    with database.write() as session, pytest.raises(WrongState) as refused:
+        ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
+    assert refused.value.code == "ground-truth-checking"
+
+    with database.write() as session:
+        assert ground_truth.reject_interrupted(session) == 1
+    with database.read() as session:
+        _, found = ground_truth.find_version(session, actor=admin, slug="otto", name=row.id)
+    assert found.status == "rejected"
+    assert found.problem is not None
+    assert found.problem["code"] == "interrupted"
+    with database.write() as session:
+        _, is_new = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
+    assert is_new
