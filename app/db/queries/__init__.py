@@ -1,1 +1,1 @@
-"""TODO"""
+"""All SQL, one function per question. No rules: callers decide what an answer means."""
