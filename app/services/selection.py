@@ -44,17 +44,7 @@ def select_finals(
     if len(wanted) > places:
         raise InvalidInput(f"At most {places} submissions can count.", code="too-many-selected")
     for submission_id in wanted:
-        found = queries.find(session, submission_id=submission_id)
-        if (
-            found is None
-            or found.team.id != team.id
-            or State(found.judging.state) not in SELECTABLE
-            or found.submission.disqualified_at is not None
-        ):
-            raise InvalidInput(
-                "Only submissions of your own team that were not rejected can be chosen.",
-                code="not-selectable",
-            )
+        _refuse_unselectable(session, team_id=team.id, submission_id=submission_id)
     queries.select_finals(session, team_id=team.id, submission_ids=wanted)
     audit.record(
         session,
@@ -65,3 +55,17 @@ def select_finals(
         submission_ids=wanted,
     )
     return wanted
+
+
+def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: str) -> None:
+    found = queries.find(session, submission_id=submission_id)
+    if (
+        found is None
+        or found.team.id != team_id
+        or State(found.judging.state) not in SELECTABLE
+        or found.submission.disqualified_at is not None
+    ):
+        raise InvalidInput(
+            "Only submissions of your own team that were not rejected can be chosen.",
+            code="not-selectable",
+        )

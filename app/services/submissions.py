@@ -111,27 +111,23 @@ def accept(
 
     Raises `Unavailable` (`upload-lapsed`) when the slot was given away meanwhile.
     """
-    slot = session.get(QuotaSlot, slot_id, with_for_update=True)
-    if slot is None or slot.submission_id is not None:
-        raise Unavailable(
-            "The upload gave no sign of life for too long and lost its place. Send it again.",
-            code="upload-lapsed",
-            retry_after=1,
-        )
-    team = session.get_one(Team, slot.team_id)
+    slot = _held_slot(session, slot_id)
     competition = session.scalars(
-        select(Competition).where(Competition.id == team.competition_id).with_for_update(read=True)
+        select(Competition)
+        .join(Team, Team.competition_id == Competition.id)
+        .where(Team.id == slot.team_id)
+        .with_for_update(read=True, of=Competition)
     ).one()
     submission = Submission(
         competition_id=competition.id,
-        team_id=team.id,
+        team_id=slot.team_id,
         user_id=actor.user_id,
         filename=filename,
         note=note,
         bytes=stored.size,
         sha256=stored.sha256,
         submitted_at=slot.reserved_at,
-        identical_to=queries.twin_of(session, team_id=team.id, sha256=stored.sha256),
+        identical_to=queries.twin_of(session, team_id=slot.team_id, sha256=stored.sha256),
     )
     session.add(submission)
     session.flush()
@@ -223,6 +219,17 @@ def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
         competition_id=found.competition.id,
         object_id=submission_id,
     )
+
+
+def _held_slot(session: WriteSession, slot_id: str) -> QuotaSlot:
+    slot = session.get(QuotaSlot, slot_id, with_for_update=True)
+    if slot is None or slot.submission_id is not None:
+        raise Unavailable(
+            "The upload gave no sign of life for too long and lost its place. Send it again.",
+            code="upload-lapsed",
+            retry_after=1,
+        )
+    return slot
 
 
 def _team_for(

@@ -9,16 +9,13 @@ from typing import Any
 
 import pytest
 
-from app.db.models import Judging, Worker
+from app.db.engine import database_now
+from app.db.models import Worker
 from app.domain.judging import State
 from app.settings import Settings
+from tests.functional.submitting.changes import judge
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored
-
-
-def judge(stage: Stage, submission_id: str, **members: Any) -> None:
-    with stage.server.application.database.write() as session:
-        session.query(Judging).filter_by(submission_id=submission_id).update(members)
 
 
 def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
@@ -104,8 +101,6 @@ def test_ready_means_that_uploads_can_be_kept_whoever_judges(stage: Stage) -> No
 
 
 def test_a_living_worker_is_counted_and_a_silent_one_is_not(stage: Stage) -> None:
-    from app.db.engine import database_now
-
     with stage.server.application.database.write() as session:
         now = database_now(session)
         for name, heartbeat, stopped in (

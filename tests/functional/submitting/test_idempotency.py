@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from app.db.models import Competition, Judging
+from app.db.models import Competition, IdempotencyKey, Judging
 from app.domain.judging import State
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import eventually, read_answer
@@ -75,6 +75,8 @@ def test_the_key_of_a_cut_upload_is_free_again(stage: Stage) -> None:
         connection.sendall(stage.server.head(stage.token, line, "Content-Length: 3") + b"ab")
         assert eventually(lambda: stage.server.slots() == 1)
     assert eventually(lambda: stage.server.slots() == 0)
+    with stage.server.application.database.read() as session:
+        assert session.query(IdempotencyKey).count() == 0
     answer = stage.server.submit(stage.token, b"other", headers=KEY)
     assert answer.status_code == 202
     assert "idempotency-replayed" not in answer.headers

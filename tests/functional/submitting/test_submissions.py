@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from app.db.models import Competition, Judging, Submission
+from app.db.models import Competition
 from app.domain.judging import State
 from app.services import standings
+from tests.functional.submitting.changes import change, judge, look, scored
 from tests.functional.submitting.conftest import Stage
-from tests.integration.services_submissions.builders import START, add_scored, add_user
+from tests.integration.services_submissions.builders import START, add_user
 
 REJECTION = {
     "code": "bad-label",
@@ -29,27 +30,6 @@ REJECTION = {
     ],
     "error_count": 12,
 }
-
-
-def scored(stage: Stage, public: str = "0.1234567", private: str = "0.7654321") -> str:
-    with stage.server.application.database.write() as session:
-        return add_scored(session, stage.team, public=public, private=private)
-
-
-def look(stage: Stage, submission_id: str, token: str | None) -> Any:
-    return stage.server.request("GET", f"/submissions/{submission_id}", token)
-
-
-def change(stage: Stage, **members: Any) -> None:
-    with stage.server.application.database.write() as session:
-        competition = session.get_one(Competition, stage.competition.id)
-        for name, value in members.items():
-            setattr(competition, name, value)
-
-
-def judge(stage: Stage, submission_id: str, **members: Any) -> None:
-    with stage.server.application.database.write() as session:
-        session.query(Judging).filter_by(submission_id=submission_id).update(members)
 
 
 def test_a_team_sees_its_public_score_rounded_and_nothing_private(stage: Stage) -> None:
@@ -210,64 +190,6 @@ def test_organizers_see_all_teams_and_can_ask_for_less(stage: Stage) -> None:
     assert ids("?team=nobody") == []
     odd = stage.server.request("GET", f"{path}?state=strange", stage.admin_token)
     assert odd.status_code == 422
-
-
-def test_organizers_cancel_what_waits_and_the_slot_comes_back(stage: Stage) -> None:
-    submission_id = stage.server.submit(stage.token).json()["id"]
-    path = f"/admin/submissions/{submission_id}/cancel"
-    assert stage.server.request("POST", path, stage.token).status_code == 404
-    cancelled = stage.server.request("POST", path, stage.admin_token)
-    assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
-    assert stage.server.slots() == 0
-    again = stage.server.request("POST", path, stage.admin_token)
-    assert (again.status_code, again.json()["code"]) == (409, "already-judged")
-
-
-def test_cancelling_what_is_being_judged_asks_its_worker(stage: Stage) -> None:
-    submission_id = stage.server.submit(stage.token).json()["id"]
-    judge(stage, submission_id, state=State.JUDGING)
-    path = f"/admin/submissions/{submission_id}/cancel"
-    assert stage.server.request("POST", path, stage.admin_token).json()["status"] == "judging"
-    with stage.server.application.database.read() as session:
-        assert session.query(Judging).one().cancel_requested
-    assert stage.server.slots() == 1
-
-
-def choose(stage: Stage, ids: list[str], token: str = "") -> Any:
-    path = "/competitions/otto/selection"
-    return stage.server.request("PUT", path, token or stage.token, json={"submission_ids": ids})
-
-
-def test_finals_are_chosen_and_replaced_as_a_set(stage: Stage) -> None:
-    ids = [scored(stage) for _ in range(3)]
-    assert choose(stage, ids[:2]).json() == {"submission_ids": ids[:2]}
-    assert choose(stage, [ids[2], ids[2]]).json() == {"submission_ids": [ids[2]]}
-    seen = [look(stage, submission_id, stage.token).json()["selected"] for submission_id in ids]
-    assert seen == [False, False, True]
-    assert choose(stage, []).status_code == 200
-    with stage.server.application.database.read() as session:
-        assert session.query(Submission).filter_by(is_selected=True).count() == 0
-
-
-def test_a_choice_must_be_of_ones_own_and_small_enough(stage: Stage) -> None:
-    ids = [scored(stage) for _ in range(3)]
-    rejected = stage.server.submit(stage.token).json()["id"]
-    judge(stage, rejected, state=State.REJECTED, problem=REJECTION)
-    for wanted, code in (
-        (ids, "too-many-selected"),
-        ([rejected], "not-selectable"),
-        (["unknown"], "not-selectable"),
-    ):
-        answer = choose(stage, wanted)
-        assert (answer.status_code, answer.json()["code"]) == (422, code)
-    assert choose(stage, ids[:1], stage.stranger_token).status_code == 403
-
-
-def test_nothing_is_chosen_after_the_close(stage: Stage) -> None:
-    submission_id = scored(stage)
-    change(stage, closed_at=START)
-    answer = choose(stage, [submission_id])
-    assert (answer.status_code, answer.json()["code"]) == (409, "competition-closed")
 
 
 CANARY = "0.987654321012"

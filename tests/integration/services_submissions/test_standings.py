@@ -61,6 +61,19 @@ def test_equal_shown_scores_go_to_the_earlier_submission(database: Database) -> 
         assert [name for _, name, _ in board(session, competition)] == ["Early", "Late"]
 
 
+def test_of_a_teams_submissions_that_show_the_same_the_earlier_stands(database: Database) -> None:
+    with database.write() as session:
+        competition = add_competition(session)
+        team, _ = add_team(session, competition, "Ada")
+        early = add_scored(session, team, public="0.571233", minute=1)
+        add_scored(session, team, public="0.571234", minute=2)
+        (row,) = standings_view.board_rows(
+            session, competition=competition, board="public", limit=None, offset=0
+        )
+    assert row.submission_id == early
+    assert row.submitted_at == START + timedelta(minutes=1)
+
+
 def test_the_private_board_is_exact_and_uses_the_finals_only(database: Database) -> None:
     with database.write() as session:
         competition = add_competition(session, settings={"final_selections": 1})
