@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 
 from app.db.engine import Database
 from app.queue import Queue
@@ -20,6 +21,8 @@ class Application:
     storage: Storage
     queue: Queue
     sandbox: Sandbox
+    is_leaving: threading.Event = field(default_factory=threading.Event)
+    """Set once this process was told to stop: whatever could go on for long ends by itself."""
 
     def close(self) -> None:
         """Closes the database's pools."""

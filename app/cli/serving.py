@@ -7,6 +7,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -122,15 +123,15 @@ def _serve(
             await super().startup(sockets)
             on_ready()
 
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            application.is_leaving.set()
+            super().handle_exit(sig, frame)
+
     server = Server(_server_settings(application))
-
-    def leave(*_: Any) -> None:
-        server.should_exit = True
-
-    # Once it has ended, the server raises its signal again for whoever handled it before. That is
-    # us: the judgings under way are still to be handed back.
+    # The server handles signals while it runs, and raises the one that ended it once more for
+    # whoever handled it before. That is us: judgings under way are still to be handed back.
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, leave)
+        signal.signal(number, server.handle_exit)
     service = start(application) if with_worker else None
     try:
         server.run(sockets=[listener])

@@ -96,7 +96,8 @@ async def _events(
         elif time.monotonic() - spoke >= HEARTBEAT_SECONDS:
             spoke = time.monotonic()
             yield ": still here\n\n"
-        if snapshot.is_final or time.monotonic() - started >= STREAM_SECONDS:
+        is_old = time.monotonic() - started >= STREAM_SECONDS
+        if snapshot.is_final or is_old or app.is_leaving.is_set():
             return
         await asyncio.sleep(POLL_SECONDS)
         snapshot = await run_in_threadpool(_look, app, actor, submission_id)

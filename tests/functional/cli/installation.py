@@ -26,6 +26,12 @@ class Installation:
 
     url: str
     folder: Path
+    process: subprocess.Popen[str]
+
+    def stop(self) -> None:
+        """Asks it to end, and waits until it has ended well."""
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(timeout=60) == 0, (self.folder / "server.log").read_text()
 
     def organizer(self) -> Organizer:
         """A client for its administrator."""
@@ -55,9 +61,10 @@ def serving(folder: Path, *options: str) -> Iterator[Installation]:
         try:
             line = server.stdout.readline()
             assert line.startswith("Podium answers at "), (folder / "server.log").read_text()
-            yield Installation(line.split()[-1], folder)
-            server.send_signal(signal.SIGTERM)
-            assert server.wait(timeout=60) == 0, (folder / "server.log").read_text()
+            installation = Installation(line.split()[-1], folder, server)
+            yield installation
+            if server.poll() is None:
+                installation.stop()
         finally:
             if server.poll() is None:
                 os.killpg(server.pid, signal.SIGKILL)

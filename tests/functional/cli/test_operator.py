@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -94,6 +95,28 @@ def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> 
             assert ada.wait(sent["id"], timeout=60)["public_score"] == 0.3
             worker.send_signal(signal.SIGTERM)
             assert worker.wait(timeout=60) == 0
+
+
+def test_the_server_stops_soon_although_somebody_still_listens(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(submission())
+    with (
+        serving(tmp_path, "--no-worker") as installation,
+        installation.organizer() as organizer,
+    ):
+        launch(organizer, "shop", tmp_path)
+        token = organizer.create_user("ada")["token"]
+        with Podium(installation.url, token) as ada:
+            ada.create_team("shop", "Ada")
+            sent = ada.submit("shop", tmp_path / "mine.csv")
+        listening = urllib.request.Request(
+            f"{installation.url}/api/v1/submissions/{sent['id']}/events",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        with urllib.request.urlopen(listening) as events:
+            assert events.readline().startswith(b"id: ")
+            started = time.monotonic()
+            installation.stop()
+            assert time.monotonic() - started < 10
 
 
 def test_a_worker_refuses_a_database_of_another_version(person: Person) -> None:
