@@ -67,6 +67,7 @@ class Server:
                 if status == 200:
                     return
             except OSError:
+                # Nobody listens yet.
                 pass
             assert time.monotonic() < deadline, self._log.read_text()[-4000:]
             time.sleep(0.05)
@@ -187,13 +188,15 @@ class Clients:
 
 
 def rage(server: Server, clients: Clients, *, kills: int, seed: int) -> None:
-    """Kills and restarts at random moments, also before the server answers, until enough."""
+    """Kills and restarts at random moments, every fourth time before the server answers."""
     chance = random.Random(seed)
-    done = 0
-    while done < kills:
-        time.sleep(chance.uniform(0.3, 1.0) if done % 4 == 3 else chance.uniform(1.8, 4.0))
+    for number in range(kills):
+        if number % 4 == 3:
+            time.sleep(chance.uniform(0.1, 1.0))
+        else:
+            server.wait_until_ready()
+            time.sleep(chance.uniform(0.2, 2.0))
         server.kill()
-        done += 1
         server.start()
     server.wait_until_ready()
     while not clients.are_done():
