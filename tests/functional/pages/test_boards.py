@@ -194,6 +194,17 @@ def test_a_long_board_has_pages(application: Application, browser: TestClient) -
     assert browser.get("/competitions/otto?page=0").status_code == 422
 
 
+def test_a_board_that_just_fits_leads_nowhere_else(
+    application: Application, browser: TestClient
+) -> None:
+    otto = add_competition(application)
+    for number in range(10):
+        add_team(application, otto, f"Team {number}", number)
+    assert "The whole leaderboard" not in browser.get("/").text
+    add_team(application, otto, "Team 10", 10)
+    assert "The whole leaderboard" in browser.get("/").text
+
+
 def test_no_request_leaves_the_machine(application: Application, browser: TestClient) -> None:
     add_competition(application)
     for path in ("/", "/competitions/otto"):

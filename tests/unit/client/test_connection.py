@@ -97,10 +97,10 @@ def test_reading_gives_up_after_four_attempts() -> None:
 
 
 def test_writing_is_not_tried_again() -> None:
-    with scripted(BUSY) as server, Podium(server.url) as podium:
+    with scripted(BUSY, Answer(201, {"id": "t1"})) as server, Podium(server.url) as podium:
         with pytest.raises(errors.Unavailable):
             podium.create_team("otto", "A")
-        assert len(server.seen) == 1
+        assert len(server.answers) == 1
 
 
 def test_a_server_that_is_not_there_is_unreachable() -> None:
