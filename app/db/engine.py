@@ -67,36 +67,43 @@ def database_now(session: Session) -> datetime:
 
 
 def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
+    # Parameters stay out of error texts and so out of logs: they hold scores and hashes of tokens.
+    options: dict[str, Any] = {
+        "pool_size": pool_size,
+        "max_overflow": pool_size,
+        "hide_parameters": True,
+    }
     parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        # A bounded wait for a connection turns an unreachable database into a 503, not a hang.
-        return create_engine(
-            url,
-            pool_size=pool_size,
-            max_overflow=pool_size,
-            pool_timeout=5,
-            pool_pre_ping=True,
-            connect_args={"connect_timeout": 5, "options": "-c timezone=utc"},
-        )
-    if parsed.database:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite_engine(url, parsed.database, options, begin)
+    # A bounded wait for a connection turns an unreachable database into a 503, not a hang.
+    return create_engine(
         url,
-        pool_size=pool_size,
-        max_overflow=pool_size,
-        connect_args={"timeout": BUSY_MILLISECONDS / 1000, "check_same_thread": False},
+        pool_timeout=5,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 5, "options": "-c timezone=utc"},
+        **options,
+    )
+
+
+def _sqlite_engine(url: str, path: str | None, options: dict[str, Any], begin: str) -> Engine:
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    seconds = BUSY_MILLISECONDS / 1000
+    connect_args = {"timeout": seconds, "check_same_thread": False}
+    engine = create_engine(url, connect_args=connect_args, **options)
+    pragmas = (
+        f"busy_timeout={BUSY_MILLISECONDS}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
     )
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in (
-            f"busy_timeout={BUSY_MILLISECONDS}",
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-        ):
+        for pragma in pragmas:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

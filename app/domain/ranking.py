@@ -30,8 +30,6 @@ class Entry:
 def shown_units(score: Fraction, decimals: int) -> int:
     """The score as a count of its last shown digit: rounded exactly, half to even.
 
-    The same rule as `scoring.result.rounded`, which this package may not import.
-
     >>> shown_units(Fraction(1, 8), 2), shown_units(Fraction(3, 8), 2)
     (12, 38)
     """

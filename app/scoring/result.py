@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from app.scoring.task import Task
-
-
-def rounded(score: Fraction, decimals: int) -> Decimal:
-    """The shown value: rounded exactly, from the rational itself, half to even.
-
-    >>> rounded(Fraction(1, 8), 2), rounded(Fraction(3, 8), 2)
-    (Decimal('0.12'), Decimal('0.38'))
-    """
-    return Decimal(round(score * 10**decimals)).scaleb(-decimals)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,6 @@ class AccessToken(Base):
     sha256: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
-    last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
 
     user: Mapped[User] = relationship()

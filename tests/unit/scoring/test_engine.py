@@ -15,7 +15,7 @@ import zstandard
 
 from app.scoring.engine import judge, perfect_submission, sample_submission, validate
 from app.scoring.problems import Code, FileRejected
-from app.scoring.result import Scored, rounded
+from app.scoring.result import Scored
 from app.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import HALVES, recalls, score, submission, truth_of
 
@@ -200,21 +200,6 @@ def test_a_verdict_survives_json_exactly(tmp_path: Path) -> None:
     again = Scored.from_dict(json.loads(json.dumps(scored.to_dict())))
     assert again == scored
     assert again.splits["all"].score(OTTO) == Fraction(1, 2)
-
-
-@pytest.mark.parametrize(
-    ("value", "decimals", "shown"),
-    [
-        (Fraction(1, 8), 2, "0.12"),
-        (Fraction(3, 8), 2, "0.38"),
-        (Fraction(2, 3), 5, "0.66667"),
-        (Fraction(1), 5, "1.00000"),
-        (Fraction(0), 3, "0.000"),
-        (Fraction(125000001, 10**9), 2, "0.13"),
-    ],
-)
-def test_shown_scores_are_rounded_half_to_even(value: Fraction, decimals: int, shown: str) -> None:
-    assert str(rounded(value, decimals)) == shown
 
 
 MANY = {s: {"clicks": s % 7, "carts": [s % 5, 50], "orders": [s % 3, s + 3]} for s in range(60)}
