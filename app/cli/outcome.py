@@ -82,7 +82,7 @@ def _problem_line(file: str, problem: dict[str, Any]) -> str:
     elif problem.get("row") is not None:
         place.append(f"row {problem['row']}")
     parts = [":".join(place) + ":"] if place else []
-    parts.append(str(problem["detail"]))
+    parts.append(str(problem["detail"]).rstrip(".") + ".")
     if problem.get("hint"):
         parts.append(str(problem["hint"]))
     return " ".join(parts)

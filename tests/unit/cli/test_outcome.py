@@ -50,6 +50,10 @@ def test_other_exceptions_are_bugs_and_stay_visible() -> None:
             {"line": 7, "detail": "No number.", "hint": "Use digits."},
             "a.csv:7: No number. Use digits.",
         ),
+        (
+            {"line": 7, "detail": "no number", "hint": "Use digits."},
+            "a.csv:7: no number. Use digits.",
+        ),
         ({"line": 7, "detail": "No number.", "hint": None}, "a.csv:7: No number."),
         ({"line": None, "row": 0, "detail": "No number."}, "a.csv:row 0: No number."),
         ({"line": None, "detail": "3 ids are missing."}, "a.csv: 3 ids are missing."),
