@@ -70,6 +70,7 @@ class Judge:
         try:
             ending = self._run(assignment, scratch, signs)
             if signs.hold is Hold.LOST:
+                _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
                 return
             hits = self._stored_hits(ending, scratch)
             self._record(lambda session: self._verdict(session, assignment, ending, hits, signs))

@@ -27,16 +27,23 @@ def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> 
         pass
     if word.startswith(b"half-a-gigabyte"):
         return _after_using_memory(progress, arguments)
+    if word.startswith(b"slow"):
+        time.sleep(1.5)
+        return _judge_an_empty_file(progress, arguments)
     return acts.judge(progress, file=file, **arguments)
 
 
 def _after_using_memory(progress: Callable[[float], None], arguments: Document) -> Document:
     kept = b"\x01" * (512 << 20)
     time.sleep(0.3)
+    assert len(kept) == 512 << 20
+    return _judge_an_empty_file(progress, arguments)
+
+
+def _judge_an_empty_file(progress: Callable[[float], None], arguments: Document) -> Document:
     good = Path("good.csv")
     rows = [f"{s}_{k}," for s in (1, 2, 3, 4) for k in ("clicks", "carts", "orders")]
     good.write_text("\n".join(["session_type,labels", *rows]))
-    assert len(kept) == 512 << 20
     return acts.judge(progress, file=str(good), **arguments)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -192,16 +193,12 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
         "judging.Judge._run = lambda *_: os.kill(os.getpid(), 9);"
         "start(build(Settings())); threading.Event().wait(60)"
     )
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(Path.cwd()),
-        "PODIUM_DATA_DIR": str(application.settings.data_dir),
-        "PODIUM_DATABASE_URL": application.settings.database_url,
-        "PODIUM_LEASE_SECONDS": "1",
-        "PODIUM_MIN_FREE_BYTES": "0",
-    }
     killed = subprocess.run(
-        [sys.executable, "-c", code], env=environment, check=False, timeout=60, capture_output=True
+        [sys.executable, "-c", code],
+        env=_environment(application),
+        check=False,
+        timeout=60,
+        capture_output=True,
     )
     assert killed.returncode == -9, killed.stderr
     assert scene.row(row).state == State.JUDGING
@@ -211,6 +208,34 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
     assert (verdict.worker_deaths, verdict.child_deaths, verdict.fence) == (1, 0, 2)
     scratch = application.settings.data_dir / "scratch" / "judgings"
     assert len(list(scratch.glob("*"))) == 1
+
+
+def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
+    scene: Scene, begin: Begin, tmp_path: Path
+) -> None:
+    row = scene.submit(b"slow")
+    scene.offer(row)
+    log = tmp_path / "paused.log"
+    with log.open("wb") as stream:
+        paused = subprocess.Popen(
+            [sys.executable, "-m", "tests.integration.judging.other_worker"],
+            env=_environment(scene.application),
+            stderr=stream,
+        )
+    try:
+        until(lambda: scene.row(row).state == State.JUDGING)
+        paused.send_signal(signal.SIGSTOP)
+        begin(odd=True, lease_seconds=1.0)
+        verdict = ended(scene, row)
+        paused.send_signal(signal.SIGCONT)
+        until(lambda: "stale-fence" in log.read_text() or "lost" in log.read_text())
+    finally:
+        paused.kill()
+        paused.wait()
+    after = scene.row(row)
+    assert (after.state, after.fence, after.worker_id) == (State.SCORED, 2, verdict.worker_id)
+    assert after.judged_at == verdict.judged_at
+    assert scene.count(PublicScore) == 1
 
 
 def test_scratch_of_the_dead_is_removed_and_that_of_the_living_kept(tmp_path: Path) -> None:
@@ -228,6 +253,17 @@ def test_bootstrap_builds_what_a_worker_needs(settings: Settings) -> None:
     application: Application = build(settings)
     start(application).stop()
     application.close()
+
+
+def _environment(application: Application) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PYTHONPATH": str(Path.cwd()),
+        "PODIUM_DATA_DIR": str(application.settings.data_dir),
+        "PODIUM_DATABASE_URL": application.settings.database_url,
+        "PODIUM_LEASE_SECONDS": "1",
+        "PODIUM_MIN_FREE_BYTES": "0",
+    }
 
 
 def ended(scene: Scene, row: str) -> Judging:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -59,6 +60,13 @@ def test_each_end_has_its_name_and_a_report(tmp_path: Path, act: str, death: Dea
     assert ending.document is None
     assert ending.death is death, ending.report
     assert ending.report
+
+
+def test_a_growing_child_is_ended_near_its_limit_and_not_at_that_of_its_address_space(
+    tmp_path: Path,
+) -> None:
+    [megabytes] = re.findall(r"at most (\d+) MiB", run("grow", tmp_path).report)
+    assert 400 < int(megabytes) < 1200
 
 
 @pytest.mark.parametrize("act", ["sleep", "spin", "ignore-signals", "complain-without-end"])
