@@ -53,24 +53,30 @@ def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
     slot = index.slot.gather(rows.query)
     labelled = slot > 0
     slot = slot.filter(labelled)
-    first, text = pl.col("first"), pl.col("text")
+    text, item = pl.col("text"), pl.col("item")
+    labels = pl.int_ranges("first", pl.col("first") + pl.col("count"), dtype=pl.UInt32)
     wanted = (
         pl.DataFrame(
             {
-                "text": rows.labels.filter(labelled),
+                "text": rows.text.filter(labelled),
+                "skip": rows.skip.filter(labelled),
                 "first": index.first.gather(slot),
                 "count": index.count.gather(slot),
             }
         )
-        .select(text, pl.int_ranges(first, first + pl.col("count"), dtype=pl.UInt32).alias("label"))
+        .select("text", "skip", labels.alias("label"))
         .explode("label")
     )
     wanted = wanted.with_columns(index.items.gather(wanted["label"]).alias("item"))
     # Most labels are not even part of the text; only what may be a hit is worth padding.
     padded = (
-        wanted.filter(text.str.contains(pl.col("item"), literal=True))
-        .select("label", _spaced("text"), _spaced("item"))
-        .with_columns(text.str.find(pl.col("item"), literal=True).alias("at"))
+        wanted.filter(text.str.contains(item, literal=True))
+        .select(
+            "label",
+            _spaced(text.str.slice(pl.col("skip"))).alias("text"),
+            _spaced(item).alias("item"),
+        )
+        .with_columns(text.str.find(item, literal=True).alias("at"))
         .drop_nulls("at")
     )
     rank = text.str.head(pl.col("at")).str.count_matches(" ", literal=True)
@@ -90,6 +96,6 @@ def write_hits(hits: pl.DataFrame, truth: GroundTruth, path: Path) -> None:
     found.with_columns(hits["rank"] + 1).write_parquet(path, compression="zstd", statistics=False)
 
 
-def _spaced(column: str) -> pl.Expr:
+def _spaced(text: pl.Expr) -> pl.Expr:
     space = pl.lit(" ")
-    return pl.concat_str(space, pl.col(column), space).alias(column)
+    return pl.concat_str(space, text, space)

@@ -70,11 +70,10 @@ class SessionNumbers:
         places = self._order.gather(at)
         return places if known.all() else places.set(~known, None)
 
-    def are_as_long(self, sessions: pl.Series, text_bytes: pl.Series) -> bool:
-        """Whether each session's canonical decimal text has as many bytes as the text that stands
-        for it; false for sessions outside the published range whose length is another."""
+    def text_bytes(self, sessions: pl.Series) -> pl.Series:
+        """UInt32 lengths of the canonical decimal texts of published sessions."""
         shortest = len(str(self._low))
-        expected: pl.Series | int = shortest
+        lengths = pl.zeros(len(sessions), dtype=pl.UInt32, eager=True) + shortest
         for length in range(shortest, len(str(self._high))):
-            expected = (sessions >= 10**length).cast(pl.UInt32) + expected
-        return bool((text_bytes == expected).all())
+            lengths = lengths + (sessions >= 10**length).cast(pl.UInt32)
+        return lengths

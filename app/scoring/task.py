@@ -46,6 +46,12 @@ class Task:
     missing_rows: Literal["reject", "zero"] = "reject"
     max_expanded_bytes: int = 4 << 30
 
+    def __post_init__(self) -> None:
+        """Refuses names that would make an id, `<session>_<name>`, ambiguous."""
+        for objective in self.objectives:
+            if set(objective.name) & set('_,"') or not objective.name.isascii():
+                raise ValueError(f"{objective.name!r} cannot be the name of an objective")
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names in order; a query's number is session index × len(names) + position of the name."""

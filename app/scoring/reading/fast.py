@@ -4,12 +4,14 @@ A block that passes here holds exactly what the strict line reader would have fo
 is not proven raises `Doubt`, which says nothing about the file: the strict reader then decides.
 No rejection and no text for a participant is made in this module.
 
-The proof. Polars splits the block into two text columns; beside it the block's bytes are looked
-at as one column of UInt8, so that whole-block questions are a few vector operations:
-1. commas = line feeds = rows, and the columns' bytes and one comma and one line feed a row add up
-   to the block's length: every row is `id,labels` and no byte is anywhere else.
-2. every id is `<session>_<objective>` with a published session whose canonical text is as long as
-   the text that stands there, so no sign, space or leading zero fits in.
+The proof. Polars splits each line at its first separator into the session, as a number, and the
+rest of the line; beside it the block's bytes are looked at as one column of UInt8, so that
+whole-block questions are a few vector operations:
+1. every session is published, and every rest starts with an objective's name and a comma (a single
+   objective without a name has the comma as its separator).
+2. the canonical texts of the sessions, the rests, one separator and one line feed a row add up to
+   the block's length. No accepted spelling of a number is shorter than the canonical one, so every
+   session is spelt canonically, every line is a row, and no byte is anywhere else.
 3. integer items: the bytes that are neither digits nor spaces are as many as the separators and
    objective names account for, so the labels hold digits and spaces only. String items: every
    byte is printable ASCII, no quote, no token longer than `MAX_TEXT_ITEM_BYTES`.
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -38,6 +41,9 @@ _NUMBER = (
 _NUMBERS = rf"^ *(?:{_NUMBER}(?: +{_NUMBER})*)? *$"
 _LONG_NUMBER = 10
 
+_NO_TEXT_BYTE = "\x01"
+"""No line of a submission may hold it, so it separates nothing; one that does raises a doubt."""
+
 
 class Doubt(Exception):
     """The block is not proven good; the reason is for tests and logs of developers only."""
@@ -45,20 +51,28 @@ class Doubt(Exception):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of one block: `query` (UInt32 query numbers) and `labels` (text, items separated by
-    single spaces, numbers canonical), and how many rows have no label at all."""
+    """Rows of one block: `query` (UInt32 query numbers), and `text` whose labels begin after `skip`
+    bytes (UInt32): items separated by single spaces, numbers canonical. `empty` rows have none."""
 
     query: pl.Series
-    labels: pl.Series
+    text: pl.Series
+    skip: pl.Series
     empty: int
+
+    @property
+    def labels(self) -> pl.Series:
+        """The labels alone, as text."""
+        frame = pl.DataFrame({"text": self.text, "skip": self.skip})
+        return frame.select(pl.col("text").str.slice(pl.col("skip"))).to_series()
 
 
 @dataclass(frozen=True)
-class _Suffix:
-    """What an id of one objective ends with, and what it adds to the counts of bytes and runs."""
+class _Objective:
+    """What stands between a session and the labels: `prefix` follows the separator. A row of the
+    objective has so many `foreign` bytes (no item bytes and no spaces) and, before its labels, so
+    many `runs` of item bytes."""
 
-    position: int
-    text: str
+    prefix: str
     foreign: int
     runs: int
 
@@ -69,102 +83,90 @@ class BlockReader:
     def __init__(self, task: Task, published: PublishedIds) -> None:
         self._text_items = task.item_ids == "string"
         self._sessions: SessionNumbers = published.numbers()
-        suffixes = [
-            _suffix(position, name, text_items=self._text_items)
-            for position, name in enumerate(task.names)
-        ]
-        # Longest first: with objectives `a` and `b_a` the id `1_b_a` must not be read as `a`.
-        self._suffixes = sorted(suffixes, key=lambda suffix: -len(suffix.text))
-        self._position, self._suffix_bytes = _expressions(self._suffixes)
+        self._separator = "_" if task.names != ("",) else ","
+        self._objectives = [_objective(name, text_items=self._text_items) for name in task.names]
+        self._prefix_bytes = pl.Series(
+            [len(objective.prefix) for objective in self._objectives], dtype=pl.UInt32
+        )
 
     def read(self, block: bytes) -> Rows:
         """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
         long_run = MAX_TEXT_ITEM_BYTES + 1 if self._text_items else _LONG_NUMBER
         facts = look_at(block, text_items=self._text_items, long_run=long_run)
-        if facts.commas != facts.line_feeds:
-            raise Doubt("not one comma in every line")
-        frame = _split_columns(block)
-        if frame.height != facts.line_feeds:
-            raise Doubt("not every line is a row")
-        frame = self._with_ids(frame)
-        labels = frame["labels"]
-        counts = self._checked_counts(frame, len(block))
-        if not self._is_tidy(facts, counts, len(block)):
-            labels = _tidied(labels, text_items=self._text_items)
-        session = self._sessions.number(frame["session"])
-        if session.null_count():
+        session, rest = self._split(block)
+        place = self._sessions.number(session)
+        if place.null_count():
             raise Doubt("a session is not published")
-        query = session * len(self._suffixes) + frame["position"]
-        return Rows(query.alias("query"), labels, int((labels == "").sum()))
-
-    def _with_ids(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Adds `session` (Int32) and `position` (UInt32, of the objective) to the text columns."""
-        text, label_text = pl.col("id"), pl.col("labels")
-        session_bytes = text.str.len_bytes() - self._suffix_bytes
-        return frame.with_columns(self._position).with_columns(
-            text.str.head(session_bytes).cast(pl.Int32, strict=False).alias("session"),
-            session_bytes.alias("session_bytes"),
-            (text.str.len_bytes() + label_text.str.len_bytes() + 1).alias("line_bytes"),
+        counts, position = self._positions(rest)
+        skip = self._prefix_bytes.gather(position)
+        rest_bytes = rest.str.len_bytes()
+        self._check_lengths(self._sessions.text_bytes(session), rest_bytes, len(block))
+        rows = Rows(
+            query=place * len(self._objectives) + position,
+            text=rest,
+            skip=skip,
+            empty=int((rest_bytes == skip).sum()),
         )
+        if self._is_tidy(facts, counts, rows.empty, len(block)):
+            return rows
+        return _tidied(rows, text_items=self._text_items)
 
-    def _checked_counts(self, frame: pl.DataFrame, size: int) -> dict[str, int]:
-        """Rows by objective (`rows_<position>`) and rows without labels (`empty`)."""
-        session, lines = frame["session"], frame["line_bytes"]
-        if lines.sum() + frame.height != size:
-            raise Doubt("the columns do not account for every byte")
-        if int(lines.max() or 0) > MAX_LINE_BYTES:  # type: ignore[arg-type]
+    def _split(self, block: bytes) -> tuple[pl.Series, pl.Series]:
+        """Sessions (Int32) and what follows the first separator of each line."""
+        if not self._text_items:
+            # Labels that are numbers hold no separator, so the CSV parser can do all of it.
+            frame = _columns(block, self._separator, {"session": pl.Int32, "rest": pl.String})
+        else:
+            lines = _columns(block, _NO_TEXT_BYTE, {"line": pl.String})["line"]
+            parts = lines.str.splitn(self._separator, 2).struct.rename_fields(["session", "rest"])
+            frame = parts.struct.unnest().cast({"session": pl.Int32}, strict=False)
+        if frame["session"].null_count() or frame["rest"].null_count():
+            raise Doubt("a line without a session or without a separator")
+        return frame["session"], frame["rest"]
+
+    def _positions(self, rest: pl.Series) -> tuple[list[int], pl.Series]:
+        """How many rows each objective has, and each row's objective (UInt32). A prefix ends in
+        the only comma that it holds, so none is the beginning of another."""
+        counts, position = [], pl.zeros(len(rest), dtype=pl.UInt32, eager=True)
+        for number, objective in enumerate(self._objectives):
+            named = rest.str.starts_with(objective.prefix)
+            counts.append(int(named.sum()))
+            if number:
+                position = position + named.cast(pl.UInt32) * number
+        if sum(counts) != len(rest):
+            raise Doubt("an id of no objective")
+        return counts, position
+
+    def _check_lengths(self, session_bytes: pl.Series, rest_bytes: pl.Series, size: int) -> None:
+        line_bytes = session_bytes + rest_bytes + 1
+        if line_bytes.sum() + len(line_bytes) != size:
+            raise Doubt("a session is not canonical, or the rows are not the whole block")
+        if int(line_bytes.max() or 0) > MAX_LINE_BYTES:  # type: ignore[arg-type]
             raise Doubt("a long line")
-        if session.null_count() or not self._sessions.are_as_long(session, frame["session_bytes"]):
-            raise Doubt("an id is not canonical")
-        counts = {
-            f"rows_{suffix.position}": int((frame["position"] == suffix.position).sum())
-            for suffix in self._suffixes
-        }
-        return counts | {"empty": int((frame["labels"] == "").sum())}
 
-    def _is_tidy(self, facts: ByteFacts, counts: dict[str, int], size: int) -> bool:
+    def _is_tidy(self, facts: ByteFacts, counts: list[int], empty: int, size: int) -> bool:
         """Raises Doubt for foreign characters; false if some row needs `_tidied`."""
-        rows = facts.line_feeds
-        by_suffix = [(suffix, counts[f"rows_{suffix.position}"]) for suffix in self._suffixes]
+        rows = sum(counts)
+        of_objective = list(zip(self._objectives, counts, strict=True))
         foreign = size - facts.item_bytes - facts.spaces
-        if foreign != 2 * rows + sum(suffix.foreign * count for suffix, count in by_suffix):
+        if foreign != sum(objective.foreign * count for objective, count in of_objective):
             raise Doubt("a foreign character")
         if self._text_items and facts.long_run:
             raise Doubt("a long item")
         # Labels have at most one run more than spaces, and none if they are empty; as many only
         # if each space stands between two items.
-        most = facts.spaces + rows - counts["empty"]
-        most += rows + sum(suffix.runs * count for suffix, count in by_suffix)
+        most = facts.spaces + rows - empty
+        most += sum(objective.runs * count for objective, count in of_objective)
         return facts.runs == most and not facts.long_run and not facts.leading_zero
 
 
-def _suffix(position: int, name: str, *, text_items: bool) -> _Suffix:
-    text = f"_{name}" if name else ""
-    if text_items:
-        # The whole id is one run of item characters.
-        return _Suffix(position, text, foreign=0, runs=0)
-    foreign = sum(character not in "0123456789 " for character in text)
-    return _Suffix(position, text, foreign, runs=len(re.findall("[0-9]+", text)))
-
-
-def _expressions(suffixes: list[_Suffix]) -> tuple[pl.Expr, pl.Expr]:
-    """The position of an id's objective, null if it has none, and with it its suffix's length."""
-    position = suffix_bytes = pl.lit(None, dtype=pl.UInt32)
-    for suffix in reversed(suffixes):
-        named = pl.col("id").str.ends_with(suffix.text)
-        here = pl.lit(suffix.position, dtype=pl.UInt32)
-        position = pl.when(named).then(here).otherwise(position)
-        length = pl.lit(len(suffix.text), dtype=pl.UInt32)
-        suffix_bytes = pl.when(pl.col("position") == here).then(length).otherwise(suffix_bytes)
-    return position.alias("position"), suffix_bytes
-
-
-def _split_columns(block: bytes) -> pl.DataFrame:
+def _columns(block: bytes, separator: str, schema: dict[str, Any]) -> pl.DataFrame:
     try:
         return pl.read_csv(
             block,
             has_header=False,
-            schema={"id": pl.String, "labels": pl.String},
+            separator=separator,
+            schema=schema,
             quote_char=None,
             empty_string_is_null=False,
             extra_columns="raise",
@@ -173,11 +175,23 @@ def _split_columns(block: bytes) -> pl.DataFrame:
         raise Doubt("the CSV parser objects") from error
 
 
-def _tidied(labels: pl.Series, *, text_items: bool) -> pl.Series:
-    """Labels with single spaces between items, none around them, and no leading zeros."""
+def _objective(name: str, *, text_items: bool) -> _Objective:
+    prefix = f"{name}," if name else ""
+    if text_items:
+        # Session, underscore and name are one run of item bytes; comma and line feed are foreign.
+        return _Objective(prefix, foreign=2, runs=1)
+    foreign = sum(character not in "0123456789 " for character in prefix)
+    # The separator and the line feed are foreign, the session is a run.
+    return _Objective(prefix, foreign=foreign + 2, runs=1 + len(re.findall("[0-9]+", prefix)))
+
+
+def _tidied(rows: Rows, *, text_items: bool) -> Rows:
+    """The same rows with single spaces between items, none around them, and no leading zeros."""
+    labels = rows.labels
     if not text_items and not labels.str.contains(_NUMBERS).all():
         raise Doubt("a number is out of range")
     labels = labels.str.replace_all(" +", " ").str.strip_chars(" ")
-    if text_items:
-        return labels
-    return labels.str.replace_all("(^| )0+([0-9])", "${1}${2}")
+    if not text_items:
+        labels = labels.str.replace_all("(^| )0+([0-9])", "${1}${2}")
+    nothing = pl.zeros(len(labels), dtype=pl.UInt32, eager=True)
+    return Rows(rows.query, labels, skip=nothing, empty=int((labels == "").sum()))

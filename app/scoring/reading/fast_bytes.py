@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-_COMMA, _LINE_FEED, _SPACE, _QUOTE, _ZERO = 0x2C, 0x0A, 0x20, 0x22, 0x30
+_COMMA, _SPACE, _QUOTE, _ZERO = 0x2C, 0x20, 0x22, 0x30
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,6 @@ class ByteFacts:
     """Counts over a block. A run is a longest stretch of neighbouring item bytes (digits, or for
     text items printable ASCII without space, comma and quote)."""
 
-    commas: int
-    line_feeds: int
     spaces: int
     item_bytes: int
     runs: int
@@ -38,8 +36,6 @@ def look_at(block: bytes, *, text_items: bool, long_run: int) -> ByteFacts:
     edges = item[1:] ^ item[:-1]
     leading_zero = not text_items and bool((edges[:-1] & (codes == _ZERO)[1:-1] & item[2:]).any())
     return ByteFacts(
-        commas=int((codes == _COMMA).sum()),
-        line_feeds=int((codes == _LINE_FEED).sum()),
         spaces=int((codes == _SPACE).sum()),
         item_bytes=int(item.sum()),
         # The block ends outside a run, so each run has an end in it; one at the very start has

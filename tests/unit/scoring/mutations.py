@@ -12,7 +12,7 @@ import polars as pl
 from app.scoring.published import PublishedIds
 from app.scoring.task import Objective, Task
 
-NAMES = (("",), ("clicks",), ("a", "a_b"), ("clicks", "carts", "orders"))
+NAMES = (("",), ("clicks",), ("a", "a-b", "top5"), ("clicks", "carts", "orders"))
 
 NASTY = (
     *(bytes([byte]) for byte in b'",\n\r \t\x00\x1a\x7f\xff_-+.;:/09eA'),

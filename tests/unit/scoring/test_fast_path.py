@@ -89,14 +89,28 @@ def test_the_strict_readers_canonical_text_is_never_doubted(seed: int) -> None:
     assert accepted > 500
 
 
-def test_an_objective_whose_name_ends_like_another_is_not_taken_for_it() -> None:
-    names = ("b", "a_b", "c_a_b")
+def test_an_objective_whose_name_begins_like_another_is_not_taken_for_it() -> None:
+    names = ("b", "b-b", "b2")
     task = dataclasses.replace(OTTO, objectives=tuple(Objective(n, Decimal(1)) for n in names))
     rows = [f"{session}_{name},{session}" for session in (3, 4) for name in names]
     case = Case("names", "\n".join(["session_type,labels", *rows]).encode(), task, [3, 4])
     answers = {0: [3], 1: [3], 2: [3], 3: [4], 4: [4], 5: [4]}
     counts = {"rows": 6, "missing": 0, "empty": 0}
     assert fast_verdict(case, 1 << 20) == ("accepted", answers, counts)
+
+
+@pytest.mark.parametrize("name", ["a_b", "a,b", 'a"b', "ä"])
+def test_names_that_would_make_ids_ambiguous_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be the name"):
+        dataclasses.replace(OTTO, objectives=(Objective(name, Decimal(1)),))
+
+
+@pytest.mark.parametrize("item_ids", ["integer", "string"])
+@pytest.mark.parametrize("session", ["1e3", "+1000", " 1000", "1000 ", "01000", "1000.0", "0x3e8"])
+def test_a_session_in_another_spelling_is_doubted(session: str, item_ids: Any) -> None:
+    task = dataclasses.replace(OTTO, item_ids=item_ids, missing_rows="zero")
+    text = f"session_type,labels\n{session}_clicks,5\n".encode()
+    assert fast_verdict(Case("spelling", text, task, [1000]), 1 << 20) is None
 
 
 @pytest.mark.parametrize("missing_rows", ["reject", "zero"])
