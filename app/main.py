@@ -45,6 +45,8 @@ def create_app(application: Application) -> FastAPI:
         version=__version__,
         summary="A self-hosted, Kaggle-style competition scorer for recommender systems",
         openapi_url="/openapi.json",
+        # Redirects would name whatever host the client has sent.
+        redirect_slashes=False,
     )
     app.state.application = application
     app.add_middleware(EdgeMiddleware)

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 GRACE_SECONDS = 20
 """How long requests may go on after the order to stop; then the judgings are handed back."""
 
-HEADER_BYTES = 64 << 10
-"""Longest request head that is read; a body is never held as a whole."""
-
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -145,16 +142,17 @@ def _server_settings(application: Application) -> uvicorn.Config:
     import uvicorn
 
     from app.main import create_app
+    from app.web.connections import HEAD_BYTES, BoundedHeads
 
     return uvicorn.Config(
         create_app(application),
-        http="h11",
+        http=BoundedHeads,
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        h11_max_incomplete_event_size=HEADER_BYTES,
+        h11_max_incomplete_event_size=HEAD_BYTES,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fastapi import Request, Response
@@ -47,9 +46,7 @@ def send_file(request: Request, storage: Storage, download: Download) -> Respons
         (start, stop), status = part, 206
         headers["Content-Range"] = f"bytes {start}-{stop - 1}/{download.size}"
     headers["Content-Length"] = str(stop - start)
-    pieces: Iterator[bytes] = iter(())
-    if request.method != "HEAD":
-        pieces = storage.read(download.area, download.sha256, start, stop)
+    pieces = storage.read(download.area, download.sha256, start, stop)
     return StreamingResponse(pieces, status, headers, media_type="application/octet-stream")
 
 

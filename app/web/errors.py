@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from app import errors
 from app.logs import get_logger
@@ -36,10 +37,13 @@ HTTP_CODES = {
     400: "bad-request",
     404: "not-found",
     405: "method-not-allowed",
+    408: "too-slow",
     413: "too-large",
     416: "range-not-satisfiable",
 }
 """Codes of what the framework itself refuses, before any of our code runs."""
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 DATABASE_RETRY_SECONDS = 5
 
@@ -123,8 +127,8 @@ def _podium_error(request: Request, error: Exception) -> JSONResponse:
     members: dict[str, Any] = dict(error.facts)
     if isinstance(error, errors.InvalidInput):
         members |= {"problems": error.problems, "problem_count": error.problem_count}
-    if status in (403, 404) and request.url.path.startswith(ADMINISTRATION):
-        _log.warning("refused", code=error.code, path=request.url.path, method=request.method)
+    if status in (403, 404) and request.scope["path"].startswith(ADMINISTRATION):
+        _log.warning("refused", code=error.code, path=request.scope["path"], method=request.method)
     if status >= 500:
         _log.error("refused", code=error.code, detail=error.detail)
     return problem_response(
@@ -167,13 +171,25 @@ def _http_exception(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     status = error.status_code
     code = HTTP_CODES.get(status, HTTPStatus(status).phrase.lower().replace(" ", "-"))
+    headers = dict(error.headers or {})
+    if status == 405:
+        headers["Allow"] = ", ".join(_allowed_methods(request))
     return problem_response(
-        request,
-        status=status,
-        code=code,
-        detail=str(error.detail),
-        headers=dict(error.headers or {}),
+        request, status=status, code=code, detail=str(error.detail), headers=headers
     )
+
+
+def _allowed_methods(request: Request) -> list[str]:
+    """What this address takes. The framework names the methods of one of its routes only."""
+    found = [
+        method
+        for method in METHODS
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.routes
+        )
+    ]
+    return [*found, "HEAD"] if "GET" in found else found
 
 
 def _database_unavailable(request: Request, error: Exception) -> JSONResponse:

@@ -5,6 +5,7 @@ Pure ASGI, because it must act before anything reads the body.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -17,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.early_answers import answering_early
 from app.web.errors import problem_response
+from app.web.head_requests import answer_head
 
 MAX_JSON_BYTES = 1 << 20
 """Bodies of all routes but the raw ones."""
@@ -24,11 +26,25 @@ MAX_JSON_BYTES = 1 << 20
 MAX_TARGET_BYTES = 8 << 10
 """Longest path with query; longer is 414."""
 
+MAX_HEADERS = 100
+
+MAX_HEADER_BYTES = 32 << 10
+"""All names and values of a head together; more is 431."""
+
+JSON_SECONDS = 30.0
+"""How long a body of JSON may take to come; slower is 408."""
+
 RAW_ROUTES = re.compile(
     r"^/api/v1/(competitions/[^/]+/submissions"
     r"|admin/competitions/[^/]+/(ground-truth|published-ids|files/[^/]+))$"
 )
 """Routes that stream their body and count it themselves."""
+
+Refused = tuple[int, str, str]
+"""Status, code and detail of a refusal."""
+
+CLOSING = (400, 405, 413, 431)
+"""Refusals after which a connection cannot be trusted, or would go on with what nobody wants."""
 
 CONTENT_SECURITY_POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -49,6 +65,13 @@ class BodyTooLarge(HTTPException):
         super().__init__(
             413, f"This route takes at most {MAX_JSON_BYTES} bytes.", {"Connection": "close"}
         )
+
+
+class BodyTooSlow(HTTPException):
+    """A JSON body did not come in time."""
+
+    def __init__(self) -> None:
+        super().__init__(408, "The body came too slowly. Send it again.", {"Connection": "close"})
 
 
 class EdgeMiddleware:
@@ -77,8 +100,11 @@ class EdgeMiddleware:
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
-            limited = receive if _is_raw(scope) else _bounded(receive)
-            await self.app(scope, limited, send_with_headers)
+            limited = receive if _is_raw(scope) else _bounded(scope, receive)
+            if scope["method"] == "HEAD":
+                await answer_head(self.app, scope, limited, send_with_headers)
+            else:
+                await self.app(scope, limited, send_with_headers)
         finally:
             structlog.contextvars.clear_contextvars()
 
@@ -89,43 +115,68 @@ def _is_raw(scope: Scope) -> bool:
 
 def _refusal(scope: Scope) -> Any | None:
     """An answer for requests that no route may see, or None."""
-    request = Request(scope)
-    headers = Headers(scope=scope)
-    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > MAX_TARGET_BYTES:
-        return problem_response(
-            request, status=414, code="uri-too-long", detail="The address is too long."
-        )
-    if "\x00" in scope["path"]:
-        return problem_response(request, status=404, code="not-found", detail="Not Found")
-    if b"%00" in scope["query_string"]:
-        return problem_response(
-            request, status=422, code="invalid", detail="The query holds a NUL character."
-        )
-    if headers.get("content-encoding", "identity") != "identity":
-        return problem_response(
-            request,
-            status=415,
-            code="content-encoding",
-            detail="Content-Encoding is not taken. Send a compressed file as the body itself.",
-        )
-    length = headers.get("content-length", "0")
-    if not _is_raw(scope) and length.isdigit() and int(length[:20]) > MAX_JSON_BYTES:
-        return problem_response(
-            request,
-            status=413,
-            code="too-large",
-            detail=f"This route takes at most {MAX_JSON_BYTES} bytes.",
-            headers={"Connection": "close"},
-        )
+    refused = _refused_head(scope) or _refused_address(scope) or _refused_body(scope)
+    if refused is None:
+        return None
+    status, code, detail = refused
+    headers = {"Connection": "close"} if status in CLOSING else {}
+    if status == 405:
+        headers["Allow"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
+    return problem_response(
+        Request(scope), status=status, code=code, detail=detail, headers=headers
+    )
+
+
+def _refused_head(scope: Scope) -> Refused | None:
+    headers = scope["headers"]
+    size = sum(len(name) + len(value) for name, value in headers)
+    if len(headers) > MAX_HEADERS or size > MAX_HEADER_BYTES:
+        return 431, "head-too-long", "The head of the request is too long."
+    names = [name for name, _ in headers]
+    if b"content-length" in names and b"transfer-encoding" in names:
+        # Two servers in a row could see two different requests in it.
+        return 400, "bad-request", "Content-Length and Transfer-Encoding exclude each other."
+    if scope["method"] in ("CONNECT", "TRACE"):
+        return 405, "method-not-allowed", "This method is not served here."
     return None
 
 
-def _bounded(receive: Receive) -> Receive:
-    taken = 0
+def _refused_address(scope: Scope) -> Refused | None:
+    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > MAX_TARGET_BYTES:
+        return 414, "uri-too-long", "The address is too long."
+    if "\x00" in scope["path"]:
+        return 404, "not-found", "Not Found"
+    if b"%00" in scope["query_string"]:
+        return 422, "invalid", "The query holds a NUL character."
+    return None
+
+
+def _refused_body(scope: Scope) -> Refused | None:
+    headers = Headers(scope=scope)
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        detail = "Content-Encoding is not taken. Send a compressed file as the body itself."
+        return 415, "content-encoding", detail
+    length = headers.get("content-length", "0")
+    if not _is_raw(scope) and length.isdigit() and int(length) > MAX_JSON_BYTES:
+        return 413, "too-large", f"This route takes at most {MAX_JSON_BYTES} bytes."
+    return None
+
+
+def _bounded(scope: Scope, receive: Receive) -> Receive:
+    if scope["method"] in ("GET", "HEAD"):
+        return receive
+    taken, due, is_complete = 0, asyncio.get_running_loop().time() + JSON_SECONDS, False
 
     async def receive_counted() -> Message:
-        nonlocal taken
-        message = await receive()
+        nonlocal taken, is_complete
+        if is_complete:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(due):
+                message = await receive()
+        except TimeoutError:
+            raise BodyTooSlow() from None
+        is_complete = not message.get("more_body", False)
         taken += len(message.get("body", b""))
         if taken > MAX_JSON_BYTES:
             raise BodyTooLarge()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
+from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel
@@ -81,9 +82,11 @@ Paging = Annotated[Page, Depends(_page)]
 
 
 def link_next(request: Request, response: Response, next_cursor: str | None) -> None:
-    """Sets the `Link` header where another page follows."""
+    """Sets the `Link` header where another page follows: relative, because the host that a client
+    sends is not to be repeated to it."""
     if next_cursor is not None:
-        address = request.url.include_query_params(cursor=next_cursor)
+        asked = [pair for pair in request.query_params.multi_items() if pair[0] != "cursor"]
+        address = f"{quote(request.scope['path'])}?{urlencode([*asked, ('cursor', next_cursor)])}"
         response.headers["Link"] = f'<{address}>; rel="next"'
 
 

@@ -21,6 +21,7 @@ from app.db.models import QuotaSlot, Submission, User
 from app.domain.permissions import Actor
 from app.main import create_app
 from app.services.accounts import new_token
+from app.web.connections import HEAD_BYTES, BoundedHeads
 
 API = "/api/v1"
 
@@ -149,7 +150,12 @@ def running(application: Application) -> Iterator[Server]:
     """Serves the application on a free port while the block runs."""
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        create_app(application), log_config=None, access_log=False, lifespan="off"
+        create_app(application),
+        http=BoundedHeads,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        h11_max_incomplete_event_size=HEAD_BYTES,
     )
     service = uvicorn.Server(config)
     thread = threading.Thread(target=service.run, kwargs={"sockets": [listener]})

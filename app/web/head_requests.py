@@ -1,0 +1,30 @@
+"""`HEAD`: whatever answers `GET` answers it too, without the body.
+
+The request goes its way as a `GET`, so that no route has to know; where the body of the answer
+would begin, the way ends.
+"""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+class _Answered(Exception):
+    """Unwinds an answer that would go on, such as a long file or live events."""
+
+
+async def answer_head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers a `HEAD` request with the status and the headers that `GET` would get."""
+
+    async def send_head(message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await send(message)
+            return
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if message.get("more_body", False):
+            raise _Answered
+
+    try:
+        await app({**scope, "method": "GET"}, receive, send_head)
+    except _Answered:
+        return
