@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from app.application import Application
 from app.db.engine import Database
 from app.errors import NotConfigured
@@ -24,5 +26,10 @@ def build(settings: Settings) -> Application:
         database=database,
         storage=LocalStorage(settings.data_dir / "storage", min_free_bytes=settings.min_free_bytes),
         queue=DurableQueue(database),
-        sandbox=ChildSandbox(),
+        sandbox=ChildSandbox(threads=threads_of_a_judging(settings.judging_slots)),
     )
+
+
+def threads_of_a_judging(slots: int) -> int:
+    """Each of the judgings that run side by side gets its share of the processors."""
+    return max(1, len(os.sched_getaffinity(0)) // slots)
