@@ -18,6 +18,12 @@ SHOWN_PROBLEMS = 10
 QUOTED_BYTES = 64
 """How many of the sender's bytes a text may quote."""
 
+QUOTED_CHARACTERS = 120
+"""How long a quotation may become by its escapes, so that what is said about it has room, too."""
+
+LONGEST_TEXT = 280
+"""Characters of a detail, and of a hint, at most."""
+
 
 class Code(StrEnum):
     """Stable names of everything that can be wrong with a submission or a ground truth."""
@@ -63,7 +69,8 @@ class Problem:
     """One thing that is wrong.
 
     `line` is the 1-based physical line of the decompressed text (header = 1, only LF ends a
-    line); `row` the 0-based row of a Parquet file. `id` is the id as the sender wrote it.
+    line); `row` the 0-based row of a Parquet file. `id` is the id as the sender wrote it. Texts
+    that are too long are cut.
     """
 
     code: Code
@@ -73,6 +80,11 @@ class Problem:
     id: str | None = None
     column: str | None = None
     hint: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "detail", _clipped(self.detail))
+        if self.hint is not None:
+            object.__setattr__(self, "hint", _clipped(self.hint))
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as it stands in an API answer's `errors`."""
@@ -127,9 +139,24 @@ class FileRejected(Exception):
 def quoted(raw: bytes | str) -> str:
     """At most 64 bytes of the sender's text, as printable ASCII, an ellipsis where it was cut."""
     data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else raw
-    shown = data[:QUOTED_BYTES].decode("ascii", "backslashreplace")
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
-    return f"“{shown}”" + ("…" if len(data) > QUOTED_BYTES else "")
+    shown, taken = "", 0
+    for byte in data[:QUOTED_BYTES]:
+        character = printable(bytes([byte]))
+        if len(shown) + len(character) > QUOTED_CHARACTERS:
+            break
+        shown, taken = shown + character, taken + 1
+    return f"“{shown}”" + ("…" if len(data) > taken else "")
+
+
+def printable(raw: bytes) -> str:
+    """Bytes as printable ASCII: every other character becomes its escape."""
+    text = raw.decode("ascii", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _clipped(text: str) -> str:
+    """At most 280 characters, an ellipsis where the text was cut."""
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
 def _position(problem: Problem) -> tuple[int, int]:

@@ -119,7 +119,8 @@ def _limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
 
 def _too_large(limit: int) -> FileRejected:
     detail = f"the text is larger than {limit >> 20:,} MiB, the limit for this file"
-    return FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
+    hint = "Is this the right file? Send one row for each published id, without surplus items."
+    return FileRejected.because(Code.EXPANDED_TOO_LARGE, detail, hint=hint)
 
 
 def _without_inner(pieces: Iterator[bytes], outer: Container) -> Iterator[bytes]:
@@ -144,8 +145,7 @@ def _container(head: bytes) -> Container:
         return Container.ZSTD
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return Container.ZIP
-    # The four letters may also begin the name of a column, but then no control character follows.
-    if head[:4] in (b"PAR1", b"PARE") and (len(head) == 4 or head[4] < 0x20):
+    if _PARQUET.match(head):
         return Container.PARQUET
     return Container.PLAIN
 
@@ -166,6 +166,9 @@ def _unsupported(kind: str) -> FileRejected:
 
 _ZIP_END_BYTES = 22
 _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+# The four letters may also begin the name of a column, but then no control character follows. An
+# encrypted file has them before the length of its first module, four bytes with the lowest first.
+_PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
 _NAMES_LINES = (Code.DUPLICATE_ID,)
 _FOREIGN = {
     rb"\xfd7zXZ\x00": "xz",

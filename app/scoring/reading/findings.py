@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.scoring.problems import SHOWN_PROBLEMS, FileRejected, Problem, Rejection
+from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, Rejection
 
 ENOUGH_PROBLEMS = 1000
 """Once this many problems are counted, the lines that follow are no longer looked at."""
-
-LONGEST_DETAIL = 280
 
 
 @dataclass
@@ -28,19 +26,15 @@ class Findings:
         """Counts a problem, and keeps it if it is one of those that will be shown."""
         self.count += 1
         if len(self.first) < SHOWN_PROBLEMS:
-            self.first.append(replace(problem, detail=clipped(problem.detail)))
+            self.first.append(problem)
 
-    def add_hint(self, code: str, hint: str) -> None:
-        """Gives the first shown problem of this code a hint, or the first one if none has it."""
-        places = [n for n, problem in enumerate(self.first) if problem.code == code]
-        place = places[0] if places else 0
-        self.first[place] = replace(self.first[place], hint=hint)
+    def add_hint(self, hint: str, code: Code | None = None) -> None:
+        """Says more in the hint of the first shown problem, or of the first one of a code."""
+        places = (n for n, problem in enumerate(self.first) if code in (None, problem.code))
+        place = next(places, 0)
+        problem = self.first[place]
+        self.first[place] = replace(problem, hint=f"{hint} {problem.hint or ''}".rstrip())
 
     def rejected(self) -> FileRejected:
         """The rejection that holds everything found."""
         return FileRejected(Rejection.of(self.first, self.count))
-
-
-def clipped(detail: str) -> str:
-    """A text of at most 280 characters, an ellipsis where it was cut."""
-    return detail if len(detail) <= LONGEST_DETAIL else detail[: LONGEST_DETAIL - 1] + "…"

@@ -38,7 +38,8 @@ def gzip_pieces(path: Path) -> Iterator[bytes]:
                 taken += file.read(INPUT_BYTES)
             if taken[:2] != b"\x1f\x8b"[: len(taken)]:
                 detail = "other bytes follow the end of the gzip data"
-                raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail)
+                hint = "Compress the file again and send it again."
+                raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail, hint=hint)
         detail = f"the gzip file has more than {MAX_MEMBERS:,} members"
         raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.findings import clipped
 from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
 from app.scoring.task import MAX_LINE_BYTES, Task
 
@@ -121,7 +120,7 @@ def _hint(line: bytes, task: Task) -> str:
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
-    return FileRejected.because(code, clipped(detail), line=1, hint=hint)
+    return FileRejected.because(code, detail, line=1, hint=hint)
 
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from app.scoring.published import PublishedIds
-from app.scoring.reading.findings import Findings, clipped
+from app.scoring.reading.findings import Findings
 from app.scoring.reading.header import BOM, SNIFFED_BYTES, read_header
 from app.scoring.reading.rows import Form, Row, read_row
 from app.scoring.task import MAX_LINE_BYTES, MAX_SURPLUS_ROWS, Task
@@ -71,7 +71,8 @@ def _first_text(blocks: Iterator[bytes]) -> bytes:
         text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
     if not text.strip(_LINE_ENDS):
         line = 1 if first else None
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line)
+        hint = "Send a header and one row for each published id."
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line, hint=hint)
     return text
 
 
@@ -125,11 +126,12 @@ class _Reader:
         found = self.published.count - missing
         if self.unknown and not found:
             ids = f"0 of {self.unknown:,} ids match the {self.published.count:,} published ones"
-            self.findings.add_hint(Code.UNKNOWN_ID, f"{ids}: is this a file for another test set?")
+            hint = f"{ids}: is this a file for another test set?"
+            self.findings.add_hint(hint, Code.UNKNOWN_ID)
         if self.findings.enough:
             if not (self.unknown and not found):
                 hint = f"Reading stopped after {self.findings.count:,} problems; there may be more."
-                self.findings.add_hint(Code.EMPTY_FILE, hint)
+                self.findings.add_hint(hint)
         elif missing and self.form.task.missing_rows == "reject":
             self.findings.add(self._missing(missing))
         if self.findings.count:
@@ -164,12 +166,12 @@ class _Reader:
         if not raw:
             self.blank += 1
             return
+        if self.blank:
+            self._refuse_blanks()
         if self.line > self.last_line:
             raise self._too_many()
         if self.findings.enough:
             return
-        if self.blank:
-            self._refuse_blanks()
         row = read_row(raw, self.line, self.form)
         problem = self._claim(row)
         for found in (problem, *row.problems):
@@ -181,10 +183,12 @@ class _Reader:
 
     def _refuse_blanks(self) -> None:
         start = self.line - self.blank
-        for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
-            hint = "Blank lines are allowed at the end only."
-            self.findings.add(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
-        self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
+        if not self.findings.enough:
+            for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
+                hint = "Blank lines are allowed at the end only."
+                self.findings.add(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
+            self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
+        self.last_line += self.blank  # they are no rows
         self.blank = 0
 
     def _claim(self, row: Row) -> Problem | None:
@@ -197,12 +201,14 @@ class _Reader:
         if place < 0:
             self.unknown += 1
             detail = f"{name} is not among the published ids"
-            return Problem(Code.UNKNOWN_ID, detail, self.line, id=name, column=column)
+            hint = "Send the ids of the sample submission and no others."
+            return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
         query = place * len(self.positions) + self.positions[row.objective]
         first = self.first_lines[query]
         if first:
             detail = f"{name} occurs twice: on line {first} and on line {self.line}"
-            return Problem(Code.DUPLICATE_ID, detail, self.line, id=name, column=column)
+            hint = "Send each id once."
+            return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
         self.first_lines[query] = self.line
         return None
 
@@ -214,10 +220,12 @@ class _Reader:
 
     def _count(self, text: bytes) -> None:
         """Counts lines when enough is known to be wrong, for there may also be too many."""
-        written = text.rstrip(b"\r\n")
-        if written and self.line + written.count(b"\n") + 1 > self.last_line:
+        lines = text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+        self.line += len(lines)
+        self.last_line += self.blank + lines.count(b"")
+        self.blank = 0
+        if self.line > self.last_line:
             raise self._too_many()
-        self.line += text.count(b"\n")
 
     def _too_many(self) -> FileRejected:
         count = self.published.count
@@ -226,16 +234,15 @@ class _Reader:
         if self.findings.first:
             problem = self.findings.first[0]
             hint += f" Line {problem.line} is wrong, too: {problem.detail}."
-        return FileRejected.because(
-            Code.TOO_MANY_ROWS, detail, line=self.last_line + 1, hint=clipped(hint)
-        )
+        return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=self.last_line + 1, hint=hint)
 
     def _missing(self, count: int) -> Problem:
         queries = (query for query, line in enumerate(self.first_lines) if not line)
         names = [self.published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
         shown = ", ".join(names) + (", …" if count > len(names) else "")
         detail = f"{count:,} of {self.published.count:,} ids are missing: {shown}"
-        return Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column)
+        hint = "Send one row for each published id; its labels may be empty."
+        return Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
 
 
 def _slices(block: bytes) -> Iterator[bytes]:

@@ -125,7 +125,7 @@ def _foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int)
     long = cell.str.len_bytes() > MAX_LINE_BYTES
     broken = cell.str.contains(r'[\n\r,"]')
     return [
-        *_problems(frame, cell.is_null(), column, code, "the value is missing", first_row),
+        *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
         *_problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row),
         *_problems(frame, broken & ~long, column, code, _BREAKING, first_row),
     ]
@@ -137,9 +137,9 @@ def _foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Pro
     long = cell.list.len() > MAX_LINE_BYTES // 2
     holed = cell.list.drop_nulls().list.len() < cell.list.len()
     return [
-        *_problems(frame, cell.is_null(), column, code, "the value is missing", first_row),
+        *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
         *_problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row),
-        *_problems(frame, holed, column, code, "an item of the list is missing", first_row),
+        *_problems(frame, holed, column, code, _HOLED, first_row),
     ]
 
 
@@ -147,8 +147,17 @@ def _problems(
     frame: pl.DataFrame, wrong: pl.Expr, column: str, code: Code, detail: str, first_row: int
 ) -> list[Problem]:
     rows = frame.select(wrong.fill_null(False).arg_true()).to_series().to_list()
-    return [Problem(code, detail, row=first_row + row, column=column) for row in rows]
+    hint = _HINTS[detail]
+    return [Problem(code, detail, None, first_row + row, None, column, hint) for row in rows]
 
 
+_MISSING = "the value is missing"
+_HOLED = "an item of the list is missing"
 _TOO_LONG = f"the value is longer than {MAX_LINE_BYTES:,} bytes"
 _BREAKING = "the value holds a comma, a quote or a line end"
+_HINTS = {
+    _MISSING: "Fill the nulls: labels may be an empty string or list, ids must be there.",
+    _HOLED: "Remove the nulls from the lists.",
+    _TOO_LONG: "Send fewer items.",
+    _BREAKING: "Separate items by spaces; an id holds nothing but itself.",
+}

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from app.scoring.problems import Code, FileRejected
-from app.scoring.reading.findings import clipped
 
 MAX_FOOTER_BYTES = 16 << 20
 MAX_VALUES = 400_000
@@ -175,7 +174,7 @@ def corrupt(reason: str) -> FileRejected:
 
 def schema_refused(reason: str, hint: str | None = None) -> FileRejected:
     """The rejection of a Parquet file that does not have the two columns of the task."""
-    detail = clipped(f"the Parquet file cannot be taken: {reason}")
+    detail = f"the Parquet file cannot be taken: {reason}"
     return FileRejected.because(Code.PARQUET_SCHEMA, detail, hint=hint)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.scoring.problems import Code, Problem, quoted
+from app.scoring.problems import Code, Problem, printable, quoted
 from app.scoring.task import MAX_ITEM, MAX_LINE_BYTES, MAX_SESSION, Task
 
 LONGEST_ITEM_BYTES = 64
@@ -84,7 +84,7 @@ def read_row(raw: bytes, line: int, form: Form) -> Row:
 
 
 def _in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
-    shown_id = row_id[:LONGEST_ITEM_BYTES].decode("ascii", "backslashreplace")
+    shown_id = printable(row_id[:LONGEST_ITEM_BYTES])
     return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
 
 
@@ -111,7 +111,7 @@ def check_line(raw: bytes) -> None:
     """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
     if len(raw) > MAX_LINE_BYTES:
         detail = f"the line is longer than {MAX_LINE_BYTES:,} bytes; it begins {quoted(raw)}"
-        raise RowProblem(Code.LINE_TOO_LONG, detail)
+        raise RowProblem(Code.LINE_TOO_LONG, detail, "Write one row per line, and fewer items.")
     try:
         raw.decode()
     except UnicodeDecodeError as wrong:
@@ -180,7 +180,7 @@ def read_id(text: bytes, form: Form) -> tuple[int, bytes]:
         hint = f"The part after the session is one of: {', '.join(form.task.names)}."
     else:
         example = f"42_{form.task.names[0]}" if named else "42"
-        hint = f"An id looks like {example}: no sign, no spaces, no leading zero."
+        hint = f"An id looks like {example}: up to {MAX_SESSION}, no sign, spaces or leading zero."
     raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an id", hint)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.findings import clipped
 from app.scoring.reading.zip_layout import Member, corrupt, read_directory, read_local
 
 INPUT_BYTES = 64 << 10
@@ -64,10 +63,10 @@ def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
         bounds = [member.offset for member in ordered] + [directory]
         for member, end in zip(ordered, bounds[1:], strict=True):
             read_local(file, member, end)
-        names = ", ".join(quoted(member.name) for member in members[:3])
+        names = ", ".join(quoted(member.name) for member in members[:3]) or "none at all"
         detail = f"the zip file holds {len(members)} members ({names}) instead of one CSV file"
-        hint = "macOS adds hidden members; gzip does not." if members else None
-        raise FileRejected.because(Code.ARCHIVE_MEMBERS, clipped(detail), hint=hint)
+        hint = "Put the CSV file alone into it. macOS adds hidden members; gzip does not."
+        raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
     return members[0]
 
 
@@ -78,7 +77,8 @@ def _check_name(member: Member) -> None:
     if hostile or not regular:
         what = "is not a regular file" if not regular else "has a name that is no plain file name"
         detail = f"the member {quoted(member.name)} {what}"
-        raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail)
+        hint = "Put the CSV file alone into the zip file, without its folder."
+        raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
 
 
 def _check_method(member: Member) -> None:

@@ -63,7 +63,8 @@ def check_frames(file: BinaryIO) -> None:
             raise _truncated()
         else:
             detail = "other bytes follow the end of the zstd data"
-            raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail)
+            hint = "Compress the file again and send it again."
+            raise FileRejected.because(Code.ARCHIVE_TRAILING_DATA, detail, hint=hint)
     detail = f"the zstd file has more than {MAX_FRAMES:,} frames"
     raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail)
 

@@ -69,6 +69,8 @@ def file(tmp_path: Path) -> Path:
         (b"PK\x05\x06" + bytes(18), Container.ZIP),
         (b"MZ" + bytes(100) + b"PK\x05\x06" + bytes(18), Container.ZIP),
         (b"PAR1\x15\x00", Container.PARQUET),
+        (b"PARE\x35\x01\x00\x00", Container.PARQUET),
+        (b"PARENT_id,labels\n1,2\n", Container.PLAIN),
     ],
 )
 def test_a_container_is_recognised_by_its_bytes(

@@ -262,3 +262,23 @@ def test_a_single_objective_without_a_name_has_bare_sessions_as_ids() -> None:
         (3, "bad-id"),
         (None, "missing-ids"),
     ]
+
+
+@pytest.mark.parametrize("character", [b"\x00", b"\xc3\xa9", b"\\", b"\x1b"])
+@pytest.mark.parametrize("row", [b"%s", b"%s,5", b"1_clicks,%s", b"1_clicks,5,%s"])
+def test_texts_stay_short_and_printable_and_whole_whatever_they_quote(
+    row: bytes, character: bytes
+) -> None:
+    problem = rejection(with_row(2, row % (character * 64))).problems[0]
+    assert len(problem.detail) <= 280
+    assert problem.detail.isprintable()
+    # The quotation was cut, not the sentence around it.
+    assert problem.detail.endswith((" is not an id", " is not an item", " instead of 2"))
+    assert (problem.id or "").isprintable()
+
+
+def test_the_hint_that_reading_stopped_keeps_what_was_to_be_done() -> None:
+    problem = rejection(HEADER + b"1_clicks,-5\n" * 1005).problems[0]
+    assert problem.hint is not None
+    assert problem.hint.startswith("Reading stopped after 1,0")
+    assert "Items are not negative." in problem.hint

@@ -197,7 +197,7 @@ def test_endless_blank_lines_cost_neither_memory_nor_rows() -> None:
         normalise(endless(), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert str(raised.value.rejection.problems[0].code) == "too-many-rows"
+    assert str(raised.value.rejection.problems[0].code) == "blank-line"
     assert peak < 16 << 20
 
 
@@ -207,3 +207,12 @@ def test_no_text_is_longer_than_promised(text: bytes) -> None:
         for problem in rejection(file).problems:
             assert len(problem.detail) <= 280
             assert problem.detail.isascii() or "“" in problem.detail
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+def test_blank_lines_are_no_rows_however_many_there_are(line_end: bytes) -> None:
+    text = HEADER + ROWS[0] + line_end * 5000 + b"".join(ROWS[1:])
+    found = rejection(text)
+    assert [str(problem.code) for problem in found.problems] == ["blank-line"] * 10
+    assert [problem.line for problem in found.problems] == [*range(3, 13)]
+    assert found.count == 5000
