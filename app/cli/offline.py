@@ -12,7 +12,7 @@ import typer
 
 from app.cli.outcome import Exit, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
-from app.cli.tasks import task_of_sample, tasks_for
+from app.cli.tasks import task_to_validate, tasks_for
 from app.cli.truths import canonical, unusable
 from app.errors import NotConfigured
 
@@ -74,10 +74,10 @@ def validate(
     if (sample is None) == (truth is None):
         raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
     if truth is not None:
-        task = tasks_for(truth, preset, metric, None, missing_rows)[0]
+        task = task_to_validate(truth, preset, metric, missing_rows)
         document = _judged(lambda: _validate(file, canonical(truth, task)[1], task))
     if sample is not None:
-        task = task_of_sample(sample, preset, missing_rows)
+        task = task_to_validate(sample, preset, metric, missing_rows)
         document = _judged(lambda: _validate(file, _listed(sample, task), task))
     if as_json:
         print_json(document)

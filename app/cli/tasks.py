@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import codecs
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,26 +44,30 @@ def tasks_for(
             raise NotConfigured("--average goes with --metric; the preset has its own.")
         missing: Any = missing_rows
         return [replace(OTTO, missing_rows=missing)]
-    columns = _columns(known)
-    return [_single(metric, average or "macro", missing_rows, columns) for metric in metrics]
+    named = [_metric(metric) for metric in metrics]
+    id_column = _columns(known)[0]
+    return [_single(name, k, average or "macro", missing_rows, id_column) for name, k in named]
 
 
-def task_of_sample(sample: Path, preset: str | None, missing_rows: str) -> Task:
-    """The task of a competition of which only the sample submission is known.
+def task_to_validate(
+    known: Path, preset: str | None, metrics: list[str] | None, missing_rows: str
+) -> Task:
+    """The task of a competition of which only the sample submission or the ground truth is known.
 
-    Its header tells: `session_type` means the preset `otto`, any other id column bare ids.
+    Without options the header tells: columns of the preset `otto`, or else one objective.
     """
-    id_column = _columns(sample)[0]
-    if preset is None and id_column != OTTO_COLUMN:
-        return tasks_for(sample, None, ["recall_capped@20"], None, missing_rows)[0]
-    return tasks_for(sample, preset, None, None, missing_rows)[0]
+    if preset is None and not metrics and not _is_otto(known):
+        metrics = ["recall_capped@20"]
+    return tasks_for(known, preset, metrics, None, missing_rows)[0]
 
 
-def _single(metric: str, average: Any, missing_rows: Any, columns: list[str]) -> Task:
-    from decimal import Decimal
+def _is_otto(known: Path) -> bool:
+    head = _head(known)
+    return isinstance(head, bytes) or OTTO_COLUMN in head or "type" in head
 
-    from app.scoring.task import Objective, Task
 
+def _metric(metric: str) -> tuple[str, int]:
+    """Name and K of a metric as it is written in an option."""
     found = re.fullmatch(r"([a-z_]+)@([1-9][0-9]{0,2})", metric)
     if found is None or int(found[2]) > MAX_K:
         raise NotConfigured(
@@ -73,18 +77,34 @@ def _single(metric: str, average: Any, missing_rows: Any, columns: list[str]) ->
         raise NotConfigured(
             f"--metric {metric}: this version computes {', '.join(KNOWN_METRICS)}@K only."
         )
+    return found[1], int(found[2])
+
+
+def _single(name: str, k: int, average: Any, missing_rows: Any, id_column: str) -> Task:
+    from decimal import Decimal
+
+    from app.scoring.task import Objective, Task
+
     return Task(
         objectives=(Objective("", Decimal(1)),),
-        metric=found[1],
-        k=int(found[2]),
+        metric=name,
+        k=k,
         average=average,
-        id_column=columns[0],
+        id_column=id_column,
         missing_rows=missing_rows,
     )
 
 
 def _columns(known: Path) -> list[str]:
     """The header of a ground truth or a sample, whatever its container."""
+    head = _head(known)
+    if isinstance(head, bytes):
+        raise NotConfigured(f"{known} is JSON, which has named objectives: use --preset.")
+    return head
+
+
+def _head(known: Path) -> list[str] | bytes:
+    """The names of a table's columns, or the first line of JSON."""
     import polars as pl
 
     from app.scoring.problems import FileRejected
@@ -97,10 +117,10 @@ def _columns(known: Path) -> list[str]:
         block = next(open_blocks(known, OTTO, max_rows=0, block_bytes=HEAD_BYTES), b"")
     except (FileRejected, pl.exceptions.PolarsError) as failure:
         raise NotConfigured(f"{known}: its header cannot be read ({failure}).") from None
-    line = block.split(b"\n", 1)[0].decode("utf-8-sig", "replace").strip()
-    if line.startswith("{"):
-        return [next(iter(json.loads(line)), "session")]
-    return [column.strip().strip('"') for column in line.split(",")]
+    line = block.split(b"\n", 1)[0].removeprefix(codecs.BOM_UTF8).strip()
+    if line.startswith(b"{"):
+        return line
+    return [column.strip().strip('"') for column in line.decode("utf-8", "replace").split(",")]
 
 
 def _one_of(option: str, given: str, known: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,11 +33,17 @@ def canonical(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
     """
     from platformdirs import user_cache_path
 
-    folder = user_cache_path("podium") / "ground-truth"
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
-    place = folder / _key(file, task)
-    return _kept(place, task) or _read(file, task, place)
+    place = user_cache_path("podium") / "ground-truth" / _key(file, task)
+    # Only speed depends on the cache: a folder that cannot be used is no reason to fail.
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.chmod(0o700)
+        if (kept := _kept(place, task)) is not None:
+            return kept
+    truth, published = _read(file, task)
+    with suppress(OSError):
+        _keep(place, truth, published)
+    return truth, published
 
 
 def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
@@ -62,6 +69,8 @@ def _key(file: Path, task: Task) -> str:
 
 def _kept(place: Path, task: Task) -> tuple[GroundTruth, PublishedIds] | None:
     """What the cache has; None if it has nothing, or not what was once put there."""
+    from polars.exceptions import PolarsError
+
     from app.scoring.ground_truth import GroundTruth, GroundTruthCorrupt
     from app.scoring.published import PublishedIds
 
@@ -71,25 +80,24 @@ def _kept(place: Path, task: Task) -> tuple[GroundTruth, PublishedIds] | None:
         truth = GroundTruth.load(
             place / "truth.parquet", sha256=sha256, published=published, task=task
         )
-    except FileNotFoundError:
-        return None
-    except GroundTruthCorrupt:
-        shutil.rmtree(place)
+    except (FileNotFoundError, GroundTruthCorrupt, PolarsError):
+        shutil.rmtree(place, ignore_errors=True)
         return None
     return truth, published
 
 
-def _read(file: Path, task: Task, place: Path) -> tuple[GroundTruth, PublishedIds]:
+def _read(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
     from app.scoring.ground_truth import read_ground_truth
     from app.scoring.problems import FileRejected
     from app.scoring.splits import SplitRule
 
     try:
-        truth, published = read_ground_truth(
-            file, task=task, published=None, split=SplitRule("whole")
-        )
+        return read_ground_truth(file, task=task, published=None, split=SplitRule("whole"))
     except FileRejected as refusal:
         raise unusable(file, refusal) from None
+
+
+def _keep(place: Path, truth: GroundTruth, published: PublishedIds) -> None:
     # Another process may keep the same truth at the same moment: whole folders are moved in.
     with tempfile.TemporaryDirectory(dir=place.parent) as made:
         fresh = Path(made) / "truth"
@@ -99,4 +107,3 @@ def _read(file: Path, task: Task, place: Path) -> tuple[GroundTruth, PublishedId
         (fresh / "sha256").write_text(sha256)
         if not place.exists():
             fresh.rename(place)
-    return truth, published

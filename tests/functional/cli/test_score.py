@@ -112,14 +112,25 @@ def test_a_changed_truth_is_read_anew(person: Person) -> None:
     assert person.types(*arguments).document["objectives"]["clicks"]["hits"] == 2
 
 
-def test_a_damaged_cache_is_made_anew(person: Person) -> None:
+@pytest.mark.parametrize("name", ["truth.parquet", "published.parquet", "sha256"])
+def test_a_damaged_cache_is_made_anew(person: Person, name: str) -> None:
     arguments = ("score", "good.csv", "--truth", "truth.jsonl", "--json")
     first = person.types(*arguments)
     (kept,) = (person.home / "cache" / "podium" / "ground-truth").iterdir()
-    with (kept / "truth.parquet").open("r+b") as file:
-        file.seek(40)
-        file.write(b"damaged")
+    whole = (kept / name).read_bytes()
+    (kept / name).write_bytes(whole[:40] + b"damaged" + whole[47:60])
     assert person.types(*arguments).out == first.out
+    assert (kept / name).read_bytes() == whole
+    (kept / name).unlink()
+    assert person.types(*arguments).out == first.out
+    assert (kept / name).read_bytes() == whole
+
+
+def test_without_a_cache_it_only_takes_longer(person: Person) -> None:
+    (person.home / "cache").write_text("a file where the folder should be")
+    ran = person.types("score", "good.csv", "--truth", "truth.jsonl", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.document["score"] == 0.2
 
 
 def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
@@ -207,6 +218,32 @@ def test_a_sample_of_one_objective_needs_no_option(person: Person) -> None:
     (person.home / "sample.csv").write_text("user,labels\n1,\n2,\n")
     (person.home / "mine.csv").write_text("user,labels\n2,5\n1,6\n")
     assert person.types("validate", "mine.csv", "--sample", "sample.csv").code == 0
+
+
+def test_a_truth_of_one_objective_needs_no_option_to_validate(person: Person) -> None:
+    (person.home / "truth.csv").write_text("user,labels\n1,5 6\n2,7\n")
+    (person.home / "mine.csv").write_text("user,labels\n2,5\n1,6\n")
+    ran = person.types("validate", "mine.csv", "--truth", "truth.csv", "--json")
+    assert ran.code == 0, ran.err
+    assert ran.document == {"status": "valid", "counts": {"rows": 2, "missing": 0, "empty": 0}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "--truth", "truth.jsonl", "--metric", "recall_capped@20"], "use --preset"),
+        (["score", "--truth", "cut.jsonl", "--metric", "recall_capped@20"], "use --preset"),
+        (["validate", "--sample", "cut.jsonl"], "is itself not right"),
+        (["validate", "--sample", "good.csv", "--metric", "ndcg@20"], "recall_capped@K only"),
+    ],
+)
+def test_what_cannot_be_a_list_of_ids_here_ends_with_2(
+    person: Person, arguments: list[str], message: str
+) -> None:
+    (person.home / "cut.jsonl").write_text(TRUTH[:40])
+    ran = person.types(arguments[0], "good.csv", *arguments[1:], "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
 
 
 def test_a_compressed_file_scores_the_same(person: Person) -> None:
