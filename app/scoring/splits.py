@@ -40,12 +40,11 @@ class SplitRule:
         # Eight bytes are compared: a fraction is meant to a few digits, not to 2**-64.
         threshold = int(self.public_fraction * 2**64)
         keyed = hmac.new(self.secret, digestmod=hashlib.sha256)
-        return pl.Series(
-            [_side(keyed, session, threshold) for session in sessions.to_list()], dtype=pl.UInt8
-        )
-
-
-def _side(keyed: hmac.HMAC, session: int, threshold: int) -> int:
-    digest = keyed.copy()
-    digest.update(str(session).encode("ascii"))
-    return PUBLIC if int.from_bytes(digest.digest()[:8], "big") < threshold else PRIVATE
+        sides = bytearray()
+        # The texts are made by Polars, and nothing is called for each session but the hash.
+        for session in sessions.cast(pl.String).cast(pl.Binary).to_list():
+            digest = keyed.copy()
+            digest.update(session)
+            public = int.from_bytes(digest.digest()[:8], "big") < threshold
+            sides.append(PUBLIC if public else PRIVATE)
+        return pl.Series(sides, dtype=pl.UInt8)

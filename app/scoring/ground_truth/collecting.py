@@ -25,11 +25,12 @@ class Collector:
 
     def __init__(self, task: Task, published: PublishedIds | None) -> None:
         self.task = task
+        self.names = task.names
         self.findings = Findings()
         self.only_labelled = False
         self.has_usage = False
         self.zero_relevance = 0
-        self._open = published is None
+        self._published = published
         sessions = [] if published is None else published.sessions.to_list()
         self._numbers = {session: number for number, session in enumerate(sessions)}
         width = len(task.objectives)
@@ -55,7 +56,7 @@ class Collector:
         """The session's number; None, and a problem, if it is not published."""
         number = self._numbers.get(session)
         if number is None:
-            if not self._open:
+            if self._published is not None:
                 detail = f"session {session} is not among the published ids"
                 self.problem(Code.UNPUBLISHED_SESSION, detail, line, str(session))
                 return None
@@ -117,6 +118,8 @@ class Collector:
 
     def published(self) -> PublishedIds:
         """The sessions in the order in which they were published, or else listed."""
+        if self._published is not None:
+            return self._published
         if not self._numbers:
             raise FileRejected.because(Code.EMPTY_FILE, "the file lists no session")
         return PublishedIds(pl.Series(list(self._numbers), dtype=pl.Int32), self.task.names)

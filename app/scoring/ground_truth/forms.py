@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from app.scoring.ground_truth.collecting import Collector
 from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
 from app.scoring.problems import Code, FileRejected, quoted
 from app.scoring.reading.rows import Form, RowProblem, read_id, read_labels
-from app.scoring.task import MAX_ITEM, MAX_SESSION
+from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 Lines = Iterator[tuple[int, bytes]]
 
@@ -51,10 +51,11 @@ def _collect_json(lines: Lines, collector: Collector) -> None:
 def _collect_session(
     collector: Collector, session: int, place: int, labels: dict[str, Any], line: int
 ) -> None:
-    names = collector.task.names
-    for name in labels.keys() - set(names):
+    names = collector.names
+    for name in [name for name in labels if name not in names]:
         detail = f"{quoted(name)} is not one of the objectives {', '.join(names)}"
         collector.problem(Code.BAD_JSON, detail, line, str(session))
+    item_ids = collector.task.item_ids
     for position, name in enumerate(names):
         query = place * len(names) + position
         # All objectives of a line are claimed, also those without labels: a session has one line.
@@ -62,10 +63,10 @@ def _collect_session(
             return
         found = labels.get(name, [])
         items = found if isinstance(found, list) else [found]
-        bad = [item for item in items if not _is_item(item, collector.task.item_ids)]
+        bad = [item for item in items if not _is_item(item, item_ids)]
         if bad:
             collector.problem(Code.BAD_LABEL, f"{quoted(str(bad[0]))} is not an item", line)
-        elif collector.task.item_ids == "string":
+        elif item_ids == "string":
             collector.labels(query, map(str, items), line)
         else:
             collector.labels(query, items, line)
@@ -77,7 +78,7 @@ class _BadJson(Exception):
 
 def _json_labels(line: bytes) -> tuple[int, dict[str, Any]]:
     try:
-        entry = json.loads(line, object_pairs_hook=_without_duplicates)
+        entry = _DECODER.decode(line.decode())
     except (ValueError, RecursionError) as error:
         raise _BadJson("the line is not JSON") from error
     if not isinstance(entry, dict) or "session" not in entry:
@@ -99,6 +100,9 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return entry
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates)
+
+
 def _is_item(item: object, item_ids: str) -> bool:
     if item_ids == "string" and isinstance(item, str):
         return 1 <= len(item) <= 64 and item.isascii() and item.isprintable() and _plain(item)
@@ -109,25 +113,34 @@ def _plain(item: str) -> bool:
     return not any(character in item for character in ' ,"')
 
 
+def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
+    """What the columns of the long form may be called: session, type where there are types, item.
+
+    A single objective may name them as its submissions do: `user,item`.
+    """
+    if task.names != ("",):
+        return (("session", "type", "aid"),)
+    named = ("session", "aid"), (task.id_column, "item")
+    return tuple(columns for columns in named if columns[0] != columns[1])
+
+
 def _collect_table(table: Table, collector: Collector) -> None:
-    task, columns = collector.task, table.columns
-    known: dict[frozenset[str], Callable[[Table, Collector], None]] = {}
-    long_forms = [{"session", "type", "aid"}]
-    if task.names == ("",):
-        long_forms = [{"session", "aid"}, {task.id_column, "item"}]
-    for usage in (set[str](), {"Usage"}):
-        known[frozenset({task.id_column, task.labels_column} | usage)] = _collect_submission
-        for extra in (set[str](), {"relevance"}):
-            for keys in long_forms:
-                known[frozenset(keys | extra | usage)] = _collect_long
-    read = known.get(frozenset(columns))
-    if read is None or len(set(columns)) != len(columns):
-        form = f"{task.id_column},{task.labels_column}[,Usage]"
-        detail = f"the columns are {quoted(','.join(columns))}, expected {form}"
-        hint = "Or the long form: session,type,aid[,relevance][,Usage]; or label JSONL."
-        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
-    collector.has_usage = "Usage" in columns
-    read(table, collector)
+    task, columns = collector.task, set(table.columns)
+    if len(columns) == len(table.columns):
+        collector.has_usage = "Usage" in columns
+        # Where the columns of a long form are the submission's own, they mean the submission form.
+        if columns - {"Usage"} == {task.id_column, task.labels_column}:
+            _collect_submission(table, collector)
+            return
+        for names in long_columns(task):
+            if columns - {"Usage", "relevance"} == set(names):
+                _collect_long(table, collector, names)
+                return
+    form = f"{task.id_column},{task.labels_column}[,Usage]"
+    detail = f"the columns are {quoted(','.join(table.columns))}, expected {form}"
+    long_form = " or ".join(",".join(names) for names in long_columns(task))
+    hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL."
+    raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
 def _collect_submission(table: Table, collector: Collector) -> None:
@@ -155,11 +168,9 @@ def _collect_submission(table: Table, collector: Collector) -> None:
             collector.labels(query, items if task.item_ids == "string" else map(int, items), line)
 
 
-def _collect_long(table: Table, collector: Collector) -> None:
+def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) -> None:
     task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
-    # A single objective may name its columns as its submissions do: `user,item`.
-    session_at = places["session" if "session" in places else task.id_column]
-    aid_at = places["aid" if "aid" in places else "item"]
+    session_at, aid_at = places[names[0]], places[names[-1]]
     type_at, relevance_at, usage_at = (
         places.get(name, -1) for name in ("type", "relevance", "Usage")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -12,7 +13,9 @@ import polars as pl
 from app.scoring.ground_truth.canonical import GroundTruth
 from app.scoring.ground_truth.collecting import Collector
 from app.scoring.ground_truth.forms import collect
+from app.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
 from app.scoring.ground_truth.table import csv_table, is_parquet, parquet_table, text_lines
+from app.scoring.ground_truth.well_formed import read_well_formed
 from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import as_rows
@@ -32,28 +35,47 @@ def read_ground_truth(
     Without `published`, the sessions that the file lists are published, labelled or not, in the
     file's order.
     """
+    labels = None
+    if split.kind != "usage":
+        labels = read_well_formed(path, task=task, published=published)
+    if labels is None:
+        labels = collect_labels(path, task=task, published=published, split=split)
+    ids, sides = labels.published, labels.sides
+    if sides is None or split.kind != "usage":
+        sides = split.of_sessions(ids.sessions)
+    side = sides.gather(labels.frame["query"] // len(task.objectives))
+    truth = GroundTruth(labels.frame.with_columns(split=side), task, len(ids.sessions))
+    _check_denominators(truth, split)
+    warnings = tuple(_warnings(truth, labels, split, listed=published is not None))
+    return replace(truth, warnings=warnings), ids
+
+
+def collect_labels(
+    path: Path, *, task: Task, published: PublishedIds | None, split: SplitRule
+) -> LabelsRead:
+    """The labels of a file in any form and spelling. Raises FileRejected with all its problems."""
     collector = Collector(task, published)
     try:
         collect(path, collector)
         if split.kind == "usage" and not collector.has_usage:
             collector.problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
         labels = collector.frame()
-        _check_duplicates(labels, collector)
+        frame = labels.drop("line").sort("query", "item")
+        if has_neighbours_alike(frame):
+            _name_duplicates(labels, collector)
         if collector.findings.count:
             raise collector.findings.rejected()
     except FileRejected as rejected:
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
-    ids = published or collector.published()
-    sides = collector.sides() if split.kind == "usage" else split.of_sessions(ids.sessions)
-    frame = labels.drop("line").sort("query", "item")
-    frame = frame.with_columns(sides.gather(frame["query"] // len(task.objectives)).alias("split"))
-    columns = ["query", "item", *(["relevance"] if collector.graded else []), "split"]
-    truth = GroundTruth(frame.select(columns), task, len(ids.sessions))
-    _check_denominators(truth, split)
-    warnings = tuple(_warnings(truth, collector, split, listed=published is not None))
-    return GroundTruth(truth.frame, task, truth.session_count, warnings), ids
+    return LabelsRead(
+        frame,
+        collector.published(),
+        sides=collector.sides() if collector.has_usage else None,
+        only_labelled=collector.only_labelled,
+        zero_relevance=collector.zero_relevance,
+    )
 
 
 def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
@@ -126,7 +148,7 @@ def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int
     return published
 
 
-def _check_duplicates(labels: pl.DataFrame, collector: Collector) -> None:
+def _name_duplicates(labels: pl.DataFrame, collector: Collector) -> None:
     key = ["query", "item"]
     first = pl.col("line").min().over(key).alias("first")
     # Reading order is line order, so every row of a key but the earliest is a repetition.
@@ -154,17 +176,17 @@ def _check_denominators(truth: GroundTruth, split: SplitRule) -> None:
 
 
 def _warnings(
-    truth: GroundTruth, collector: Collector, split: SplitRule, *, listed: bool
+    truth: GroundTruth, labels: LabelsRead, split: SplitRule, *, listed: bool
 ) -> Iterator[str]:
-    if collector.only_labelled and not listed:
+    if labels.only_labelled and not listed:
         yield "the long form publishes only the sessions it lists; better give the list of sessions"
-    if collector.has_usage and split.kind != "usage":
+    if labels.sides is not None and split.kind != "usage":
         yield "the column Usage is not used: the competition is split otherwise"
-    if collector.zero_relevance:
-        yield f"{collector.zero_relevance:,} labels of relevance 0 were left out"
+    if labels.zero_relevance:
+        yield f"{labels.zero_relevance:,} labels of relevance 0 were left out"
     for position, name in enumerate(truth.task.names):
         items = truth.frame.filter(pl.col("query") % len(truth.task.names) == position)["item"]
-        if len(items) > 1 and items.n_unique() == 1:
+        if len(items) > 1 and items.min() == items.max():
             yield f"all labels of objective {quoted(name)} are the same item"
     if split.kind == "whole":
         return

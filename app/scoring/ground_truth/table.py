@@ -13,12 +13,17 @@ from pathlib import Path
 import polars as pl
 
 from app.scoring.problems import Code, FileRejected, quoted
+from app.scoring.reading.blocks import KEPT_BYTES
 from app.scoring.reading.containers import Container, open_blocks, recognise
 from app.scoring.reading.header import BOM
 from app.scoring.reading.rows import RowProblem, split_fields
 from app.scoring.task import Task
 
+LONGEST_LINE = KEPT_BYTES - 1
+"""Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""
+
 _ANY_ROWS = 1 << 31
+_BLOCK_BYTES = 8 << 20
 
 
 @dataclass(frozen=True)
@@ -29,14 +34,23 @@ class Table:
     rows: Iterator[tuple[int, list[bytes]]]
 
 
+def text_blocks(path: Path, task: Task) -> Iterator[bytes]:
+    """The text without its byte order mark, in blocks that end right after an LF, but for the
+    last. Raises FileRejected."""
+    blocks = open_blocks(path, task, max_rows=_ANY_ROWS, block_bytes=_BLOCK_BYTES)
+    yield next(blocks, b"").removeprefix(BOM)
+    yield from blocks
+
+
 def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
     """Numbered lines without their ends. Blank lines are allowed at the end only, and left out.
     Raises FileRejected."""
     number, blank = 0, None
-    for block in open_blocks(path, task, max_rows=_ANY_ROWS):
-        text = block.removeprefix(BOM) if number == 0 else block
-        for raw in text.removesuffix(b"\n").split(b"\n"):
+    for block in text_blocks(path, task):
+        for raw in block.removesuffix(b"\n").split(b"\n"):
             number += 1
+            if len(raw) > LONGEST_LINE:
+                raise _too_long(raw, number)
             line = raw.removesuffix(b"\r")
             if not line.strip():
                 blank = blank or number
@@ -77,6 +91,15 @@ def parquet_table(path: Path) -> Table:
     texts = frame.select(columns)
     rows = ([value.encode() for value in row] for row in texts.iter_rows())
     return Table(tuple(frame.columns), enumerate(rows, start=2))
+
+
+def _too_long(raw: bytes, number: int) -> FileRejected:
+    return FileRejected.because(
+        Code.LINE_TOO_LONG,
+        f"the line is longer than {LONGEST_LINE:,} bytes; it begins {quoted(raw)}",
+        line=number,
+        hint="In the long form and in Parquet, a session may have any number of labels.",
+    )
 
 
 def _csv_rows(

@@ -120,6 +120,24 @@ def test_a_single_objective_needs_no_types(tmp_path: Path) -> None:
     assert published.id_of(1) == "4"
 
 
+def test_a_single_objective_may_use_its_own_column_names(tmp_path: Path) -> None:
+    truth, published = read(tmp_path, "user,item\n5,10\n4,\n5,12\n", task=SINGLE)
+    assert truth.frame.select("query", "item").rows() == [(0, 10), (0, 12)]
+    assert published.sessions.to_list() == [5, 4]
+
+
+def test_columns_of_the_submission_form_mean_that_form(tmp_path: Path) -> None:
+    task = dataclasses.replace(SINGLE, labels_column="item")
+    truth, _ = read(tmp_path, "user,item\n5,10 12\n4,11\n", task=task)
+    assert truth.frame.select("query", "item").rows() == [(0, 10), (0, 12), (1, 11)]
+    assert truth.warnings == ()
+
+
+def test_a_column_cannot_be_session_and_item_at_once(tmp_path: Path) -> None:
+    task = dataclasses.replace(SINGLE, id_column="item")
+    assert problems(tmp_path, "item\n5\n", task=task) == [(1, Code.HEADER_MISMATCH)]
+
+
 def test_text_items_keep_their_zeros(tmp_path: Path) -> None:
     task = dataclasses.replace(SINGLE, item_ids="string")
     truth, _ = read(tmp_path, "user,labels\n1,0706016001 x-1\n", task=task)
@@ -166,7 +184,12 @@ GOOD_LINE = '{"session": 1, "labels": {"clicks": 1, "carts": [2], "orders": [3]}
         pytest.param(GOOD_LINE + "{oops\n", [(2, Code.BAD_JSON)], id="not JSON"),
         pytest.param(GOOD_LINE + "[1]\n", [(2, Code.BAD_JSON)], id="not an object"),
         pytest.param(
-            GOOD_LINE + "[" * 100_000 + "\n", [(2, Code.BAD_JSON)], id="a hundred thousand brackets"
+            GOOD_LINE + "[" * 10_000 + "\n", [(2, Code.BAD_JSON)], id="ten thousand brackets"
+        ),
+        pytest.param(
+            GOOD_LINE + '{"session": 2, "labels": {"carts": [' + "7, " * 30_000 + "8]}}\n",
+            [(2, Code.LINE_TOO_LONG)],
+            id="a line that may arrive shortened",
         ),
         pytest.param('{"session": 1, "events": []}\n', [(1, Code.BAD_JSON)], id="raw sessions"),
         pytest.param('{"session": -1, "labels": {}}\n', [(1, Code.BAD_JSON)], id="negative"),

@@ -1,0 +1,31 @@
+"""What a ground-truth file says, whichever reader read it; not yet divided into splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from app.scoring.published import PublishedIds
+
+
+@dataclass(frozen=True)
+class LabelsRead:
+    """All labels of a file that has no problem.
+
+    `frame` is sorted by `query` (UInt32) and `item` without duplicates, and has `relevance`
+    (Float32) where the labels are graded. `sides` is the UInt8 side of every published session, if
+    there was a column `Usage`. `only_labelled`: the form lists labels, not ids.
+    """
+
+    frame: pl.DataFrame
+    published: PublishedIds
+    sides: pl.Series | None = None
+    only_labelled: bool = False
+    zero_relevance: int = 0
+
+
+def has_neighbours_alike(frame: pl.DataFrame) -> bool:
+    """Whether two rows next to each other are the same label."""
+    same = [frame[name] == frame[name].shift() for name in ("query", "item")]
+    return bool((same[0] & same[1]).any())

@@ -1,0 +1,175 @@
+"""Ground truth in its usual spelling, whole blocks at a time; of anything else it only doubts.
+
+Every line must match, from its first byte to its last, a pattern for which the collecting reader
+(`forms.py`) would have found the same labels without a problem. One line that does not, or a
+doubt about the whole, and nothing is said here about the file: the collecting reader decides. No
+rejection is made in this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from app.scoring.ground_truth.forms import long_columns
+from app.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
+from app.scoring.ground_truth.table import LONGEST_LINE, is_parquet, text_blocks
+from app.scoring.problems import FileRejected
+from app.scoring.published import PublishedIds
+from app.scoring.task import Task
+
+_MOST_OBJECTIVES = 32  # Every name stands in the pattern of a line, which has to stay small.
+_PLAIN_NAME = re.compile("[A-Za-z0-9_.-]+")
+
+# JSON and the CSV forms write a whole number alike: no sign, no leading zero. Whether it is in
+# range is left to the cast to Int32.
+_NUMBER = "(?:0|[1-9][0-9]{0,9})"
+_NUMBERS = f"{_NUMBER}(?:, ?{_NUMBER})*"
+
+
+class _Doubt(Exception):
+    """The file is not proven good; the reason is for developers only."""
+
+
+@dataclass(frozen=True)
+class _Form:
+    """One spelling. `rows` makes of lines `session` (text, null where a line does not match),
+    `position` (UInt8, of the objective) and `items` (text, null where there are none)."""
+
+    rows: Callable[[pl.Series], Iterator[pl.DataFrame]]
+    separator: str
+    only_labelled: bool = False
+
+
+def read_well_formed(
+    path: Path, *, task: Task, published: PublishedIds | None
+) -> LabelsRead | None:
+    """The labels of label JSONL, or of a CSV without relevances and Usage, of whole-number items;
+    None unless all of the file is proven good."""
+    plain = task.names == ("",) or all(map(_PLAIN_NAME.fullmatch, task.names))
+    if task.item_ids != "integer" or not plain or len(task.names) > _MOST_OBJECTIVES:
+        return None
+    try:
+        if is_parquet(path):
+            return None
+        return _labels_read(_read(path, task), task, published)
+    except (_Doubt, FileRejected):
+        # Also a broken container: the other reader knows which of its problems comes first.
+        return None
+
+
+@dataclass
+class _Found:
+    """Of each block the ids of its rows, the sessions in order, and the labels."""
+
+    only_labelled: bool
+    ids: list[pl.DataFrame] = field(default_factory=list)
+    sessions: list[pl.Series] = field(default_factory=list)
+    labels: list[pl.DataFrame] = field(default_factory=list)
+
+
+def _read(path: Path, task: Task) -> _Found:
+    blocks = text_blocks(path, task)
+    first = next(blocks)
+    head = first[: first.find(b"\n") + 1]
+    if first.startswith(b"{"):
+        form = _Form(partial(_json_rows, names=task.names), ",")
+    else:
+        form = _csv_form(head, task)
+        first = first[len(head) :]
+    found = _Found(form.only_labelled)
+    _add(found, first, form)
+    for block in blocks:
+        _add(found, block, form)
+    return found
+
+
+def _add(found: _Found, block: bytes, form: _Form) -> None:
+    if not block.isascii():
+        raise _Doubt("a character beyond ASCII")
+    text = block.replace(b"\r\n", b"\n").removesuffix(b"\n").decode("ascii")
+    lines = pl.Series([text]).str.split("\n").explode()
+    # A CR that was dropped would count.
+    if int(lines.str.len_bytes().max() or 0) >= LONGEST_LINE:  # type: ignore[arg-type]
+        raise _Doubt("a long line")
+    for rows in form.rows(lines):
+        ids = rows.with_columns(pl.col("session").cast(pl.Int32, strict=False))
+        if ids["session"].null_count():
+            raise _Doubt("a line is spelled in another way, or its session is out of range")
+        items = ids.drop_nulls("items").with_columns(pl.col("items").str.split(form.separator))
+        labels = items.explode("items").with_columns(pl.col("items").cast(pl.Int32, strict=False))
+        if labels["items"].null_count():
+            raise _Doubt("an item is out of range")
+        found.ids.append(ids.select("session", "position"))
+        found.sessions.append(ids["session"].unique(maintain_order=True))
+        found.labels.append(labels)
+
+
+def _labels_read(found: _Found, task: Task, published: PublishedIds | None) -> LabelsRead:
+    if published is None:
+        sessions = pl.concat(found.sessions).unique(maintain_order=True)
+        published = PublishedIds(sessions, task.names)
+    if not published.count:
+        raise _Doubt("there is no session")
+    queries = _queries(pl.concat(found.ids), published)
+    if not found.only_labelled:
+        seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
+        if seen.scatter(queries, 1).sum() != len(queries):
+            raise _Doubt("an id occurs twice")
+    labels = pl.concat(found.labels)
+    frame = pl.DataFrame({"query": _queries(labels, published), "item": labels["items"]})
+    frame = frame.sort("query", "item")
+    if has_neighbours_alike(frame):
+        raise _Doubt("a label occurs twice")
+    return LabelsRead(frame, published, only_labelled=found.only_labelled)
+
+
+def _queries(rows: pl.DataFrame, published: PublishedIds) -> pl.Series:
+    places = published.numbers().number(rows["session"])
+    if places.null_count():
+        raise _Doubt("a session is not published")
+    return places * len(published.objectives) + rows["position"]
+
+
+def _json_rows(lines: pl.Series, names: tuple[str, ...]) -> Iterator[pl.DataFrame]:
+    keys = "|".join(re.escape(name) for name in names)
+    entry = rf'"(?:{keys})": ?(?:{_NUMBER}|\[(?:{_NUMBERS})?\])'
+    labels = rf"(?:{entry}(?:, ?{entry})*)?"
+    pattern = rf'^\{{"session": ?({_NUMBER}), ?"labels": ?\{{({labels})\}}\}}$'
+    session, body = lines.str.extract_groups(pattern).struct.unnest()
+    for position, name in enumerate(names):
+        # A name cannot stand in the values, which are numbers: each occurrence is a key.
+        if (body.str.count_matches(f'"{name}"', literal=True) > 1).any():
+            raise _Doubt("an objective occurs twice in a line")
+        items = body.str.extract(rf'"{re.escape(name)}": ?\[?({_NUMBERS})')
+        yield _rows(session, pl.lit(position), items.str.replace_all(" ", "", literal=True))
+
+
+def _csv_form(head: bytes, task: Task) -> _Form:
+    header = head.decode("ascii", "replace").removesuffix("\n").removesuffix("\r").split(",")
+    if header == [task.id_column, task.labels_column]:
+        items, between = f"{_NUMBER}(?: {_NUMBER})*", "_"
+    elif tuple(header) in long_columns(task):
+        items, between = _NUMBER, ","
+    else:
+        raise _Doubt("another header")
+    names = "|".join(re.escape(name) for name in task.names)
+    objective = f"{between}({names})" if names else "()"
+    pattern = f"^({_NUMBER}){objective},({items})?$"
+    rows = partial(_csv_rows, pattern=pattern, names=task.names)
+    return _Form(rows, " ", only_labelled=between == ",")
+
+
+def _csv_rows(lines: pl.Series, pattern: str, names: tuple[str, ...]) -> Iterator[pl.DataFrame]:
+    session, objective, items = lines.str.extract_groups(pattern).struct.unnest()
+    position = objective.replace_strict(names, range(len(names)), return_dtype=pl.UInt8)
+    yield _rows(session, position, items)
+
+
+def _rows(session: pl.Series, position: pl.Series | pl.Expr, items: pl.Series) -> pl.DataFrame:
+    return pl.select(session=session, position=position, items=items).cast({"position": pl.UInt8})
