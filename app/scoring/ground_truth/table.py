@@ -19,7 +19,7 @@ from app.scoring.reading.header import BOM
 from app.scoring.reading.rows import RowProblem, split_fields
 from app.scoring.task import Task
 
-LONGEST_LINE = KEPT_BYTES - 1
+LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
 """Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""
 
 _ANY_ROWS = 1 << 31
