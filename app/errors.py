@@ -54,9 +54,18 @@ class NotAllowed(PodiumError):
 
 
 class WrongState(PodiumError):
-    """The thing is not in a state that allows the act; `code` names that state."""
+    """The thing is not in a state that allows the act; `code` names that state.
+
+    `retry_after` is in whole seconds where the state ends by itself.
+    """
 
     code = "wrong-state"
+
+    def __init__(
+        self, detail: str, *, code: str | None = None, retry_after: int | None = None, **facts: Any
+    ) -> None:
+        super().__init__(detail, code=code, **facts)
+        self.retry_after = retry_after
 
 
 class PreconditionFailed(PodiumError):

@@ -15,7 +15,7 @@ from app.services import audit
 from app.services.access import competition_for_organizer, competition_for_reader
 from app.storage import Stored
 
-FILE_NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 MAX_FILE_BYTES = 64 << 30
 """More than any data set that people download over HTTP; the disk's reserve is the real limit."""
@@ -23,7 +23,7 @@ MAX_FILE_BYTES = 64 << 30
 
 def check_file_name(name: str) -> None:
     """Raises `InvalidInput` (`bad-file-name`) for names that some file system takes ill."""
-    if FILE_NAME.match(name) is None:
+    if FILE_NAME.fullmatch(name) is None:
         raise InvalidInput(
             "A file name has 1 to 128 ASCII letters, digits, dots, hyphens and underscores, and"
             " starts with a letter or digit.",

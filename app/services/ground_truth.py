@@ -20,6 +20,9 @@ from app.storage import Stored
 MAX_UPLOAD_BYTES = 8 << 30
 """Whole sessions of a large test set as text stay below this."""
 
+CHECKING_RETRY_SECONDS = 5
+"""When the end of a reading may be looked for."""
+
 INTERRUPTED = {
     "code": "interrupted",
     "detail": "The service was restarted while it read this file. Upload it again.",
@@ -45,6 +48,7 @@ def accept_upload(
         raise WrongState(
             f"The upload {running.id} is still being read. Wait for its end.",
             code="ground-truth-checking",
+            retry_after=CHECKING_RETRY_SECONDS,
             upload=running.id,
         )
     row = GroundTruthVersion(

@@ -15,6 +15,9 @@ from app.errors import BadRequest, InvalidInput, WrongState
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
 
+RUNNING_RETRY_SECONDS = 2
+"""When a client may ask again what became of its first request."""
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -60,6 +63,7 @@ def find_earlier(
         raise WrongState(
             "The first request with this Idempotency-Key is still under way.",
             code="idempotency-running",
+            retry_after=RUNNING_RETRY_SECONDS,
         )
     session.delete(row)
     session.flush()

@@ -11,6 +11,9 @@ from app.errors import WrongState
 from app.services import audit, standings
 from app.services.access import competition_for_organizer, phase_of
 
+JUDGING_RETRY_SECONDS = 5
+"""When a reveal that waits for judgings may be tried again."""
+
 
 def close(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
     """Ends submitting and selecting before `ends_at`. Raises `NotFound` and `WrongState`."""
@@ -55,6 +58,7 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
             f"{unjudged} submissions are not judged yet and {uploads} uploads are under way."
             " Try again when they have ended.",
             code="still-judging",
+            retry_after=JUDGING_RETRY_SECONDS,
             unjudged=unjudged,
             uploads=uploads,
         )

@@ -71,6 +71,14 @@ def _actor(actor: MaybeActor) -> Actor:
 SignedIn = Annotated[Actor, Depends(_actor)]
 
 
+def refuse_foreign_origin(request: Request, *, base_url: str) -> None:
+    """Raises `NotAllowed` where a page of another site asks; whatever is no browser names none."""
+    origin = request.headers.get("origin")
+    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in ("http", "https")}
+    if origin is not None and origin not in own | {base_url}:
+        raise NotAllowed("Pages of other sites may not follow this.", code="foreign-origin")
+
+
 def _administrator(actor: SignedIn) -> Actor:
     if not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may do this.")

@@ -45,6 +45,12 @@ HTTP_CODES = {
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
+SHOWN = 10
+"""Problems of one request that are listed; the rest is only counted."""
+
+MAX_PLACE, MAX_REASON = 64, 200
+"""Characters of what a problem says; together less than the 280 of a detail."""
+
 DATABASE_RETRY_SECONDS = 5
 
 ADMINISTRATION = "/api/v1/admin/"
@@ -140,16 +146,19 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     found = error.errors()
     is_syntax = any(item["type"] == "json_invalid" for item in found)
+    if any(isinstance(item.get("input"), bytes) for item in found):
+        detail = "This takes JSON. Send it with the header “Content-Type: application/json”."
+        return problem_response(request, status=415, code="not-json", detail=detail)
     problems = [
         {
             "code": item["type"].replace("_", "-"),
             "line": None,
             "id": None,
-            "column": ".".join(str(part) for part in item["loc"])[:200],
-            "detail": _reason(item)[:280],
+            "column": _place(item["loc"]),
+            "detail": _reason(item)[:MAX_REASON],
             "hint": None,
         }
-        for item in found
+        for item in found[:SHOWN]
     ]
     first = problems[0]
     return problem_response(
@@ -157,9 +166,15 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
         status=400 if is_syntax else 422,
         code="bad-json" if is_syntax else "invalid",
         detail=f"{first['column']}: {first['detail']}",
-        problems=problems[:10],
-        problem_count=len(problems),
+        problems=problems,
+        problem_count=len(found),
     )
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Where in the request, on one line. Names of members are the sender's text: kept short."""
+    text = ".".join(str(part) for part in location)
+    return "".join(c if c.isprintable() else "?" for c in text)[:MAX_PLACE]
 
 
 def _reason(item: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ bodies, to memory or a temporary disk, before anybody has looked at the token.
 from __future__ import annotations
 
 from email.message import Message
+from email.utils import collapse_rfc2231_value
 from typing import Any
 
 from fastapi import Request
@@ -22,6 +23,9 @@ FORM_OVERHEAD_BYTES = 64 << 10
 MAX_NOTE_BYTES = 4096
 """More than the longest valid note in UTF-8; a longer one need not be read to be refused."""
 
+MAX_TYPE_CHARACTERS = 500
+"""Of a `Content-Type`. Taking one apart costs the square of its length."""
+
 MAX_HEADERS = 8
 MAX_HEADER_BYTES = 2048
 
@@ -30,7 +34,10 @@ def form_body_of(request: Request, writer: Writer, *, max_bytes: int) -> FormBod
     """A reader for this request's form; None when the body is the file itself."""
     if not is_form(request):
         return None
-    boundary = _parameter(request.headers["content-type"], "boundary")
+    kind = request.headers["content-type"]
+    if len(kind) > MAX_TYPE_CHARACTERS:
+        raise BadRequest("The form's Content-Type is too long.", code="bad-form")
+    boundary = _parameter(kind, "boundary")
     return FormBody(boundary, writer, max_bytes=max_bytes)
 
 
@@ -157,9 +164,7 @@ def _parameter(header: str, name: str) -> str | None:
     message = Message()
     message["content-type"] = header.replace("\r", " ").replace("\n", " ")
     value = message.get_param(name)
-    if isinstance(value, tuple):
-        return value[2]
-    return value
+    return None if value is None else collapse_rfc2231_value(value)
 
 
 def _malformed(error: Exception) -> BadRequest:

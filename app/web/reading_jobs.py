@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.application import Application
 from app.domain.permissions import Actor
+from app.errors import Unavailable
 from app.logs import get_logger
 from app.sandbox import Limits
 from app.services import ground_truth_reading
@@ -23,7 +24,11 @@ from app.services.sandbox_answers import OUR_FAULT
 FILE_BYTES = 64 << 30
 """Largest file that a reading or probing child may write into its scratch folder."""
 
+MOST_WAITING = 8
+"""Requests that may wait for their turn; each keeps a thread from everybody else."""
+
 _one_at_a_time = threading.Lock()
+_seats = threading.BoundedSemaphore(MOST_WAITING)
 _log = get_logger("web.reading")
 
 
@@ -49,6 +54,18 @@ def alone() -> Iterator[None]:
     """Waits until no other child of an organizer's runs in this process."""
     with _one_at_a_time:
         yield
+
+
+@contextmanager
+def alone_in_request() -> Iterator[None]:
+    """The same in a thread that answers requests. Raises `Unavailable` when too many wait."""
+    if not _seats.acquire(blocking=False):
+        raise Unavailable("Too many files are being read. Try again shortly.", code="busy")
+    try:
+        with alone():
+            yield
+    finally:
+        _seats.release()
 
 
 def sandbox_limits(application: Application) -> Limits:

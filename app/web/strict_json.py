@@ -16,6 +16,10 @@ from fastapi.routing import APIRoute
 
 MAX_INTEGER_DIGITS = 19
 
+MAX_VALUES = 10_000
+"""Values in one body, those of lists and objects included. Checking each one against a schema
+keeps everybody else waiting, and no request needs so many."""
+
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """Characters that no database keeps in a text."""
 
@@ -61,23 +65,22 @@ def read_strictly(body: bytes) -> Any:
             parse_constant=_refuse_constant,
             parse_int=_bounded_integer,
         )
-        _check_texts(value)
+        if _checked_values(value) > MAX_VALUES:
+            _refuse(f"more than {MAX_VALUES} values")
     except RecursionError:
         _refuse("nested too deeply")
     return value
 
 
-def _check_texts(value: Any) -> None:
-    if isinstance(value, str):
-        if UNSTORABLE.search(value):
-            _refuse("a NUL character or half a surrogate pair")
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            _check_texts(key)
-            _check_texts(member)
-    elif isinstance(value, list):
-        for member in value:
-            _check_texts(member)
+def _checked_values(value: Any) -> int:
+    """Counts values; refuses texts that cannot be kept."""
+    if isinstance(value, str) and UNSTORABLE.search(value):
+        _refuse("a NUL character or half a surrogate pair")
+    if isinstance(value, dict):
+        return 1 + sum(_checked_values(part) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return 1 + sum(_checked_values(member) for member in value)
+    return 1
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

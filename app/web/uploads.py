@@ -113,17 +113,17 @@ async def receive_body(
         if (announced_length(request) or 0) > max_bytes:
             raise _too_large(max_bytes)
         intake = _Intake(writer, max_bytes, digest, body_form)
-        async with asyncio.timeout_at(pace.due(0, loop.time())) as clock:
-            more = True
-            while more:
+        more = True
+        while more:
+            # Only the waiting has a deadline: a writing thread could not be stopped.
+            async with asyncio.timeout_at(pace.due(intake.taken, loop.time())):
                 message = await request.receive()
-                if message["type"] == "http.disconnect":
-                    raise BadRequest("The connection ended within the body.", code="upload-cut")
-                more = message.get("more_body", False)
-                intake.take(message.get("body", b""))
-                if intake.waiting >= PIECE_BYTES or not more:
-                    await run_in_threadpool(intake.flush)
-                clock.reschedule(pace.due(intake.taken, loop.time()))
+            if message["type"] == "http.disconnect":
+                raise BadRequest("The connection ended within the body.", code="upload-cut")
+            more = message.get("more_body", False)
+            intake.take(message.get("body", b""))
+            if intake.waiting >= PIECE_BYTES or not more:
+                await run_in_threadpool(intake.flush)
         return intake.finish()
     except TimeoutError as error:
         writer.abort()

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Header, Response
+from fastapi import Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
@@ -24,7 +24,7 @@ from app.services import submissions
 from app.services.submissions_view import present
 from app.web.api.schemas import problems
 from app.web.api.submission_documents import submission_document
-from app.web.deps import App, SignedIn
+from app.web.deps import App, SignedIn, refuse_foreign_origin
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="submissions")
@@ -65,15 +65,17 @@ class Snapshot:
     operation_id="followSubmission",
     summary="Live progress of a submission",
     response_class=Response,
-    responses=EVENT_STREAM | problems(401, 404),
+    responses=EVENT_STREAM | problems(401, 403, 404),
 )
 async def get_events(
     submission_id: str,
     actor: SignedIn,
     app: App,
+    request: Request,
     last_event_id: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """An event at once, another with every change, and the end after the verdict."""
+    refuse_foreign_origin(request, base_url=app.settings.base_url)
     first = await run_in_threadpool(_look, app, actor, submission_id)
     if first.is_final and last_event_id == first.event_id:
         return Response(status_code=204)

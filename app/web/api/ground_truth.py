@@ -20,7 +20,7 @@ from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.deps import App, Reading, SignedIn
 from app.web.raw_bodies import store_body
-from app.web.reading_jobs import alone, sandbox_limits, scratch_folder, start_reading
+from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder, start_reading
 
 router = APIRouter(tags=["ground truth"])
 
@@ -188,7 +188,7 @@ def _list_task(application: Application, actor: Actor, slug: str) -> Any:
 def _publish(
     application: Application, actor: Actor, slug: str, task: Any, uploaded: Stored
 ) -> PublishedOut:
-    with alone(), scratch_folder(application) as scratch:
+    with alone_in_request(), scratch_folder(application) as scratch:
         given = published_ids.read_list(
             task,
             uploaded=uploaded,

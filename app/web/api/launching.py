@@ -14,7 +14,7 @@ from app.services.launch import Check, Prepared
 from app.web.api.competition_schemas import ManagedCompetitionOut, etag_of, present
 from app.web.api.schemas import problems
 from app.web.deps import App, SignedIn
-from app.web.reading_jobs import alone, sandbox_limits, scratch_folder
+from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="competitions")
@@ -50,7 +50,7 @@ def post_launch(application: App, actor: SignedIn, slug: str, response: Response
 
 
 def _probed(application: Application, prepared: Prepared) -> list[Check]:
-    with alone(), scratch_folder(application) as scratch:
+    with alone_in_request(), scratch_folder(application) as scratch:
         return launch.probe(
             prepared,
             storage=application.storage,

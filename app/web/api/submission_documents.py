@@ -8,12 +8,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from app.domain.judging import State
+from app.services.sandbox_answers import error_for
 from app.services.submissions_view import SubmissionView
 from app.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
-from app.web.errors import problem_document
-
-REJECTED_STATUS = 422
-"""What a rejected file would have been answered with, had it been read while the client waited."""
+from app.web.errors import problem_document, status_of
 
 
 class CountsOut(BaseModel):
@@ -118,7 +116,8 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         if name not in ("code", "detail", "errors", "error_count")
     }
     return problem_document(
-        status=REJECTED_STATUS,
+        # What the upload would have been answered with, had it been judged while the client waited.
+        status=status_of(error_for(view.problem)),
         code=view.problem["code"],
         detail=view.problem["detail"],
         request_id=None,
