@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.outcome import Exit, report_rejection
+from app.cli.outcome import Exit, complain, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
 from app.cli.tasks import task_to_validate, tasks_for
 from app.cli.truths import canonical, unusable
@@ -45,6 +45,7 @@ def score(
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
+    _regular(file, truth)
     tasks = tasks_for(truth, preset, metric, average, missing_rows)
     document = _judged(lambda: _score(file, truth, tasks))
     if as_json:
@@ -73,6 +74,7 @@ def validate(
     """
     if (sample is None) == (truth is None):
         raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
+    _regular(file, *filter(None, (sample, truth)))
     if truth is not None:
         task = task_to_validate(truth, preset, metric, missing_rows)
         document = _judged(lambda: _validate(file, canonical(truth, task)[1], task))
@@ -84,6 +86,13 @@ def validate(
     elif document["status"] == "valid":
         print_facts({"status": "valid", **document["counts"]})
     _end(file, document)
+
+
+def _regular(*files: Path) -> None:
+    """Refuses pipes and devices, because files are read more than once."""
+    for file in files:
+        if not file.is_file():
+            raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")
 
 
 def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -107,6 +116,9 @@ def _score(file: Path, truth: Path, tasks: list[Task]) -> dict[str, Any]:
     scored: list[Scored] = []
     for task in tasks:
         known, published = canonical(truth, task)
+        if task is tasks[0]:
+            for warning in known.warnings:
+                complain(f"{truth}: {warning}.")
         with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
             scored.append(
                 judge(file, task=task, published=published, truth=known, scratch=Path(scratch))

@@ -11,6 +11,7 @@ import json
 import shutil
 import tempfile
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,11 +34,12 @@ def canonical(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
     """
     from platformdirs import user_cache_path
 
-    place = user_cache_path("podium") / "ground-truth" / _key(file, task)
+    folder = user_cache_path("podium") / "ground-truth"
+    place = folder / _key(file, task)
     # Only speed depends on the cache: a folder that cannot be used is no reason to fail.
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.parent.chmod(0o700)
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
         if (kept := _kept(place, task)) is not None:
             return kept
     truth, published = _read(file, task)
@@ -49,8 +51,9 @@ def canonical(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
 def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
     """The error for a ground truth or a sample that itself is at fault."""
     problem = refusal.rejection.to_dict()
+    more = problem["error_count"] - len(problem["errors"])
     return InvalidInput(
-        f"{file} is itself not right:",
+        f"{file} is itself not right:" + (f" (and {more:,} more problems)" if more > 0 else ""),
         problems=problem["errors"],
         problem_count=problem["error_count"],
         file=str(file),
@@ -80,10 +83,11 @@ def _kept(place: Path, task: Task) -> tuple[GroundTruth, PublishedIds] | None:
         truth = GroundTruth.load(
             place / "truth.parquet", sha256=sha256, published=published, task=task
         )
-    except (FileNotFoundError, GroundTruthCorrupt, PolarsError):
+        warnings = json.loads((place / "warnings.json").read_text())
+    except (FileNotFoundError, GroundTruthCorrupt, PolarsError, ValueError):
         shutil.rmtree(place, ignore_errors=True)
         return None
-    return truth, published
+    return replace(truth, warnings=tuple(warnings)), published
 
 
 def _read(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
@@ -105,5 +109,6 @@ def _keep(place: Path, truth: GroundTruth, published: PublishedIds) -> None:
         sha256 = truth.write(fresh / "truth.parquet")
         published.write(fresh / "published.parquet")
         (fresh / "sha256").write_text(sha256)
+        (fresh / "warnings.json").write_text(json.dumps(truth.warnings))
         if not place.exists():
             fresh.rename(place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -244,6 +245,30 @@ def test_what_cannot_be_a_list_of_ids_here_ends_with_2(
     ran = person.types(arguments[0], "good.csv", *arguments[1:], "--json")
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
+
+
+def test_what_is_odd_about_a_truth_is_said_every_time_beside_the_result(person: Person) -> None:
+    (person.home / "truth.csv").write_text("session,type,aid\n7,clicks,3\n7,carts,2\n7,orders,3\n")
+    (person.home / "mine.csv").write_text("session_type,labels\n7_clicks,3\n7_carts,\n7_orders,\n")
+    for _ in range(2):
+        ran = person.types("score", "mine.csv", "--truth", "truth.csv", "--json")
+        assert (ran.code, ran.document["score"]) == (0, 0.1)
+        assert ran.err.startswith("truth.csv: the long form publishes only the sessions it lists")
+
+
+def test_the_number_of_problems_of_a_truth_is_told_where_not_all_are_shown(person: Person) -> None:
+    (person.home / "truth.csv").write_text("session_type,labels\n" + "7_click,3\n" * 12)
+    ran = person.types("score", "good.csv", "--truth", "truth.csv")
+    assert (ran.code, len(ran.err.splitlines())) == (2, 11)
+    assert ran.err.startswith("truth.csv is itself not right: (and 2 more problems)\n")
+
+
+def test_a_pipe_is_refused_because_files_are_read_twice(person: Person) -> None:
+    os.mkfifo(person.home / "pipe")
+    for arguments in (("pipe", "--truth", "truth.jsonl"), ("good.csv", "--truth", "pipe")):
+        ran = person.types("score", *arguments)
+        assert ran.code == 2
+        assert ran.err.startswith("pipe is not a regular file")
 
 
 def test_a_compressed_file_scores_the_same(person: Person) -> None:
