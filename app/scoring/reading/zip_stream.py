@@ -104,10 +104,12 @@ def _inflated(packed: Iterator[bytes]) -> Iterator[bytes]:
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         for taken in packed:
-            waiting = taken
-            while not stream.eof and (waiting or stream.unconsumed_tail):
-                yield stream.decompress(waiting, PIECE_BYTES)
-                waiting = stream.unconsumed_tail
+            waiting, full = taken, True
+            # After a full piece there may be more text although all bytes have been taken in.
+            while not stream.eof and (waiting or full):
+                piece = stream.decompress(waiting, PIECE_BYTES)
+                yield piece
+                waiting, full = stream.unconsumed_tail, len(piece) == PIECE_BYTES
             if stream.unused_data:
                 break
     except zlib.error as wrong:

@@ -269,3 +269,15 @@ def test_no_flipped_bit_changes_the_text(file: Path) -> None:
         "not-csv",
         "unsupported-media-type",
     }
+
+
+@pytest.mark.parametrize("surplus", [-1, 0, 1, 100, 258])
+def test_the_end_may_come_wherever_in_a_piece(tmp_path: Path, surplus: int) -> None:
+    # The text is about as long as one piece, and its last bytes are all repeated by one symbol.
+    text = (b"1\n" * (1 << 20))[: (1 << 20) + surplus]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("a.csv", text)
+    file = tmp_path / "a.zip"
+    file.write_bytes(buffer.getvalue())
+    assert read_file(file) == text
