@@ -8,18 +8,22 @@ from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
 
 from app.db.models import Competition
 from app.db.queries.standings import Board, BoardRow
 from app.services import standings_view as boards
 from app.services.tasks import formula_of, settings_of
 from app.web.api.competition_schemas import MetricOut
-from app.web.api.paging import LARGEST_INTEGER, Paging, link_next
+from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
 from app.web.api.schemas import PersonOut, ShownTime, problems
 from app.web.deps import MaybeActor, Reading
+from app.web.rendered_boards import Rendered, RenderedBoards
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="leaderboard")
+
+_kept = RenderedBoards()
 
 COLUMNS = (
     "rank",
@@ -89,9 +93,8 @@ def get_leaderboard(
     session: Reading,
     page: Paging,
     request: Request,
-    response: Response,
     split: Split = "public",
-) -> LeaderboardOut | Response:
+) -> Response:
     """Best first. The public board ranks by the shown value, the private one by the exact value,
     both with ties going to the earlier submission."""
     competition = boards.visible_board(session, slug=slug, actor=actor, board=split)
@@ -100,21 +103,14 @@ def get_leaderboard(
     headers = _headers(competition, split, f"{page.limit}.{offset}")
     if _is_unchanged(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    rows = boards.board_rows(
-        session, competition=competition, board=split, limit=page.fetch, offset=offset
+    rendered = _kept.get(
+        competition.id,
+        headers["ETag"],
+        lambda: _page(session, competition, split, page, offset),
     )
-    shown, next_cursor = page.cut(rows, key=lambda _: (offset + page.limit,))
-    link_next(request, response, next_cursor)
-    response.headers.update(headers)
-    return LeaderboardOut(
-        competition=competition.slug,
-        split=split,
-        version=boards.version_of(competition),
-        updated_at=boards.updated_at(competition),
-        metric=_metric_of(competition),
-        rows=[_row_out(row) for row in shown],
-        next_cursor=next_cursor,
-    )
+    answer = Response(rendered.body, media_type="application/json", headers=headers)
+    link_next(request, answer, rendered.next_cursor)
+    return answer
 
 
 @router.get(
@@ -132,13 +128,37 @@ def get_leaderboard_csv(
     headers = _headers(competition, split, "csv")
     if _is_unchanged(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
+    rendered = _kept.get(competition.id, headers["ETag"], lambda: _csv(session, competition, split))
+    headers["Content-Disposition"] = f'attachment; filename="{competition.slug}-{split}.csv"'
+    return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _page(
+    session: Session, competition: Competition, split: Board, page: Page, offset: int
+) -> Rendered:
+    rows = boards.board_rows(
+        session, competition=competition, board=split, limit=page.fetch, offset=offset
+    )
+    shown, next_cursor = page.cut(rows, key=lambda _: (offset + page.limit,))
+    document = LeaderboardOut(
+        competition=competition.slug,
+        split=split,
+        version=boards.version_of(competition),
+        updated_at=boards.updated_at(competition),
+        metric=_metric_of(competition),
+        rows=[_row_out(row) for row in shown],
+        next_cursor=next_cursor,
+    )
+    return Rendered(document.model_dump_json().encode(), next_cursor)
+
+
+def _csv(session: Session, competition: Competition, split: Board) -> Rendered:
     rows = boards.board_rows(session, competition=competition, board=split, limit=None, offset=0)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     writer.writerows([_safe(cell) for cell in _cells(row)] for row in rows)
-    headers["Content-Disposition"] = f'attachment; filename="{competition.slug}-{split}.csv"'
-    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Rendered(text.getvalue().encode())
 
 
 def _metric_of(competition: Competition) -> MetricOut:

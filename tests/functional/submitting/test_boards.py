@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 
 import pytest
 
 from app.db.models import Competition
 from app.services import standings
+from app.web.rendered_boards import Rendered, RenderedBoards
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored, add_team
 
@@ -157,3 +159,36 @@ def test_a_private_competition_hides_its_board_from_strangers(stage: Stage) -> N
         assert answer.status_code == 404
         assert answer.json() | {"request_id": ""} == unknown | {"request_id": ""}
     assert stage.server.request("GET", BOARD, stage.token).status_code == 200
+
+
+def test_a_board_that_was_kept_is_forgotten_with_the_next_score(stage: Stage) -> None:
+    score(stage, "Ada", "0.5")
+    for _ in range(2):
+        assert stage.server.request("GET", BOARD).json()["rows"][0]["score"] == 0.5
+    score(stage, "Bob", "0.75")
+    assert stage.server.request("GET", BOARD).json()["rows"][0]["score"] == 0.75
+    assert "0.75000" in stage.server.request("GET", f"{BOARD}.csv").text
+
+
+def test_kept_boards_take_no_more_than_their_room() -> None:
+    kept, made = RenderedBoards(most_bytes=100), []
+
+    def get(etag: str, size: int) -> int:
+        def render() -> Rendered:
+            made.append(etag)
+            return Rendered(bytes(size))
+
+        return len(kept.get("competition", etag, render).body)
+
+    assert [get(etag, 40) for etag in ("a", "b", "a", "c", "a", "b")] == [40] * 6
+    assert made == ["a", "b", "c", "b"]
+    assert get("huge", 1000) == 1000
+    assert get("a", 40) == 40
+    assert made[-2:] == ["huge", "a"]
+
+
+def test_answers_on_a_kept_connection_are_not_held_back(stage: Stage) -> None:
+    started = time.monotonic()
+    for _ in range(50):
+        assert stage.server.request("GET", BOARD).status_code == 200
+    assert time.monotonic() - started < 1.5
