@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -20,6 +22,7 @@ from fastapi.responses import StreamingResponse
 
 from app.application import Application
 from app.domain.permissions import Actor
+from app.errors import QuotaExhausted
 from app.services import submissions
 from app.services.submissions_view import present
 from app.web.api.schemas import problems
@@ -37,6 +40,14 @@ HEARTBEAT_SECONDS = 15.0
 
 STREAM_SECONDS = 900.0
 """After this long a stream ends, and the client comes back with its `Last-Event-ID`."""
+
+MOST_STREAMS = 16
+"""Streams of one account at a time in one process: each asks the database twice a second."""
+
+STREAMS_RETRY_SECONDS = 10
+
+_open_streams: Counter[str] = Counter()
+"""Streams by account. Only ever touched by the event loop's thread."""
 
 EVENT_STREAM: dict[int | str, dict[str, Any]] = {
     200: {
@@ -65,7 +76,7 @@ class Snapshot:
     operation_id="followSubmission",
     summary="Live progress of a submission",
     response_class=Response,
-    responses=EVENT_STREAM | problems(401, 403, 404),
+    responses=EVENT_STREAM | problems(401, 403, 404, 429),
 )
 async def get_events(
     submission_id: str,
@@ -75,20 +86,38 @@ async def get_events(
     last_event_id: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """An event at once, another with every change, and the end after the verdict."""
+    if _open_streams[actor.user_id] >= MOST_STREAMS:
+        raise QuotaExhausted(
+            f"You follow {MOST_STREAMS} submissions already. End one of these streams first.",
+            code="too-many-streams",
+            retry_after=STREAMS_RETRY_SECONDS,
+        )
     refuse_foreign_origin(request, base_url=app.settings.base_url)
     first = await run_in_threadpool(_look, app, actor, submission_id)
     if first.is_final and last_event_id == first.event_id:
         return Response(status_code=204)
     return StreamingResponse(
-        _events(app, actor, submission_id, first, last_event_id),
+        _counted(actor, _events(app, actor, submission_id, first, last_event_id)),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
 
 
+async def _counted(actor: Actor, events: AsyncGenerator[str, None]) -> AsyncIterator[str]:
+    _open_streams[actor.user_id] += 1
+    try:
+        async with aclosing(events):
+            async for event in events:
+                yield event
+    finally:
+        _open_streams[actor.user_id] -= 1
+        if not _open_streams[actor.user_id]:
+            del _open_streams[actor.user_id]
+
+
 async def _events(
     app: Application, actor: Actor, submission_id: str, first: Snapshot, known: str | None
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str, None]:
     snapshot = first
     started = spoke = time.monotonic()
     while True:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 
@@ -139,3 +141,30 @@ def test_organizers_who_wait_leave_threads_for_everybody_else(
             assert eventually(lambda: sum(answer.done() for answer in waiting) == 2)
         statuses = sorted(answer.result() for answer in waiting)
     assert statuses == [200, 200, 503, 503]
+
+
+def test_one_account_follows_only_so_much_at_a_time(stage: Stage) -> None:
+    submission = stage.server.submit(stage.token).json()["id"]
+    path = f"{API}/submissions/{submission}/events"
+    request = (
+        f"GET {path} HTTP/1.1\r\nHost: podium\r\nAuthorization: Bearer {stage.token}\r\n\r\n"
+    ).encode()
+    with ExitStack() as streams:
+        for _ in range(16):
+            connection = streams.enter_context(stage.server.connect())
+            connection.sendall(request)
+            assert b"event: submission" in _until_first_event(connection)
+        refused = stage.server.client.get(path, headers={"Authorization": f"Bearer {stage.token}"})
+        assert (refused.status_code, refused.json()["code"]) == (429, "too-many-streams")
+        assert refused.headers["retry-after"] == "10"
+    judge(stage, submission, state="cancelled")
+    assert eventually(
+        lambda: look(stage, f"{submission}/events", stage.token).status_code == 200, seconds=10
+    )
+
+
+def _until_first_event(connection: socket.socket) -> bytes:
+    seen = b""
+    while b"event: submission" not in seen and (piece := connection.recv(65536)):
+        seen += piece
+    return seen
