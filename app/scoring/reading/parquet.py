@@ -92,11 +92,10 @@ def _scan(path: Path) -> pl.LazyFrame:
 
 
 def _group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
-    """One row group, ids first; integers become text, lists stay lists."""
+    """One row group, ids first; integers become text, lists and categories stay what they are."""
     try:
         frame = _scan(path).select(task.id_column, task.labels_column).slice(start, rows).collect()
-        texts = pl.selectors.exclude(pl.selectors.list())
-        return frame.with_columns(texts.cast(pl.String))
+        return frame.with_columns(pl.selectors.integer().cast(pl.String))
     # The decoder's panics derive from BaseException, and its errors are of many classes.
     except (Exception, pl.exceptions.PanicException) as wrong:
         raise corrupt(type(wrong).__name__) from None
@@ -105,6 +104,12 @@ def _group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
 def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     """The rows as lines, after every cell was found to be the same as text."""
     labels = pl.col(task.labels_column)
+    problems = [
+        problem for name in frame.columns for problem in _long_cells(frame, name, first_row)
+    ]
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    frame = frame.with_columns(pl.selectors.exclude(pl.selectors.list()).cast(pl.String))
     problems = _foreign_cells(frame, task.id_column, Code.BAD_ID, first_row)
     if isinstance(frame.schema[task.labels_column], pl.List):
         problems += _foreign_lists(frame, task.labels_column, first_row)
@@ -119,26 +124,36 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     return text.getvalue()
 
 
+def _long_cells(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
+    """Cells that are longer than a line may be. A small file may repeat a long text in every row:
+    it is measured before it is looked through, and as a category once for all its rows."""
+    cell, kind = pl.col(column), frame.schema[column]
+    if isinstance(kind, pl.List):
+        long = cell.list.len() > MAX_LINE_BYTES // 2
+    elif isinstance(kind, pl.String):
+        long = cell.str.len_bytes() > MAX_LINE_BYTES
+    else:
+        texts = frame[column].unique()
+        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > MAX_LINE_BYTES))
+    return _problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row)
+
+
 def _foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
     """Cells of a string column that no line of text can hold."""
     cell = pl.col(column)
-    long = cell.str.len_bytes() > MAX_LINE_BYTES
     broken = cell.str.contains(r'[\n\r,"]')
     return [
         *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
-        *_problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row),
-        *_problems(frame, broken & ~long, column, code, _BREAKING, first_row),
+        *_problems(frame, broken, column, code, _BREAKING, first_row),
     ]
 
 
 def _foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
-    """Cells of a list column that are missing, too long, or hold nothing in a place."""
+    """Cells of a list column that are missing, or hold nothing in a place."""
     cell, code = pl.col(column), Code.BAD_LABEL
-    long = cell.list.len() > MAX_LINE_BYTES // 2
     holed = cell.list.drop_nulls().list.len() < cell.list.len()
     return [
         *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
-        *_problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row),
         *_problems(frame, holed, column, code, _HOLED, first_row),
     ]
 

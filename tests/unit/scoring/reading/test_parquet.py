@@ -234,6 +234,17 @@ def test_one_long_string_in_every_row_is_found_before_anything_is_split(file: Pa
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 << 20
 
 
+def test_one_long_category_in_every_row_is_not_written_out_for_each(file: Path) -> None:
+    # 3 GB of text, had every row its own copy.
+    labels = pl.Series(["1 " * 1_500_000]).cast(pl.Categorical).gather([0] * 1000)
+    ids = [f"{session}_clicks" for session in range(1000)]
+    pl.DataFrame({"session_type": ids, "labels": labels}).write_parquet(file)
+    started = time.process_time()
+    assert refused(file) == "line-too-long"
+    assert time.process_time() - started < 2
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 << 20
+
+
 def test_false_statistics_change_nothing(file: Path) -> None:
     FRAME.write_parquet(file, statistics=True, compression="uncompressed", row_group_size=3)
     content = file.read_bytes()
