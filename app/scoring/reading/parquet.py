@@ -16,8 +16,8 @@ from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from app.scoring.reading.parquet_footer import Footer, corrupt, read_footer, schema_refused
 from app.scoring.task import MAX_LINE_BYTES, Task
 
-SLICE_ROWS = 50_000
-"""Rows that are turned into text at a time."""
+SLICE_ROWS = 10_000
+"""Rows that are turned into text at a time: with the longest lists there are, that takes 1 GB."""
 
 MAX_GROUP_VALUES = 1 << 27
 """Most values of one column in one row group, because a row group is decoded as a whole."""
