@@ -6,6 +6,7 @@ judging child and the command line. It knows nothing of people, dates or quotas.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -49,7 +50,7 @@ class Task:
     def __post_init__(self) -> None:
         """Refuses names that would make an id, `<session>_<name>`, ambiguous."""
         for objective in self.objectives:
-            if set(objective.name) & set('_,"') or not objective.name.isascii():
+            if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
                 raise ValueError(f"{objective.name!r} cannot be the name of an objective")
 
     @property

@@ -20,7 +20,7 @@ from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import as_rows
 from app.scoring.reading.rows import Form, RowProblem, read_id
-from app.scoring.splits import ALL, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from app.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from app.scoring.task import Task
 
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
@@ -40,14 +40,22 @@ def read_ground_truth(
         labels = read_well_formed(path, task=task, published=published)
     if labels is None:
         labels = collect_labels(path, task=task, published=published, split=split)
-    ids, sides = labels.published, labels.sides
-    if sides is None or split.kind != "usage":
-        sides = split.of_sessions(ids.sessions)
+    ids = labels.published
+    sides = _sides(labels, split)
     side = sides.gather(labels.frame["query"] // len(task.objectives))
     truth = GroundTruth(labels.frame.with_columns(split=side), task, len(ids.sessions))
     _check_denominators(truth, split)
     warnings = tuple(_warnings(truth, labels, split, listed=published is not None))
     return replace(truth, warnings=warnings), ids
+
+
+def _sides(labels: LabelsRead, split: SplitRule) -> pl.Series:
+    """The UInt8 side of each session: by the column or by the rule, but a decoy stays a decoy."""
+    given = labels.sides
+    if given is not None and split.kind == "usage":
+        return given
+    divided = split.of_sessions(labels.published.sessions)
+    return divided if given is None else divided.zip_with(given != IGNORED, given)
 
 
 def collect_labels(
@@ -181,7 +189,7 @@ def _warnings(
     if labels.only_labelled and not listed:
         yield "the long form publishes only the sessions it lists; better give the list of sessions"
     if labels.sides is not None and split.kind != "usage":
-        yield "the column Usage is not used: the competition is split otherwise"
+        yield "of the column Usage only Ignored counts: the competition is split otherwise"
     if labels.zero_relevance:
         yield f"{labels.zero_relevance:,} labels of relevance 0 were left out"
     for position, name in enumerate(truth.task.names):

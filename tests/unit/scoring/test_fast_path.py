@@ -99,7 +99,7 @@ def test_an_objective_whose_name_begins_like_another_is_not_taken_for_it() -> No
     assert fast_verdict(case, 1 << 20) == ("accepted", answers, counts)
 
 
-@pytest.mark.parametrize("name", ["a_b", "a,b", 'a"b', "ä"])
+@pytest.mark.parametrize("name", ["a_b", "a,b", 'a"b', "ä", "a b", "a\n"])
 def test_names_that_would_make_ids_ambiguous_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be the name"):
         dataclasses.replace(OTTO, objectives=(Objective(name, Decimal(1)),))

@@ -17,7 +17,7 @@ from app.scoring.ground_truth import (
 )
 from app.scoring.problems import Code, FileRejected
 from app.scoring.published import PublishedIds
-from app.scoring.splits import PRIVATE, PUBLIC, SplitRule
+from app.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SplitRule
 from app.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import WHOLE
 
@@ -261,6 +261,14 @@ def test_usage_puts_sessions_on_sides(tmp_path: Path) -> None:
     truth, _ = read(tmp_path, text, task=SINGLE, split=USAGE)
     assert truth.frame["split"].to_list() == [PUBLIC, PRIVATE, 0]
     assert set(truth.summary()["objectives"][""]) == {"public", "private"}
+
+
+def test_a_decoy_is_no_part_of_a_truth_that_is_one_split(tmp_path: Path) -> None:
+    text = "user,labels,Usage\n1,5,Public\n2,6,Private\n3,7,Ignored\n"
+    truth, published = read(tmp_path, text, task=SINGLE, split=WHOLE)
+    assert truth.frame["split"].to_list() == [ALL, ALL, IGNORED]
+    assert published.sessions.to_list() == [1, 2, 3]
+    assert "only Ignored counts" in " / ".join(truth.warnings)
 
 
 @pytest.mark.parametrize(
