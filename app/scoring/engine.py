@@ -29,7 +29,7 @@ from app.scoring.task import MAX_SURPLUS_ROWS, Task
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""
 
-BLOCK_BYTES = 4 << 20
+BLOCK_BYTES = 6 << 20
 """Text in one block. Columns and masks of larger ones leave the processor's cache, and above 8 MiB
 the allocator of Polars returns their memory to the system each time, which costs more than all
 else."""

@@ -33,17 +33,23 @@ def look_at(block: bytes, *, text_items: bool, long_run: int) -> ByteFacts:
         item = ((codes - 0x21) <= 0x5D) & (codes != _QUOTE) & (codes != _COMMA)
     else:
         item = (codes - _ZERO) <= 9
-    edges = item[1:] ^ item[:-1]
-    leading_zero = not text_items and bool((edges[:-1] & (codes == _ZERO)[1:-1] & item[2:]).any())
+    pairs = item[1:] & item[:-1]
+    items = int(item.sum())
     return ByteFacts(
         spaces=int((codes == _SPACE).sum()),
-        item_bytes=int(item.sum()),
-        # The block ends outside a run, so each run has an end in it; one at the very start has
-        # no beginning among the edges.
-        runs=(int(edges.sum()) + int(bool(item[0]))) // 2,
-        long_run=_has_run(item, long_run),
-        leading_zero=leading_zero,
+        item_bytes=items,
+        # Each run has one pair of neighbours less than it has bytes.
+        runs=items - int(pairs.sum()),
+        long_run=_has_run(pairs, long_run - 1),
+        leading_zero=not text_items and _has_leading_zero(codes, item, pairs),
     )
+
+
+def _has_leading_zero(codes: pl.Series, item: pl.Series, pairs: pl.Series) -> bool:
+    """Whether a zero that is followed by a digit does not follow one. The first byte of a block
+    belongs to an id, which is looked at elsewhere."""
+    followed = (codes == _ZERO)[1:-1] & pairs[1:]
+    return bool(followed.sum() != (followed & item[:-2]).sum())
 
 
 def _has_run(mask: pl.Series, length: int) -> bool:
