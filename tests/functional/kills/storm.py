@@ -138,9 +138,17 @@ def open_competition(server: Server, teams: int) -> list[str]:
 
 
 class Clients:
-    """One thread per team; each sends its files and insists on a 202 for every one."""
+    """One thread per team; each sends its files and insists on a 202 for every one.
 
-    def __init__(self, server: Server, tokens: Sequence[str], files: Sequence[File]) -> None:
+    The files are spread over the storm, a share of them after each kill, so that every kill meets
+    files on their way, queued and judged.
+    """
+
+    def __init__(
+        self, server: Server, tokens: Sequence[str], files: Sequence[File], *, kills: int
+    ) -> None:
+        self.kills_so_far = 0
+        self._kills = kills
         self.acknowledged: dict[str, str] = {}
         self.complaints: list[str] = []
         self.broken = 0
@@ -160,7 +168,11 @@ class Clients:
         return not any(thread.is_alive() for thread in self._threads)
 
     def _send_all(self, token: str, files: Sequence[File]) -> None:
-        for file in files:
+        chance = random.Random(token)
+        for number, file in enumerate(files):
+            while self.kills_so_far < number * self._kills // len(files):
+                time.sleep(0.02)
+            time.sleep(chance.uniform(0.0, 1.0))
             deadline = time.monotonic() + GIVE_UP_SECONDS
             while not self._is_acknowledged(file, token):
                 if time.monotonic() > deadline:
@@ -197,6 +209,7 @@ def rage(server: Server, clients: Clients, *, kills: int, seed: int) -> None:
             server.wait_until_ready()
             time.sleep(chance.uniform(0.2, 2.0))
         server.kill()
+        clients.kills_so_far += 1
         server.start()
     server.wait_until_ready()
     while not clients.are_done():

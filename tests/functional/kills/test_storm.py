@@ -44,7 +44,7 @@ def test_every_acknowledged_file_is_judged_once_and_rightly_through_a_storm_of_k
     server: Server, tmp_path: Path, database_url: str, kills: int, count: int
 ) -> None:
     files = storm_files(count, SEED)
-    clients = Clients(server, open_competition(server, TEAMS), files)
+    clients = Clients(server, open_competition(server, TEAMS), files, kills=kills)
     clients.start()
     rage(server, clients, kills=kills, seed=SEED)
     assert clients.complaints == []
@@ -106,7 +106,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
     server.start()
     server.wait_until_ready()
     files = [file for file in storm_files(10, SEED) if file.status == "scored"][:1]
-    clients = Clients(server, open_competition(server, 1), files)
+    clients = Clients(server, open_competition(server, 1), files, kills=0)
     clients.start()
     while not clients.are_done():
         time.sleep(0.05)
