@@ -57,6 +57,7 @@ def judge(
     with ThreadPoolExecutor(1) as early:
         # Reading begins meanwhile; only the first hits wait for the index.
         index = early.submit(LabelIndex.of, truth)
+        early.submit(truth.count_up)
         read = _read(
             file,
             lambda rows: find_hits(rows, index.result(), task.k),

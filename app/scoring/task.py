@@ -20,6 +20,9 @@ MAX_ITEM = 2**31 - 1
 MAX_LINE_BYTES = 4096
 """Longest line of a submission, in bytes without its line end; longer is `line-too-long`."""
 
+MAX_OBJECTIVES = 100
+"""A task has no more objectives than this."""
+
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
@@ -48,7 +51,10 @@ class Task:
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
-        """Refuses names that would make an id, `<session>_<name>`, ambiguous."""
+        """Refuses names that would make an id, `<session>_<name>`, ambiguous, and more objectives
+        than a byte can number."""
+        if len(self.objectives) > MAX_OBJECTIVES:
+            raise ValueError(f"at most {MAX_OBJECTIVES} objectives")
         for objective in self.objectives:
             if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
                 raise ValueError(f"{objective.name!r} cannot be the name of an objective")

@@ -90,6 +90,10 @@ class GroundTruth:
         """For every label its split and objective as one number, which `key` takes apart."""
         return self._keys(self.frame)
 
+    def count_up(self) -> None:
+        """Makes `totals` and `keys` now, for a thread that has nothing else to do."""
+        _ = self.totals, self.keys
+
     def key(self, number: int) -> tuple[int, int]:
         """Split and position of the objective of a number in `keys`."""
         return divmod(number, len(self.task.objectives))

@@ -127,15 +127,15 @@ class BlockReader:
     def _positions(self, rest: pl.Series) -> tuple[list[int], pl.Series]:
         """How many rows each objective has, and each row's objective (UInt32). A prefix ends in
         the only comma that it holds, so none is the beginning of another."""
-        counts, position = [], pl.zeros(len(rest), dtype=pl.UInt32, eager=True)
+        counts, position = [], pl.zeros(len(rest), dtype=pl.UInt8, eager=True)
         for number, objective in enumerate(self._objectives):
             named = rest.str.starts_with(objective.prefix)
             counts.append(int(named.sum()))
             if number:
-                position = position + named.cast(pl.UInt32) * number
+                position = position + named.cast(pl.UInt8) * number
         if sum(counts) != len(rest):
             raise Doubt("an id of no objective")
-        return counts, position
+        return counts, position.cast(pl.UInt32)
 
     def _check_lengths(self, session_bytes: pl.Series, rest_bytes: pl.Series, size: int) -> None:
         line_bytes = session_bytes + rest_bytes + 1

@@ -105,6 +105,22 @@ def test_names_that_would_make_ids_ambiguous_are_refused(name: str) -> None:
         dataclasses.replace(OTTO, objectives=(Objective(name, Decimal(1)),))
 
 
+def test_more_objectives_than_a_byte_can_number_are_refused() -> None:
+    names = [f"o{number}" for number in range(101)]
+    with pytest.raises(ValueError, match="at most 100"):
+        dataclasses.replace(OTTO, objectives=tuple(Objective(n, Decimal(1)) for n in names))
+
+
+def test_the_last_of_a_hundred_objectives_is_read() -> None:
+    names = [f"o{number}" for number in range(100)]
+    task = dataclasses.replace(OTTO, objectives=tuple(Objective(n, Decimal(1)) for n in names))
+    text = "".join(f"7_{name},{number}\n" for number, name in enumerate(names))
+    case = Case("many", f"session_type,labels\n{text}".encode(), task, [7])
+    answers = {number: [number] for number in range(100)}
+    counts = {"rows": 100, "missing": 0, "empty": 0}
+    assert fast_verdict(case, 1 << 20) == ("accepted", answers, counts)
+
+
 @pytest.mark.parametrize("item_ids", ["integer", "string"])
 @pytest.mark.parametrize("session", ["1e3", "+1000", " 1000", "1000 ", "01000", "1000.0", "0x3e8"])
 def test_a_session_in_another_spelling_is_doubted(session: str, item_ids: Any) -> None:
