@@ -53,8 +53,8 @@ def read_rows(
     published ids that was read, 0 to 1. Raises Doubt if the text is not proven good, and lets
     through the `FileRejected` of a broken container if all text before the break was good.
     """
-    run = _Run(_texts(blocks, task), BlockReader(task, published), on_rows, progress)
-    run.expected = published.count
+    seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
+    run = _Run(_texts(blocks, task), BlockReader(task, published), seen, on_rows, progress)
     with ThreadPoolExecutor(threads) as pool:
         # This thread is one of them, so that a single one needs no pool.
         others = [pool.submit(run.work) for _ in range(threads - 1)]
@@ -68,10 +68,8 @@ def read_rows(
     missing = published.count - run.rows
     if missing and task.missing_rows == "reject":
         raise Doubt("ids are missing")
-    if run.queries:
-        seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
-        if seen.scatter(pl.concat(run.queries), 1).sum() != run.rows:
-            raise Doubt("an id occurs twice")
+    if run.seen.sum() != run.rows:
+        raise Doubt("an id occurs twice")
     return RowsRead([run.parts[n] for n in sorted(run.parts)], run.rows, missing, run.empty)
 
 
@@ -82,13 +80,12 @@ class _Run(Generic[T]):
 
     texts: Iterator[bytes]
     reader: BlockReader
+    seen: pl.Series
     on_rows: Callable[[Rows], T]
     progress: Callable[[float], None] | None
-    expected: int = 0
     taken: int = 0
     rows: int = 0
     empty: int = 0
-    queries: list[pl.Series] = field(default_factory=list)
     parts: dict[int, T] = field(default_factory=dict)
     doubt: Doubt | None = None
     rejected: FileRejected | None = None
@@ -126,13 +123,14 @@ class _Run(Generic[T]):
     def _note(self, number: int, rows: Rows, part: T) -> None:
         with self.lock:
             self.parts[number] = part
-            self.queries.append(rows.query)
+            # In place: a one for every query that was answered.
+            self.seen.scatter(rows.query, 1)
             self.rows += len(rows.query)
             self.empty += rows.empty
-            if self.rows > self.expected:
+            if self.rows > len(self.seen):
                 self.doubt = Doubt("more rows than published ids")
             elif self.progress is not None:
-                self.progress(self.rows / self.expected)
+                self.progress(self.rows / len(self.seen))
 
 
 def _texts(blocks: Iterator[bytes], task: Task) -> Iterator[bytes]:
