@@ -50,7 +50,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add("--sessions", type=int, default=FULL_SESSIONS, help="test sessions (default: all of OTTO)")
     add("--runs", type=int, default=5, help="rounds of all contestants (default: 5)")
     add("--orders", action="store_true", help="ours on files ordered by type and shuffled, too")
-    add("--peers", action="store_true", help="the slow scripts, once; 20 GB at full size")
+    add("--peers", action="store_true", help="the slow scripts, once; 8 GB at full size")
     add("--write", action="store_true", help=f"also write {RESULTS.name}")
     cache = Path(platformdirs.user_cache_dir("podium")) / "benchmarks"
     add("--data-dir", type=Path, default=cache, help=f"where files are kept (default: {cache})")
