@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, update
 
-from app.db.engine import WriteSession, database_now
+from app.db.engine import WriteSession
 from app.db.models import Worker
-
-SILENCE = timedelta(seconds=30)
-"""A worker that was silent for longer does not count as alive."""
-
-
-def living_workers(session: Session) -> int:
-    """How many workers gave a sign of life lately and have not said goodbye."""
-    query = (
-        select(func.count())
-        .select_from(Worker)
-        .where(Worker.heartbeat_at >= database_now(session) - SILENCE, Worker.stopped_at.is_(None))
-    )
-    return session.scalar(query) or 0
 
 
 def stamp(session: WriteSession, *, worker_id: str, now: datetime) -> None:
