@@ -1,6 +1,7 @@
 """Tables, one file per aggregate. No rules here: those are in `domain`."""
 
-from app.db.models.accounts import AccessToken, User
+from app.db.models.accounts import AccessToken, OneTimeLink, User
+from app.db.models.announcements import Announcement, RulesAcceptance
 from app.db.models.base import Base
 from app.db.models.competitions import (
     Competition,
@@ -10,14 +11,22 @@ from app.db.models.competitions import (
     Organizer,
     PublishedIdList,
 )
-from app.db.models.judgings import Judging, PrivateScore, PublicScore, Rejudging
+from app.db.models.judgings import (
+    Judging,
+    JudgingPause,
+    PrivateScore,
+    PublicScore,
+    Rejudging,
+    RejudgingChange,
+)
 from app.db.models.operations import AuditEntry, Worker
 from app.db.models.standings import Standing
 from app.db.models.submissions import IdempotencyKey, QuotaSlot, Submission
-from app.db.models.teams import Membership, Team
+from app.db.models.teams import Membership, MergeRequest, Team
 
 __all__ = [
     "AccessToken",
+    "Announcement",
     "AuditEntry",
     "Base",
     "Competition",
@@ -26,13 +35,18 @@ __all__ = [
     "GroundTruthVersion",
     "IdempotencyKey",
     "Judging",
+    "JudgingPause",
     "Membership",
+    "MergeRequest",
+    "OneTimeLink",
     "Organizer",
     "PrivateScore",
     "PublicScore",
     "PublishedIdList",
     "QuotaSlot",
     "Rejudging",
+    "RejudgingChange",
+    "RulesAcceptance",
     "Standing",
     "Submission",
     "Team",

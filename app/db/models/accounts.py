@@ -1,4 +1,4 @@
-"""Accounts and their access tokens."""
+"""Accounts, their access tokens, and the one-time links that make or restore them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from app.db.types import new_id
 
 
 class User(Base):
-    """A person. `name_key` is the name as it is compared (NFKC, case-folded)."""
+    """A person. `name_key` is the name as it is compared (NFKC, case-folded).
+
+    `password_hash` is an Argon2 string, empty for those who use tokens only. The row of a deleted
+    account stays, without the person's name, because teams and submissions refer to it.
+    """
 
     __tablename__ = "users"
 
@@ -22,6 +26,8 @@ class User(Base):
     is_administrator: Mapped[bool] = mapped_column(default=False)
     is_organizer: Mapped[bool] = mapped_column(default=False)
     disabled_at: Mapped[datetime | None]
+    deleted_at: Mapped[datetime | None]
+    password_hash: Mapped[str | None]
     created_at: Mapped[datetime]
 
 
@@ -39,3 +45,28 @@ class AccessToken(Base):
     revoked_at: Mapped[datetime | None]
 
     user: Mapped[User] = relationship()
+
+
+class OneTimeLink(Base):
+    """An address that works once: only the SHA-256 (hex) of its 256 random bits is kept.
+
+    `kind` is `invite` (somebody new may come in: as an organizer of the installation or of
+    `competition_id`, or into `team_id`) or `reset` (`user_id` gets new credentials).
+    """
+
+    __tablename__ = "one_time_links"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    kind: Mapped[str]
+    sha256: Mapped[str] = mapped_column(unique=True)
+    note: Mapped[str] = mapped_column(default="")
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    competition_id: Mapped[str | None] = mapped_column(ForeignKey("competitions.id"), index=True)
+    team_id: Mapped[str | None] = mapped_column(ForeignKey("teams.id"), index=True)
+    is_organizer: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    used_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+    revoked_at: Mapped[datetime | None]

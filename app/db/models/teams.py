@@ -1,10 +1,10 @@
-"""Teams and who is in them."""
+"""Teams, who is in them, and which of them want to become one."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.models.base import Base, Id
@@ -13,7 +13,10 @@ from app.db.types import new_id
 
 class Team(Base):
     """A team of one competition. `tags` holds `organizer`, `baseline` or `hidden`: such teams are
-    shown or hidden, never ranked."""
+    shown or hidden, never ranked.
+
+    A team that another one took in keeps its row, which only says so: `merged_into_id`.
+    """
 
     __tablename__ = "teams"
     __table_args__ = (UniqueConstraint("competition_id", "name_key"),)
@@ -27,6 +30,8 @@ class Team(Base):
     created_at: Mapped[datetime]
     disqualified_at: Mapped[datetime | None]
     disqualified_because: Mapped[str | None]
+    merged_into_id: Mapped[str | None] = mapped_column(ForeignKey("teams.id"), index=True)
+    merged_at: Mapped[datetime | None]
 
 
 class Membership(Base):
@@ -38,3 +43,26 @@ class Membership(Base):
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
     team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), index=True)
     joined_at: Mapped[datetime]
+
+
+class MergeRequest(Base):
+    """A team's wish to become a part of another one (`to_team_id`), which decides about it.
+
+    `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void` once one of the two
+    was merged otherwise.
+    """
+
+    __tablename__ = "merge_requests"
+    __table_args__ = (
+        Index("ix_merge_requests_from_status", "from_team_id", "status"),
+        Index("ix_merge_requests_to_status", "to_team_id", "status"),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    from_team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"))
+    to_team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"))
+    status: Mapped[str]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    decided_at: Mapped[datetime | None]
+    decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
