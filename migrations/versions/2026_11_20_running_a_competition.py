@@ -181,15 +181,13 @@ def upgrade() -> None:
         )
 
     with op.batch_alter_table("quota_slots", schema=None) as batch_op:
-        batch_op.add_column(
-            sa.Column("is_late", sa.Boolean(), server_default=sa.text("0"), nullable=False)
-        )
+        batch_op.add_column(sa.Column("is_late", sa.Boolean(), server_default="0", nullable=False))
 
     with op.batch_alter_table("rejudgings", schema=None) as batch_op:
         batch_op.add_column(sa.Column("settings", sa.JSON(none_as_null=True), nullable=True))
         batch_op.add_column(sa.Column("times", sa.BigInteger(), server_default="1", nullable=False))
         batch_op.add_column(
-            sa.Column("is_partial", sa.Boolean(), server_default=sa.text("0"), nullable=False)
+            sa.Column("is_partial", sa.Boolean(), server_default="0", nullable=False)
         )
         batch_op.add_column(
             sa.Column("fed_until", sa.BigInteger(), server_default="0", nullable=False)
@@ -203,9 +201,7 @@ def upgrade() -> None:
         )
 
     with op.batch_alter_table("submissions", schema=None) as batch_op:
-        batch_op.add_column(
-            sa.Column("is_late", sa.Boolean(), server_default=sa.text("0"), nullable=False)
-        )
+        batch_op.add_column(sa.Column("is_late", sa.Boolean(), server_default="0", nullable=False))
 
     with op.batch_alter_table("teams", schema=None) as batch_op:
         batch_op.add_column(sa.Column("merged_into_id", sa.String(length=36), nullable=True))

@@ -33,6 +33,16 @@ class Judging(Base):
             sqlite_where=text("rejudging_id IS NULL"),
             postgresql_where=text("rejudging_id IS NULL"),
         ),
+        Index(
+            "uq_judgings_rejudged",
+            "rejudging_id",
+            "submission_id",
+            "repeat",
+            unique=True,
+            sqlite_where=text("rejudging_id IS NOT NULL"),
+            postgresql_where=text("rejudging_id IS NOT NULL"),
+        ),
+        Index("ix_judgings_rejudging_state", "rejudging_id", "state", "offers"),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
@@ -40,6 +50,8 @@ class Judging(Base):
     competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
     ground_truth_version: Mapped[int]
     rejudging_id: Mapped[str | None] = mapped_column(ForeignKey("rejudgings.id"), index=True)
+    repeat: Mapped[int] = mapped_column(default=1, server_default="1")
+    """Which of a rejudging's `times` judgings of the submission this is, from 1."""
     state: Mapped[str]
     priority: Mapped[int]
     offers: Mapped[int] = mapped_column(default=0)
@@ -84,19 +96,59 @@ class PrivateScore(Base):
     objectives: Mapped[dict[str, Any]]
 
 
+class JudgingPause(Base):
+    """A ground truth whose stored bytes cannot be used: nothing is judged against it before
+    `retry_at`. Removed by the first judging that can read it."""
+
+    __tablename__ = "judging_pauses"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    ground_truth_version: Mapped[int] = mapped_column(primary_key=True)
+    because: Mapped[str]
+    since: Mapped[datetime]
+    attempts: Mapped[int]
+    retry_at: Mapped[datetime]
+
+
 class Rejudging(Base):
     """New judgings beside the old, applied or cancelled as a set.
 
-    `state` is `running`, `ready`, `applied` or `cancelled`.
+    `state` is `running`, `applied` or `cancelled`; at most one of a competition is running. Up to
+    the sequence `fed_until` every submission has its new judgings, later ones get theirs in
+    portions. `settings` holds the settings that change with it; with `is_partial` it is about some
+    submissions only, all of which have their judgings from the start.
     """
 
     __tablename__ = "rejudgings"
+    __table_args__ = (
+        Index(
+            "uq_rejudgings_running",
+            "competition_id",
+            unique=True,
+            sqlite_where=text("state = 'running'"),
+            postgresql_where=text("state = 'running'"),
+        ),
+    )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
     ground_truth_version: Mapped[int]
     reason: Mapped[str]
     state: Mapped[str]
+    settings: Mapped[dict[str, Any] | None]
+    times: Mapped[int] = mapped_column(default=1, server_default="1")
+    is_partial: Mapped[bool] = mapped_column(default=False, server_default="0")
+    fed_until: Mapped[int] = mapped_column(default=0, server_default="0")
     created_at: Mapped[datetime]
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
     finished_at: Mapped[datetime | None]
+
+
+class RejudgingChange(Base):
+    """What an applied rejudging changed for one team, in the order in which it is told."""
+
+    __tablename__ = "rejudging_changes"
+
+    rejudging_id: Mapped[str] = mapped_column(ForeignKey("rejudgings.id"), primary_key=True)
+    place: Mapped[int] = mapped_column(primary_key=True)
+    change: Mapped[dict[str, Any]]

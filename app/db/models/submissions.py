@@ -41,6 +41,8 @@ class Submission(Base):
     submitted_at: Mapped[datetime]
     judging_id: Mapped[str | None] = mapped_column(Id)
     is_selected: Mapped[bool] = mapped_column(default=False)
+    is_late: Mapped[bool] = mapped_column(default=False, server_default="0")
+    """Reserved after the close: scored, and never on a board."""
     disqualified_at: Mapped[datetime | None]
     disqualified_because: Mapped[str | None]
     identical_to: Mapped[str | None] = mapped_column(Id)
@@ -65,6 +67,7 @@ class QuotaSlot(Base):
     reserved_at: Mapped[datetime]
     lapses_at: Mapped[datetime | None] = mapped_column(index=True)
     submission_id: Mapped[str | None] = mapped_column(Id, unique=True)
+    is_late: Mapped[bool] = mapped_column(default=False, server_default="0")
 
 
 class IdempotencyKey(Base):
