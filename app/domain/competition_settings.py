@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from app.domain.competition_texts import Rules
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
 ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
@@ -13,13 +16,44 @@ Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
 
 
 class MetricChoice(BaseModel):
-    """Which metric scores an objective."""
+    """Which metric scores: its name, its K where it has one, and how queries are averaged.
+
+    Also read from its id: `ndcg@10`, `recall_capped@20:micro`, `rmse`. Whether there is such a
+    metric is for `scoring` to say.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: Literal["recall_capped"] = "recall_capped"
-    k: int = Field(default=20, ge=1, le=100)
-    average: Literal["micro", "macro"] = "micro"
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
+    k: int | None = Field(default=None, ge=1, le=1000)
+    average: Literal["macro", "micro"] = "macro"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_an_id(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        found = METRIC_ID.fullmatch(value)
+        if found is None:
+            raise ValueError("write a metric as name@K, name@K:micro, or rmse or mae")
+        name, k, average = found.groups()
+        return {"name": name, "k": int(k) if k else None, "average": average or "macro"}
+
+    @property
+    def title(self) -> str:
+        """The name with K, as people read it: `ndcg@10`."""
+        return self.name if self.k is None else f"{self.name}@{self.k}"
+
+    @property
+    def id(self) -> str:
+        """The title, and the average where it is not `macro`: `recall_capped@20:micro`."""
+        return self.title if self.average == "macro" else f"{self.title}:{self.average}"
+
+
+METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
+"""The id of a metric: name, K, average."""
+
+MetricId = Annotated[str, StringConstraints(pattern=f"^{METRIC_ID.pattern}$")]
 
 
 class SplitChoice(BaseModel):
@@ -43,11 +77,15 @@ class SplitChoice(BaseModel):
 
 
 class CompetitionSettings(BaseModel):
-    """Everything but slug, texts, dates and visibility. Defaults are those of OTTO on Kaggle."""
+    """Everything but slug, texts, dates and visibility. Defaults are those of OTTO on Kaggle.
+
+    An objective may be given as `{"weight", "metric"}`; its metric then goes to
+    `objective_metrics`, which holds those that differ from `metric`.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    task: Literal["ranking"] = "ranking"
+    task: Literal["ranking", "rating"] = "ranking"
     objectives: dict[ObjectiveName, Weight] = Field(
         default_factory=lambda: {
             "clicks": Decimal("0.1"),
@@ -57,11 +95,16 @@ class CompetitionSettings(BaseModel):
         min_length=1,
         max_length=16,
     )
-    metric: MetricChoice = MetricChoice()
+    objective_metrics: dict[ObjectiveName, MetricChoice] = Field(default_factory=dict)
+    metric: MetricChoice = MetricChoice(name="recall_capped", k=20, average="micro")
+    diagnostics: tuple[MetricId, ...] = Field(default=(), max_length=32)
     id_column: ColumnName = "session_type"
+    item_column: ColumnName = "item"
     labels_column: ColumnName = "labels"
+    query_ids: Literal["integer", "string"] = "integer"
     item_ids: Literal["integer", "string"] = "integer"
     missing_rows: Literal["reject", "zero"] = "reject"
+    duplicates: Literal["refuse", "drop"] = "refuse"
     split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
     daily_limit: int = Field(default=5, ge=1, le=10_000)
     total_limit: int | None = Field(default=None, ge=1)
@@ -73,6 +116,44 @@ class CompetitionSettings(BaseModel):
     board: Literal["exact"] = "exact"
     objective_scores: Literal["organizers", "after_reveal", "always"] = "after_reveal"
     registration: Literal["open", "invite"] = "open"
+    late_submissions: bool = False
+    accept_uploads: bool = True
+    judge_uploads: bool = True
+    concurrent_uploads: int = Field(default=16, ge=1, le=10_000)
+    rules: Rules = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_metrics_out_of_objectives(cls, values: Any) -> Any:
+        given = values.get("objectives") if isinstance(values, dict) else None
+        if not isinstance(given, dict) or not any(isinstance(one, dict) for one in given.values()):
+            return values
+        weights, metrics = {}, dict(values.get("objective_metrics") or {})
+        for name, one in given.items():
+            if not isinstance(one, dict):
+                weights[name] = one
+                continue
+            if surplus := set(one) - {"weight", "metric"}:
+                raise ValueError(f"an objective has a weight and a metric, not {min(surplus)}")
+            weights[name] = one.get("weight")
+            if one.get("metric") is not None:
+                metrics[name] = one["metric"]
+        return {**values, "objectives": weights, "objective_metrics": metrics}
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if unknown := set(self.objective_metrics) - set(self.objectives):
+            raise ValueError(f"{min(unknown)} is not one of the objectives")
+        columns = [self.id_column, self.labels_column]
+        if self.task == "rating":
+            columns.append(self.item_column)
+        if len(set(columns)) < len(columns):
+            raise ValueError("two columns have the same name")
+        return self
+
+    def metric_of(self, objective: str) -> MetricChoice:
+        """The metric that scores an objective."""
+        return self.objective_metrics.get(objective, self.metric)
 
 
 FREE_AFTER_LAUNCH = frozenset(
@@ -87,12 +168,39 @@ FREE_AFTER_LAUNCH = frozenset(
         "board",
         "objective_scores",
         "registration",
+        "late_submissions",
+        "accept_uploads",
+        "judge_uploads",
+        "concurrent_uploads",
+        "rules",
     }
 )
 """Settings that change freely once people compete."""
 
-ONLY_BY_REJUDGING = frozenset({"objectives", "metric", "missing_rows"})
+ONLY_BY_REJUDGING = frozenset(
+    {"objectives", "objective_metrics", "metric", "diagnostics", "missing_rows"}
+)
 """Settings whose change needs every submission judged anew; all others never change."""
 
-PRESETS: dict[str, dict[str, Any]] = {"otto": {}}
+_ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "otto": {},
+    "otto-clicks": {
+        "objectives": {"clicks": 1},
+        "metric": "recall@20",
+        "diagnostics": ("mrr@20",),
+        "id_column": "session",
+    },
+    "map@12": {**_ONE_LIST, "metric": "map@12"},
+    "ndcg@10": {**_ONE_LIST, "metric": "ndcg@10"},
+    "rmse": {
+        "task": "rating",
+        "objectives": {"rating": 1},
+        "metric": "rmse",
+        "diagnostics": ("mae",),
+        "id_column": "user",
+        "labels_column": "rating",
+    },
+}
 """Starting points: what each preset sets differently from the defaults."""

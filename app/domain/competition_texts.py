@@ -8,6 +8,11 @@ from pydantic import AfterValidator, StringConstraints
 
 MAX_DESCRIPTION_CHARACTERS = 100_000
 
+MAX_RULES_CHARACTERS = 20_000
+"""The rules are a part of the settings, which every request about a competition reads."""
+
+MAX_ANNOUNCEMENT_CHARACTERS = 20_000
+
 
 def _printable(text: str) -> str:
     if not text.isprintable():
@@ -16,7 +21,7 @@ def _printable(text: str) -> str:
 
 
 def _readable(text: str) -> str:
-    if not all(c.isprintable() or c in "\n\r\t" for c in text):
+    if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
         raise ValueError("no control characters but tabs and line ends")
     return text
 
@@ -36,6 +41,18 @@ Description = Annotated[
     str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS), AfterValidator(_readable)
 ]
 """Markdown; shown escaped or rendered by code that trusts nothing in it."""
+
+Rules = Annotated[
+    str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(_readable)
+]
+"""Markdown; whoever competes accepts exactly this text."""
+
+AnnouncementText = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ANNOUNCEMENT_CHARACTERS),
+    AfterValidator(_readable),
+]
+"""Markdown, like a description."""
 
 Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(_readable)]
 """Why an organizer did something, for the log."""

@@ -131,6 +131,11 @@ class CompetitionOut(BaseModel):
     board: str
     objective_scores: str
     registration: str
+    late_submissions: bool
+    accept_uploads: bool
+    judge_uploads: bool
+    concurrent_uploads: int
+    rules: str
     counts: CountsOut
 
 
@@ -223,6 +228,11 @@ _SAME_NAME = (
     "board",
     "objective_scores",
     "registration",
+    "late_submissions",
+    "accept_uploads",
+    "judge_uploads",
+    "concurrent_uploads",
+    "rules",
 )
 
 
@@ -236,7 +246,7 @@ def _public_members(described: Described) -> dict[str, Any]:
         "phase": described.phase.value,
         "objectives": _weights(settings),
         "metric": MetricOut(
-            id=f"{metric.name}@{metric.k}",
+            id=metric.title,
             name=metric.name,
             k=metric.k,
             average=metric.average,
