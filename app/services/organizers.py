@@ -6,12 +6,11 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Membership, Organizer, Team, User
 from app.db.queries import competitions as queries
 from app.domain.permissions import Actor
+from app.domain.teams import ORGANIZER
 from app.errors import InvalidInput, NotFound, WrongState
-from app.services import audit, standings
+from app.services import audit
 from app.services.access import competition_for_organizer
-
-TAG = "organizer"
-"""Tag of a team that somebody who may see the ground truth is in; such teams are not ranked."""
+from app.services.teams_forming import renew_board
 
 
 def add_organizer(
@@ -24,7 +23,7 @@ def add_organizer(
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     user = session.get(User, user_id)
-    if user is None:
+    if user is None or user.deleted_at is not None:
         raise InvalidInput("There is no account with this user_id.", code="unknown-user")
     if session.get(Organizer, (competition.id, user.id)) is not None:
         return user, False
@@ -68,7 +67,6 @@ def _tag_team(session: WriteSession, competition: Competition, user: User) -> No
     if membership is None:
         return
     team = session.get_one(Team, membership.team_id)
-    if TAG not in team.tags:
-        team.tags = [*team.tags, TAG]
-        session.flush()
-        standings.refresh(session, competition_id=competition.id, team_id=team.id)
+    if ORGANIZER not in team.tags:
+        team.tags = [*team.tags, ORGANIZER]
+        renew_board(session, team)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
-from app.db.models import Competition, Membership, Organizer, Team, User
+from app.db.models import (
+    Competition,
+    Membership,
+    MergeRequest,
+    OneTimeLink,
+    Organizer,
+    QuotaSlot,
+    Submission,
+    Team,
+    User,
+)
 
 
 def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | None:
@@ -27,6 +38,30 @@ def team_in(session: Session, *, competition_id: str, team_id: str) -> Team | No
     return team if team is not None and team.competition_id == competition_id else None
 
 
+def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
+    """A team as it is now, locked until the commit; after the people whom the caller locks."""
+    query = (
+        select(Team)
+        .where(Team.id == team_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def surviving_team(session: WriteSession, *, team_id: str) -> Team:
+    """A team as it is now, or the one that took it in."""
+    query = select(Team).where(Team.id == team_id).execution_options(populate_existing=True)
+    team = session.scalars(query).one()
+    return team if team.merged_into_id is None else session.get_one(Team, team.merged_into_id)
+
+
+def team_named(session: Session, *, competition_id: str, name_key: str) -> Team | None:
+    """The team of the competition whose name reads like this."""
+    query = select(Team).where(Team.competition_id == competition_id, Team.name_key == name_key)
+    return session.scalar(query)
+
+
 def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team | None:
     """The team with this code in this competition, locked, so that joins follow each other."""
     query = (
@@ -36,12 +71,6 @@ def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team 
         .with_for_update(key_share=True, of=Team)
     )
     return session.scalar(query)
-
-
-def has_name(session: Session, *, competition_id: str, name_key: str) -> bool:
-    """Whether a team of the competition has a name that reads the same."""
-    query = select(Team.id).where(Team.competition_id == competition_id, Team.name_key == name_key)
-    return session.scalar(query) is not None
 
 
 def members_of(session: Session, *, team_id: str) -> list[User]:
@@ -77,3 +106,60 @@ def organizer_ids(session: Session, *, competition_id: str) -> set[str]:
 def member_ids(session: Session, *, team_id: str) -> set[str]:
     """The ids of the people of a team."""
     return set(session.scalars(select(Membership.user_id).where(Membership.team_id == team_id)))
+
+
+def has_begun(session: Session, *, team_id: str) -> bool:
+    """Whether the team has ever reserved a slot that was kept, or sent a file."""
+    slot = exists().where(QuotaSlot.team_id == team_id)
+    sent = exists().where(Submission.team_id == team_id)
+    return bool(session.scalar(select(or_(slot, sent))))
+
+
+def delete_team(session: WriteSession, *, team: Team) -> None:
+    """Removes a team that never began, with the wishes and links that name it."""
+    session.flush()
+    session.execute(
+        delete(MergeRequest).where(
+            or_(MergeRequest.from_team_id == team.id, MergeRequest.to_team_id == team.id)
+        )
+    )
+    session.execute(delete(OneTimeLink).where(OneTimeLink.team_id == team.id))
+    session.execute(update(Team).where(Team.merged_into_id == team.id).values(merged_into_id=None))
+    session.delete(team)
+    session.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A team as organizers see it in a list."""
+
+    team: Team
+    members: list[User]
+    submissions: int
+
+
+def teams_after(
+    session: Session, *, competition_id: str, after_id: str | None, limit: int
+) -> Sequence[Listed]:
+    """A page of all teams, merged and hidden ones included, in the order of their creation."""
+    query = select(Team).where(Team.competition_id == competition_id).order_by(Team.id)
+    if after_id is not None:
+        query = query.where(Team.id > after_id)
+    found = session.scalars(query.limit(limit)).all()
+    ids = [team.id for team in found]
+    members: dict[str, list[User]] = {}
+    people = (
+        select(Membership.team_id, User)
+        .join(User, User.id == Membership.user_id)
+        .where(Membership.team_id.in_(ids))
+        .order_by(Membership.joined_at, User.id)
+    )
+    for team_id, user in session.execute(people):
+        members.setdefault(team_id, []).append(user)
+    counted = (
+        select(Submission.team_id, func.count())
+        .where(Submission.team_id.in_(ids))
+        .group_by(Submission.team_id)
+    )
+    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counted)}
+    return [Listed(team, members.get(team.id, []), counts.get(team.id, 0)) for team in found]
