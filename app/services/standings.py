@@ -9,6 +9,7 @@ from datetime import datetime
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Standing, Team
 from app.db.queries import standings as queries
+from app.db.queries import teams as team_queries
 from app.domain import ranking
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.ranking import Entry
@@ -26,11 +27,12 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
     the private board too.
     """
     competition = queries.lock_board(session, competition_id=competition_id)
-    team = session.get_one(Team, team_id)
+    # A verdict may have waited here while its team became a part of another one.
+    team = team_queries.surviving_team(session, team_id=team_id)
     entries = queries.public_entries(
         session,
         competition_id=competition_id,
-        team_id=team_id,
+        team_id=team.id,
         before=_freeze_of(competition),
     )
     changed = _write_public(session, team=team, entries=entries, settings=settings_of(competition))
