@@ -21,6 +21,7 @@ from app.queue import Queue
 from app.services import audit, idempotency, judging, judging_verdicts, quota
 from app.services.access import competition_for_organizer, competition_for_reader, organizes
 from app.services.idempotency import Earlier
+from app.services.rules import require_accepted
 from app.services.tasks import settings_of
 from app.services.teams import BASELINE
 from app.storage import Stored
@@ -239,6 +240,7 @@ def _team_for(
         own = team_queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
         if own is None:
             raise NotAllowed("Enter the competition with a team first.", code="not-joined")
+        require_accepted(session, competition=competition, actor=actor)
         return own
     team = team_queries.team_in(session, competition_id=competition.id, team_id=team_id)
     if team is None or BASELINE not in team.tags or not organizes(session, competition, actor):
