@@ -71,9 +71,10 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Cou
     found["sessions"] = {row[0]: row[1] for row in sessions}
     for name, table in (("teams", Team), ("submissions", Submission)):
         column = table.competition_id
-        rows = session.execute(
-            select(column, func.count()).where(column.in_(competition_ids)).group_by(column)
-        )
+        query = select(column, func.count()).where(column.in_(competition_ids)).group_by(column)
+        if table is Team:
+            query = query.where(Team.merged_into_id.is_(None))
+        rows = session.execute(query)
         found[name] = {row[0]: row[1] for row in rows}
     return {
         id_: Counts(**{name: values.get(id_, 0) for name, values in found.items()})
