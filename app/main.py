@@ -21,6 +21,7 @@ from app.web.api import (
     teams,
 )
 from app.web.errors import install_error_handlers
+from app.web.kept_answers import KeptAnswers
 from app.web.pages import router as pages
 from app.web.security import EdgeMiddleware
 
@@ -49,6 +50,7 @@ def create_app(application: Application) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.application = application
+    app.add_middleware(KeptAnswers, database=application.database)
     app.add_middleware(EdgeMiddleware)
     install_error_handlers(app)
     app.include_router(health.router)

@@ -23,12 +23,16 @@ class Aim:
     bound: float
     at_least: bool = False
 
+    @property
+    def is_held(self) -> bool:
+        """Whether it was reached."""
+        return self.reached >= self.bound if self.at_least else self.reached <= self.bound
+
     def line(self) -> str:
         """A row of the table of aims."""
-        held = self.reached >= self.bound if self.at_least else self.reached <= self.bound
         sign = "≥" if self.at_least else "≤"
         bound = f"{sign} {self.bound:.4g}"
-        return f"| {self.text} | {self.reached:.4g} | {bound} | {'yes' if held else 'no'} |"
+        return f"| {self.text} | {self.reached:.4g} | {bound} | {'yes' if self.is_held else 'no'} |"
 
 
 def table(results: Results) -> list[str]:

@@ -7,6 +7,7 @@ transaction handling begins only at the first write and silently loses concurren
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -38,6 +39,10 @@ class Database:
         self.read_engine = (
             _engine(url, pool_size, begin="BEGIN") if self.is_sqlite else self.write_engine
         )
+        self._counting = threading.Lock()
+        self.writes = 0
+        """Write transactions of this process that have ended: while the count stays, whatever was
+        read here after it was looked at can only have been changed by another process."""
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:
@@ -48,8 +53,14 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[WriteSession]:
         """One write transaction: commits when the block ends, rolls back when it raises."""
-        with WriteSession(self.write_engine, expire_on_commit=False) as session, session.begin():
-            yield session
+        engine = self.write_engine
+        try:
+            with WriteSession(engine, expire_on_commit=False) as session, session.begin():
+                yield session
+        finally:
+            # Also after an error: a commit whose answer was lost may have happened.
+            with self._counting:
+                self.writes += 1
 
     def close(self) -> None:
         """Closes the pools; open sessions keep their connection until they end."""

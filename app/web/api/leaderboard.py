@@ -18,6 +18,7 @@ from app.web.api.competition_schemas import MetricOut
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
 from app.web.api.schemas import PersonOut, ShownTime, problems
 from app.web.deps import MaybeActor, Reading
+from app.web.kept_answers import same_for_everybody
 from app.web.rendered_boards import Rendered, RenderedBoards
 from app.web.strict_json import strict_router
 
@@ -101,8 +102,7 @@ def get_leaderboard(
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
     headers = _headers(competition, split, f"{page.limit}.{offset}")
-    if _is_unchanged(request, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
+    same_for_everybody(request)
     rendered = _kept.get(
         competition.id,
         headers["ETag"],
@@ -126,8 +126,7 @@ def get_leaderboard_csv(
     """RFC 4180. Cells that a spreadsheet would run as a formula begin with an apostrophe."""
     competition = boards.visible_board(session, slug=slug, actor=actor, board=split)
     headers = _headers(competition, split, "csv")
-    if _is_unchanged(request, headers["ETag"]):
-        return Response(status_code=304, headers=headers)
+    same_for_everybody(request)
     rendered = _kept.get(competition.id, headers["ETag"], lambda: _csv(session, competition, split))
     headers["Content-Disposition"] = f'attachment; filename="{competition.slug}-{split}.csv"'
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
@@ -164,7 +163,7 @@ def _csv(session: Session, competition: Competition, split: Board) -> Rendered:
 def _metric_of(competition: Competition) -> MetricOut:
     metric = settings_of(competition).metric
     return MetricOut(
-        id=f"{metric.name}@{metric.k}",
+        id=metric.title,
         name=metric.name,
         k=metric.k,
         average=metric.average,
@@ -175,12 +174,6 @@ def _metric_of(competition: Competition) -> MetricOut:
 def _headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
     tag = f'W/"{split}.{boards.version_of(competition)}.{part}"'
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
-
-
-def _is_unchanged(request: Request, etag: str) -> bool:
-    asked = ",".join(request.headers.getlist("if-none-match"))
-    known = {tag.strip().removeprefix("W/") for tag in asked.split(",")}
-    return etag.removeprefix("W/") in known or "*" in known
 
 
 def _row_out(row: BoardRow) -> RowOut:

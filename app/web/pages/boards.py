@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import FileResponse
@@ -19,6 +20,7 @@ from app.errors import NotFound
 from app.services import competitions, standings_view
 from app.services.competitions import Described
 from app.web.deps import Reading
+from app.web.kept_answers import same_for_everybody
 
 FOLDER = Path(__file__).parents[1]
 
@@ -79,7 +81,7 @@ def show_competitions(request: Request, session: Reading) -> Response:
         session, actor=None, after_id=None, limit=COMPETITIONS_SHOWN
     )
     boards = [_board(session, row, "public", rows=ROWS_AT_A_GLANCE, offset=0) for row in found]
-    return templates.TemplateResponse(request, "competitions.html", {"boards": boards})
+    return _kept_page(request, "competitions.html", {"boards": boards})
 
 
 @router.get("/competitions/{slug}")
@@ -100,7 +102,7 @@ def show_leaderboard(
         previous=page - 1 if page > 1 else None,
         next=page + 1 if board.has_more else None,
     )
-    return templates.TemplateResponse(request, "competition.html", {"board": board})
+    return _kept_page(request, "competition.html", {"board": board})
 
 
 @router.get("/static/{name}")
@@ -115,6 +117,16 @@ def show_static(name: str) -> Response:
     )
 
 
+def _kept_page(request: Request, template: str, context: dict[str, Any]) -> Response:
+    """A page that is made from public rows only, tagged with what it says."""
+    page = templates.TemplateResponse(request, template, context)
+    page.headers["ETag"] = f'W/"{sha256(page.body).hexdigest()[:32]}"'
+    page.headers["Cache-Control"] = "no-cache"
+    page.headers["Vary"] = "Authorization, Cookie"
+    same_for_everybody(request)
+    return page
+
+
 def _board(
     session: Session, described: Described, split: Split, *, rows: int, offset: int
 ) -> Board:
@@ -125,7 +137,7 @@ def _board(
     return Board(
         slug=competition.slug,
         title=competition.title,
-        metric=f"{metric.name}@{metric.k}, {metric.average}",
+        metric=f"{metric.title}, {metric.average}",
         phase=described.phase,
         ends=competition.ends_at,
         teams=described.counts.teams,

@@ -1,0 +1,206 @@
+"""`python -m benchmarks.boards`: what a page of a board costs beside a bare endpoint.
+
+One server process, one client process with several kept connections, all contestants in turn.
+Prints Markdown; progress goes to stderr. Ends with 1 when an aim is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import selectors
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from statistics import median
+
+from benchmarks import machine
+from benchmarks.report import Aim
+
+API = "/api/v1/competitions"
+HELLO, BARE = "hello, same application", "hello, bare FastAPI"
+BOARD, UNCHANGED, PAGE, CSV = "board, JSON", "board, 304", "board, HTML", "board, CSV whole"
+TENTH = "board, JSON, a tenth of the submissions"
+FRESH, FRESH_TENTH = "first after a change", "first after a change, a tenth"
+
+PATHS = {
+    HELLO: "/hello",
+    BARE: "/bare/hello",
+    BOARD: f"{API}/otto/leaderboard",
+    UNCHANGED: f"{API}/otto/leaderboard",
+    PAGE: "/competitions/otto",
+    CSV: f"{API}/otto/leaderboard.csv",
+    TENTH: f"{API}/otto-tenth/leaderboard",
+}
+
+Results = dict[str, list[float]]
+
+
+class Connection:
+    """A kept connection that sends the same request again and again."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._read = b""
+
+    def is_answered(self) -> bool:
+        """Takes what came; whether an answer is whole now. Raises on anything but 200 and 304."""
+        piece = self.socket.recv(1 << 20)
+        if not piece:
+            raise ConnectionError("the server closed the connection")
+        self._read += piece
+        head, found, body = self._read.partition(b"\r\n\r\n")
+        if not found or len(body) < _length(head):
+            return False
+        if head[9:12] not in (b"200", b"304"):
+            raise ConnectionError(self._read.decode(errors="replace"))
+        self._read = b""
+        return True
+
+    def ask(self, request: bytes) -> bytes:
+        """Sends one request and waits; answers the head."""
+        self.socket.sendall(request)
+        head = b""
+        while True:
+            before = self._read
+            if self.is_answered():
+                return head
+            head = (before + self._read).partition(b"\r\n\r\n")[0]
+
+
+def rate(port: int, request: bytes, *, seconds: float, connections: int) -> float:
+    """Answers per second, with every connection asking again as soon as it was answered.
+
+    The load that a client can make must not be the bound: it does nothing but find the end of an
+    answer and send the same bytes again.
+    """
+    selector = selectors.DefaultSelector()
+    open_ones = [Connection(port) for _ in range(connections)]
+    for connection in open_ones:
+        selector.register(connection.socket, selectors.EVENT_READ, connection)
+        connection.socket.sendall(request)
+    answers, started = 0, time.perf_counter()
+    while (now := time.perf_counter()) < started + seconds:
+        for key, _ in selector.select(timeout=5):
+            if key.data.is_answered():
+                answers += 1
+                key.data.socket.sendall(request)
+    for connection in open_ones:
+        connection.socket.close()
+    return answers / (now - started)
+
+
+def compete(port: int, options: argparse.Namespace) -> Results:
+    """All contestants in turn, round by round; the first round warms up and is not counted."""
+    requests = {name: _request(path) for name, path in PATHS.items()}
+    results: Results = {name: [] for name in (*PATHS, FRESH, FRESH_TENTH)}
+    for number in range(options.rounds + 1):
+        tag = _tag(port, requests[BOARD])
+        requests[UNCHANGED] = _request(PATHS[BOARD], f"If-None-Match: {tag}\r\n")
+        found = {
+            name: rate(port, request, seconds=options.seconds, connections=options.connections)
+            for name, request in requests.items()
+        }
+        found[FRESH] = 1 / _after_a_change(port, requests[BOARD])
+        found[FRESH_TENTH] = 1 / _after_a_change(port, requests[TENTH])
+        for name, figure in found.items() if number else ():
+            results[name].append(figure)
+        print(
+            f"round {number}: " + ", ".join(f"{v:.0f}/s" for v in found.values()), file=sys.stderr
+        )
+    return results
+
+
+def aims(results: Results) -> list[Aim]:
+    """What was to be reached; ratios are medians over the rounds."""
+    return [
+        Aim("board / hello, requests per second", _ratio(results, BOARD, HELLO), 0.5, True),
+        Aim("board / bare hello, requests per second", _ratio(results, BOARD, BARE), 0.5, True),
+        Aim("304 / hello, requests per second", _ratio(results, UNCHANGED, HELLO), 0.8, True),
+        Aim("304 / bare hello, requests per second", _ratio(results, UNCHANGED, BARE), 0.8, True),
+        Aim("HTML page / hello, requests per second", _ratio(results, PAGE, HELLO), 0.5, True),
+        Aim("time of a page, 10 × the submissions", _ratio(results, TENTH, BOARD), 1.2),
+        Aim("the same, after a change", _ratio(results, FRESH_TENTH, FRESH), 1.2),
+    ]
+
+
+def main(argv: list[str]) -> int:
+    """Starts the server, measures, prints; returns the exit status."""
+    options = _options(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "benchmarks.boards_server", folder]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stdout is not None
+                results = compete(int(server.stdout.readline()), options)
+            finally:
+                server.terminate()
+    found = aims(results)
+    print("\n".join([*machine.described(), "", *_table(results), "", *_aim_table(found)]))
+    return 0 if all(aim.is_held for aim in found) else 1
+
+
+def _after_a_change(port: int, request: bytes, times: int = 5) -> float:
+    """Seconds of the first answer after all boards changed: the median of some."""
+    connection, seconds = Connection(port), []
+    for _ in range(times):
+        connection.ask(b"POST /touch HTTP/1.1\r\nHost: podium\r\nContent-Length: 0\r\n\r\n")
+        started = time.perf_counter()
+        connection.ask(request)
+        seconds.append(time.perf_counter() - started)
+    connection.socket.close()
+    return median(seconds)
+
+
+def _tag(port: int, request: bytes) -> str:
+    connection = socket.create_connection(("127.0.0.1", port))
+    with connection:
+        connection.sendall(request)
+        head = connection.recv(1 << 16).split(b"\r\n\r\n")[0].decode()
+    lines = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:])
+    return lines["etag"].replace("w/", "W/")
+
+
+def _request(path: str, headers: str = "") -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: podium\r\n{headers}\r\n".encode()
+
+
+def _length(head: bytes) -> int:
+    for line in head.split(b"\r\n"):
+        if line[:15].lower() == b"content-length:":
+            return int(line[15:])
+    return 0
+
+
+def _ratio(results: Results, name: str, other: str) -> float:
+    return median(a / b for a, b in zip(results[name], results[other], strict=True))
+
+
+def _table(results: Results) -> list[str]:
+    lines = ["| what | requests per second | / hello |", "| --- | ---: | ---: |"]
+    return lines + [
+        f"| {name} | {median(v):.0f} ({min(v):.0f}–{max(v):.0f})"
+        f" | {_ratio(results, name, HELLO):.2f} |"
+        for name, v in results.items()
+    ]
+
+
+def _aim_table(found: list[Aim]) -> list[str]:
+    head = ["| aim | reached | bound | held |", "| --- | ---: | ---: | --- |"]
+    return head + [aim.line() for aim in found]
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.boards", description=__doc__)
+    add: Callable[..., object] = parser.add_argument
+    add("--rounds", type=int, default=5, help="rounds of all contestants (default: 5)")
+    add("--seconds", type=float, default=1.0, help="of each contestant a round (default: 1)")
+    add("--connections", type=int, default=8, help="kept connections (default: 8)")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

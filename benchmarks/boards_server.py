@@ -1,0 +1,77 @@
+"""The server of the comparison of boards: the product, and bare FastAPI endpoints in one process.
+
+`python -m benchmarks.boards_server <folder>` seeds a database in the folder, serves it as `podium
+serve` does, and prints the port. The bare endpoints are `/hello`, the first route of the product
+and behind its middleware, and `/bare/hello`, an application of its own that shares nothing with it
+but the process and the HTTP server.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from sqlalchemy import update
+from starlette.types import Receive, Scope, Send
+
+from app.bootstrap import build
+from app.db.migrate import migrate
+from app.db.models import Competition
+from app.main import create_app
+from app.settings import Settings
+from app.web.connections import HEAD_BYTES, BoundedHeads
+from benchmarks.boards_season import SUBMISSIONS, write_season
+
+FULL, TENTH = "otto", "otto-tenth"
+"""The season, and one with as many teams and a tenth of the submissions."""
+
+
+def main(folder: Path) -> None:
+    """Seeds and serves until it is told to stop."""
+    settings = Settings(data_dir=folder, min_free_bytes=0)
+    migrate(settings.database)
+    application = build(settings)
+    for slug, submissions in ((FULL, SUBMISSIONS), (TENTH, SUBMISSIONS // 10)):
+        write_season(application.database, slug, submissions=submissions)
+    app = create_app(application)
+    bare = FastAPI()
+
+    @bare.get("/bare/hello")
+    @app.get("/hello")
+    async def hello() -> dict[str, str]:
+        return {"hello": "world"}
+
+    @app.post("/touch")
+    def touch() -> dict[str, str]:
+        """Gives all boards a new version, as a verdict does."""
+        with application.database.write() as session:
+            session.execute(update(Competition).values(board_version=Competition.board_version + 1))
+        return {}
+
+    routes = app.router.routes
+    routes[:0] = [routes.pop() for _ in range(2)]
+
+    async def either(scope: Scope, receive: Receive, send: Send) -> None:
+        is_bare = scope["type"] == "http" and scope["path"].startswith("/bare")
+        await (bare if is_bare else app)(scope, receive, send)
+
+    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    config = uvicorn.Config(
+        either,
+        http=BoundedHeads,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+    )
+    print(listener.getsockname()[1], flush=True)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

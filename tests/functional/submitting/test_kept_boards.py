@@ -1,0 +1,148 @@
+"""Boards that are kept as bytes: never for the wrong eyes, and never older than they may be."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from app.db.engine import Database
+from app.db.models import Competition, Team
+from app.db.queries.standings import touch_board
+from app.web.kept_answers import FRESH_SECONDS, Kept, KeptAnswers
+from tests.functional.submitting.changes import change
+from tests.functional.submitting.conftest import Stage
+from tests.functional.submitting.server import eventually
+from tests.functional.submitting.test_boards import BOARD, score
+from tests.integration.services_submissions.builders import START
+
+PAGE = "/competitions/otto"
+
+
+def page(stage: Stage, **options: Any) -> Any:
+    return stage.server.client.get(PAGE, **options)
+
+
+@pytest.fixture
+def other_process(stage: Stage) -> Any:
+    """The same database, written to behind the back of the server."""
+    database = Database(stage.server.application.database.url)
+    yield database
+    database.close()
+
+
+def test_a_name_that_changed_is_shown_at_once(stage: Stage) -> None:
+    score(stage, "Ada", "0.5")
+    assert "Ada" in stage.server.request("GET", BOARD).text
+    assert "Ada" in page(stage).text
+    with stage.server.application.database.write() as session:
+        session.query(Team).filter_by(name="Ada").update({"name": "Countess"})
+        touch_board(session, competition_id=stage.competition.id, now=START)
+    for path in (BOARD, f"{BOARD}.csv"):
+        assert "Countess" in stage.server.request("GET", path).text
+    assert "Countess" in page(stage).text
+
+
+def test_a_competition_that_became_private_is_hidden_at_once(stage: Stage) -> None:
+    score(stage, "Ada", "0.5")
+    for _ in range(2):
+        assert stage.server.request("GET", BOARD).status_code == 200
+        assert page(stage).status_code == 200
+    change(stage, visibility="private")
+    assert stage.server.request("GET", BOARD).status_code == 404
+    assert page(stage).status_code == 404
+
+
+def test_what_a_member_was_shown_is_not_kept_for_others(stage: Stage) -> None:
+    score(stage, "Ada", "0.5")
+    change(stage, visibility="private")
+    for _ in range(2):
+        assert stage.server.request("GET", BOARD, stage.token).status_code == 200
+        assert stage.server.request("GET", BOARD).status_code == 404
+        assert stage.server.request("GET", BOARD, stage.stranger_token).status_code == 404
+
+
+def test_a_wrong_token_is_refused_also_where_the_board_is_kept(stage: Stage) -> None:
+    assert stage.server.request("GET", BOARD).status_code == 200
+    assert stage.server.request("GET", BOARD, "wrong").status_code == 401
+
+
+def test_what_another_process_wrote_is_seen_within_the_promised_time(
+    stage: Stage, other_process: Database
+) -> None:
+    score(stage, "Ada", "0.5")
+    assert "Ada" in stage.server.request("GET", BOARD).text
+    with other_process.write() as session:
+        session.query(Team).filter_by(name="Ada").update({"name": "Countess"})
+        touch_board(session, competition_id=stage.competition.id, now=START)
+    started = time.monotonic()
+    assert eventually(lambda: "Countess" in stage.server.request("GET", BOARD).text)
+    assert time.monotonic() - started < FRESH_SECONDS + 1
+
+
+def test_a_kept_board_is_answered_without_the_database(
+    stage: Stage, other_process: Database
+) -> None:
+    score(stage, "Ada", "0.5")
+    first = stage.server.request("GET", BOARD)
+    with other_process.write() as session:
+        session.get_one(Competition, stage.competition.id).visibility = "private"
+    soon = stage.server.request("GET", BOARD)
+    if soon.status_code == 200:
+        # Nobody said within this time that it changed: the same bytes, as another answer.
+        assert soon.content == first.content
+        assert soon.headers["x-request-id"] != first.headers["x-request-id"]
+        assert soon.headers["content-security-policy"] == first.headers["content-security-policy"]
+    time.sleep(FRESH_SECONDS)
+    assert stage.server.request("GET", BOARD).status_code == 404
+
+
+@pytest.mark.parametrize("token", [False, True])
+@pytest.mark.parametrize("is_page", [False, True])
+def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
+    stage: Stage, is_page: bool, token: bool
+) -> None:
+    score(stage, "Ada", "0.5")
+    path = PAGE if is_page else f"/api/v1{BOARD}"
+    headers = {"Authorization": f"Bearer {stage.token}"} if token else {}
+    tag = stage.server.client.get(path, headers=headers).headers["etag"]
+    for _ in range(2):
+        score(stage, f"Other {time.monotonic_ns()}", "0.1")
+        now = stage.server.client.get(path, headers=headers | {"If-None-Match": tag})
+        assert now.status_code == 200
+        tag = now.headers["etag"]
+        for _ in range(3):
+            same = stage.server.client.get(path, headers=headers | {"If-None-Match": f"x, {tag}"})
+            assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
+            assert "content-length" not in same.headers
+            assert same.headers["cache-control"] == "no-cache"
+
+
+def test_head_answers_what_get_would_without_the_body(stage: Stage) -> None:
+    score(stage, "Ada", "0.5")
+    for _ in range(2):
+        whole = stage.server.request("GET", BOARD)
+        head = stage.server.request("HEAD", BOARD)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["etag"] == whole.headers["etag"]
+        assert head.headers["content-length"] == whole.headers["content-length"]
+
+
+def test_pages_keep_their_link_to_the_next_one(stage: Stage) -> None:
+    for name in "abc":
+        score(stage, f"Team {name}", "0.5")
+    links = [stage.server.request("GET", f"{BOARD}?limit=1").headers["link"] for _ in range(3)]
+    assert links[0].endswith('rel="next"')
+    assert len(set(links)) == 1
+
+
+def test_kept_answers_take_no_more_than_their_room(stage: Stage) -> None:
+    answers = KeptAnswers(
+        stage.server.application, database=stage.server.application.database, most_bytes=10_000
+    )
+    for number in range(20):
+        scope = {"path": f"/{number}", "query_string": b"", "headers": []}
+        answers.keep(scope, Kept([], bytes(1000), "x", 0, 0.0))
+        answers.keep(scope, Kept([], bytes(500), "x", 0, 0.0))
+    assert [path for path, _ in answers._kept] == ["/17", "/18", "/19"]
