@@ -12,13 +12,13 @@ import typer
 
 from app.cli.outcome import Exit, complain, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
-from app.cli.tasks import task_to_validate, tasks_for
+from app.cli.tasks import task_for, task_to_validate
 from app.cli.truths import canonical, unusable
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
     from app.scoring.published import PublishedIds
-    from app.scoring.result import Scored
+    from app.scoring.result import SplitScore
     from app.scoring.task import Task
 
 File = Annotated[
@@ -46,8 +46,8 @@ def score(
     Exit code 3, with every problem's line, if the file is rejected.
     """
     _regular(file, truth)
-    tasks = tasks_for(truth, preset, metric, average, missing_rows)
-    document = _judged(lambda: _score(file, truth, tasks))
+    task = task_for(truth, preset, metric, average, missing_rows)
+    document = _judged(lambda: _score(file, truth, task))
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
@@ -110,36 +110,43 @@ def _end(file: Path, document: dict[str, Any]) -> None:
         raise typer.Exit(Exit.REJECTED)
 
 
-def _score(file: Path, truth: Path, tasks: list[Task]) -> dict[str, Any]:
+def _score(file: Path, truth: Path, task: Task) -> dict[str, Any]:
     from app.scoring.engine import judge
 
-    scored: list[Scored] = []
-    for task in tasks:
-        known, published = canonical(truth, task)
-        if task is tasks[0]:
-            for warning in known.warnings:
-                complain(f"{truth}: {warning}.")
-        with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-            scored.append(
-                judge(file, task=task, published=published, truth=known, scratch=Path(scratch))
-            )
-    whole = scored[0].splits["all"]
+    known, published = canonical(truth, task)
+    for warning in known.warnings:
+        complain(f"{truth}: {warning}.")
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        scored = judge(file, task=task, published=published, truth=known, scratch=Path(scratch))
+    whole = scored.splits["all"]
     return {
         "status": "scored",
-        "score": float(whole.score(tasks[0])),
+        "score": float(whole.score(task)),
+        "standard_error": whole.standard_error,
         "objectives": {
             name: {
-                "score": float(whole.objective(name)),
+                "score": float(whole.values[name]),
                 "hits": whole.hits[name],
                 "denominator": whole.denominators[name],
             }
-            for name in tasks[0].names
+            for name in task.names
         },
-        "metrics": {
-            f"{task.metric}@{task.k}": float(result.splits["all"].score(task))
-            for task, result in zip(tasks, scored, strict=True)
-        },
-        "counts": dict(scored[0].counts),
+        "metrics": _metrics(whole, task),
+        "counts": dict(scored.counts),
+    }
+
+
+def _metrics(whole: SplitScore, task: Task) -> dict[str, float]:
+    """Each metric's weighted value by its name: the one that scores, if it is one, and the
+    diagnostics."""
+    from app.scoring.metrics import metric_of
+
+    scoring = {objective.metric for objective in task.objectives}
+    values = {
+        metric_of(only).name: float(whole.score(task)) for only in scoring if len(scoring) == 1
+    }
+    return values | {
+        metric_of(metric).name: float(whole.diagnostic(metric, task)) for metric in task.diagnostics
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,41 +11,41 @@ from app.errors import NotConfigured
 if TYPE_CHECKING:
     from app.scoring.task import Task
 
-KNOWN_METRICS = ("recall_capped",)
-MAX_K = 100
 OTTO_COLUMN = "session_type"
 HEAD_BYTES = 64 << 10
 
 
-def tasks_for(
+def task_for(
     known: Path,
     preset: str | None,
     metrics: list[str] | None,
     average: str | None,
     missing_rows: str,
-) -> list[Task]:
-    """One task per metric; the preset `otto` if no metric is named.
+) -> Task:
+    """The task that options mean: the preset `otto` if nothing is named. The first of several
+    metrics makes the score, the others are diagnostics.
 
     `known` is the ground truth or the sample: without a preset, the first column of its header is
     the id column. Raises `NotConfigured` for options that do not fit together.
     """
     from dataclasses import replace
 
-    from app.scoring.task import OTTO
+    from app.domain.competition_settings import PRESETS, CompetitionSettings
+    from app.services.tasks import task_of
 
     _one_of("--missing-rows", missing_rows, ("reject", "zero"))
     _one_of("--average", average or "macro", ("macro", "micro"))
     if metrics and preset:
         raise NotConfigured("Give either --preset or --metric, not both.")
-    if not metrics:
-        _one_of("--preset", preset or "otto", ("otto",))
-        if average is not None:
-            raise NotConfigured("--average goes with --metric; the preset has its own.")
-        missing: Any = missing_rows
-        return [replace(OTTO, missing_rows=missing)]
-    named = [_metric(metric) for metric in metrics]
-    id_column = _columns(known)[0]
-    return [_single(name, k, average or "macro", missing_rows, id_column) for name, k in named]
+    missing: Any = missing_rows
+    if metrics:
+        named = [_metric(metric, average or "macro") for metric in metrics]
+        return _single(named, missing, _columns(known)[0])
+    if average is not None:
+        raise NotConfigured("--average goes with --metric; a preset has its own.")
+    _one_of("--preset", preset or "otto", tuple(PRESETS))
+    settings = CompetitionSettings.model_validate(PRESETS[preset or "otto"])
+    return replace(task_of(settings), missing_rows=missing)
 
 
 def task_to_validate(
@@ -58,7 +57,7 @@ def task_to_validate(
     """
     if preset is None and not metrics and not _is_otto(known):
         metrics = ["recall_capped@20"]
-    return tasks_for(known, preset, metrics, None, missing_rows)[0]
+    return task_for(known, preset, metrics, None, missing_rows)
 
 
 def _is_otto(known: Path) -> bool:
@@ -66,30 +65,24 @@ def _is_otto(known: Path) -> bool:
     return isinstance(head, bytes) or OTTO_COLUMN in head or "type" in head
 
 
-def _metric(metric: str) -> tuple[str, int]:
-    """Name and K of a metric as it is written in an option."""
-    found = re.fullmatch(r"([a-z_]+)@([1-9][0-9]{0,2})", metric)
-    if found is None or int(found[2]) > MAX_K:
-        raise NotConfigured(
-            f"--metric {metric}: write it as name@K with K from 1 to {MAX_K}, as recall_capped@20."
-        )
-    if found[1] not in KNOWN_METRICS:
-        raise NotConfigured(
-            f"--metric {metric}: this version computes {', '.join(KNOWN_METRICS)}@K only."
-        )
-    return found[1], int(found[2])
+def _metric(given: str, average: str) -> str:
+    """The id of a metric as it is written in an option, with the average where it has a choice."""
+    from app.scoring.metrics import metric_of
+
+    try:
+        return metric_of(given if average == "macro" else f"{given}:{average}").id
+    except ValueError as error:
+        raise NotConfigured(f"--metric {given}: {error}.") from None
 
 
-def _single(name: str, k: int, average: Any, missing_rows: Any, id_column: str) -> Task:
+def _single(metrics: list[str], missing_rows: Any, id_column: str) -> Task:
     from decimal import Decimal
 
     from app.scoring.task import Objective, Task
 
     return Task(
-        objectives=(Objective("", Decimal(1)),),
-        metric=name,
-        k=k,
-        average=average,
+        objectives=(Objective("", Decimal(1), metrics[0]),),
+        diagnostics=tuple(metrics[1:]),
         id_column=id_column,
         missing_rows=missing_rows,
     )

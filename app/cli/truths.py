@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.scoring.published import PublishedIds
     from app.scoring.task import Task
 
-HARMLESS = ("missing_rows", "max_expanded_bytes")
+HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
 
 
@@ -64,6 +64,7 @@ def _key(file: Path, task: Task) -> str:
     from app.scoring.engine import SCORER_VERSION
 
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
+    layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
     with file.open("rb") as source:
         digest = hashlib.file_digest(source, "sha256")
     digest.update(json.dumps([SCORER_VERSION, layout]).encode())

@@ -12,7 +12,19 @@ from app.domain.competition_settings import (
 )
 
 READS_GROUND_TRUTH = frozenset(
-    {"task", "objectives", "metric", "id_column", "labels_column", "item_ids", "split"}
+    {
+        "task",
+        "objectives",
+        "objective_metrics",
+        "metric",
+        "id_column",
+        "item_column",
+        "labels_column",
+        "query_ids",
+        "item_ids",
+        "duplicates",
+        "split",
+    }
 )
 """Settings that decide what an uploaded ground truth means; a change makes the stored versions
 useless, so that they must be uploaded again."""

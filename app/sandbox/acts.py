@@ -177,7 +177,7 @@ def _judged(
 
 def _random_share(truth: GroundTruth, task: Task) -> Fraction:
     items = truth.frame["item"].n_unique()
-    return min(Fraction(1), Fraction(task.k, items)) if items else Fraction(0)
+    return min(Fraction(1), Fraction(task.depth, items)) if items else Fraction(0)
 
 
 def _split_rule(split: Document) -> SplitRule:

@@ -14,7 +14,7 @@ from typing import TypeVar
 import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import HITS_SCHEMA, LabelIndex, count_hits, find_hits, write_hits
+from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from app.scoring.metrics import metric_of
 from app.scoring.problems import FileRejected
 from app.scoring.published import PublishedIds
@@ -25,6 +25,7 @@ from app.scoring.reading.lines import normalise
 from app.scoring.result import Scored, SplitScore
 from app.scoring.splits import SPLIT_NAMES
 from app.scoring.task import MAX_SURPLUS_ROWS, Task
+from app.scoring.uncertainty import standard_errors
 
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""
@@ -60,16 +61,17 @@ def judge(
         early.submit(truth.count_up)
         read = _read(
             file,
-            lambda rows: find_hits(rows, index.result(), task.k),
+            lambda rows: find_hits(rows, index.result(), task.depth),
             task=task,
             published=published,
             scratch=scratch,
             progress=progress,
         )
-    hits = pl.concat([pl.DataFrame(schema=HITS_SCHEMA), *read.parts])
-    if hits_to is not None:
-        write_hits(hits, truth, hits_to)
-    return Scored(_counts(read), _splits(hits, truth), SCORER_VERSION)
+    hits = Hits(pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *read.parts]), truth)
+    with ThreadPoolExecutor(1) as beside:
+        if hits_to is not None:
+            beside.submit(hits.write, hits_to)
+        return Scored(_counts(read), _splits(hits, truth), SCORER_VERSION)
 
 
 def validate(
@@ -105,7 +107,7 @@ def perfect_submission(truth: GroundTruth, published: PublishedIds, task: Task) 
     """A complete submission that reaches the attainable optimum. As secret as the ground truth."""
     yield _header(task)
     labels = truth.frame.group_by("query", maintain_order=True).agg(
-        pl.col("item").cast(pl.String).head(task.k).str.join(" ")
+        pl.col("item").cast(pl.String).head(task.depth).str.join(" ")
     )
     texts = dict(labels.iter_rows())
     for start in range(0, published.count, _ROWS_WRITTEN):
@@ -167,16 +169,23 @@ def _counts(read: RowsRead[T]) -> dict[str, int]:
     return {"rows": read.rows, "missing": read.missing, "empty": read.empty}
 
 
-def _splits(hits: pl.DataFrame, truth: GroundTruth) -> dict[str, SplitScore]:
-    values = metric_of(truth.task).compute(hits, truth)
-    counts = count_hits(hits, truth)
+def _splits(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
+    task = truth.task
+    values = {metric: metric_of(metric).compute(hits, truth) for metric in task.metrics}
+    errors = standard_errors(hits, truth)
+    counts = hits.counts()
     scores = {}
     for split in truth.splits:
-        keys = {name: (split, position) for position, name in enumerate(truth.task.names)}
+        keys = {o.name: (split, position) for position, o in enumerate(task.objectives)}
         scores[SPLIT_NAMES[split]] = SplitScore(
             hits={name: counts.get(key, 0) for name, key in keys.items()},
             denominators={name: truth.totals[key].denominator for name, key in keys.items()},
             queries={name: truth.totals[key].queries for name, key in keys.items()},
-            values={name: values[key] for name, key in keys.items()},
+            values={o.name: values[o.metric][keys[o.name]] for o in task.objectives},
+            diagnostics={
+                metric: {name: values[metric][key] for name, key in keys.items()}
+                for metric in task.diagnostics
+            },
+            standard_error=errors[split],
         )
     return scores

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import polars as pl
@@ -16,8 +17,8 @@ import polars as pl
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.reading.fast import Rows
 
-HITS_SCHEMA = {"label": pl.UInt32, "rank": pl.UInt16}
-"""`label`: row of the canonical ground truth. `rank`: 0-based place in the list, below K."""
+FOUND_SCHEMA = {"label": pl.UInt32, "rank": pl.UInt16}
+"""`label`: row of the canonical ground truth. `rank`: 0-based place in the list."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class LabelIndex:
 
 
 def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
-    """The hits of some rows, `HITS_SCHEMA`, in no particular order.
+    """The hits of some rows, `FOUND_SCHEMA`, in no particular order.
 
     Lists are cut to `k` before anything else; of an item that occurs twice only the first place
     counts, and later ones still occupy theirs.
@@ -87,17 +88,70 @@ def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
     return padded.select("label", rank.cast(pl.UInt16).alias("rank")).filter(pl.col("rank") < k)
 
 
-def count_hits(hits: pl.DataFrame, truth: GroundTruth) -> dict[tuple[int, int], int]:
-    """Hits by (split, position of the objective); keys without a hit are left out."""
-    counts = truth.keys.gather(hits["label"]).value_counts(name="hits")
-    return {truth.key(key): count for key, count in counts.iter_rows()}
+@dataclass(frozen=True)
+class Hits:
+    """All hits of a submission, from which every rank metric, split and interval is made.
 
+    `found` has one row a hit (`FOUND_SCHEMA`), in any order; at most one for each label, and at
+    most one for each place of a list.
+    """
 
-def write_hits(hits: pl.DataFrame, truth: GroundTruth, path: Path) -> None:
-    """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order."""
-    hits = hits.sort("label")
-    found = truth.frame.select("query", "item")[hits["label"]]
-    found.with_columns(hits["rank"] + 1).write_parquet(path, compression="zstd", statistics=False)
+    found: pl.DataFrame
+    truth: GroundTruth
+
+    @cached_property
+    def ordered(self) -> pl.DataFrame:
+        """The hits by query, then rank: `label`, `slot` (row of `GroundTruth.queries`), `rank`
+        (1-based, UInt16) and `ordinal` (the hit is the so-manieth of its query, UInt32)."""
+        slot = self.truth.slots.gather(self.found["label"])
+        # One number holds what is sorted by, because one is sorted faster than two.
+        place = slot.cast(pl.UInt64) * (1 << 16) + self.found["rank"]
+        order = place.arg_sort()
+        slot = slot.gather(order)
+        number = pl.int_range(len(slot), dtype=pl.UInt32, eager=True)
+        starts = number.filter(slot != slot.shift(1, fill_value=self.truth.queries.height))
+        return pl.DataFrame(
+            {
+                "label": self.found["label"].gather(order),
+                "slot": slot,
+                "rank": self.found["rank"].gather(order) + 1,
+                "ordinal": number - starts.gather(slot.rle_id()) + 1,
+            }
+        )
+
+    def top(self, k: int) -> pl.DataFrame:
+        """The rows of `ordered` whose rank is at most K."""
+        return self._top.setdefault(k, self.ordered.filter(self.ordered["rank"] <= k))
+
+    @cached_property
+    def _top(self) -> dict[int, pl.DataFrame]:
+        return {}
+
+    def counts(self) -> dict[tuple[int, int], int]:
+        """Hits by (split, position of the objective), of each objective at the K of its metric;
+        keys without a hit are left out."""
+        truth, found = self.truth, self.found
+        keys = truth.keys.gather(found["label"])
+        if any(k < truth.task.depth for k in truth.depths):
+            depths = pl.Series(truth.depths, dtype=pl.UInt16)
+            keys = keys.filter(found["rank"] < depths.gather(keys % len(truth.depths)))
+        return {truth.key(key): count for key, count in keys.value_counts(name="hits").iter_rows()}
+
+    def write(self, path: Path) -> None:
+        """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order."""
+        hits = self.found.sort("label")
+        labels = self.truth.frame.select("query", "item")[hits["label"]]
+        labels = labels.with_columns(hits["rank"] + 1)
+        labels.write_parquet(path, compression="zstd", statistics=False)
+
+    @classmethod
+    def read(cls, path: Path, truth: GroundTruth) -> Hits:
+        """Inverse of `write`, under the same or another version of the ground truth: what is no
+        longer a label is no longer a hit."""
+        stored = pl.read_parquet(path)
+        labels = truth.frame.select("query", "item").with_row_index("label")
+        found = stored.join(labels, on=["query", "item"], how="inner")
+        return cls(found.select("label", (pl.col("rank") - 1).cast(pl.UInt16)), truth)
 
 
 def _spaced(text: pl.Expr) -> pl.Expr:

@@ -11,23 +11,25 @@ from app.scoring.task import Task
 
 @dataclass(frozen=True)
 class SplitScore:
-    """One split. `hits`, `denominators` (Σ min(K, labels)) and `queries` (labelled ones) are by
-    objective name, as is `values`, the metric's exact value."""
+    """One split. By objective name: `hits` among the first K of its metric, `denominators`
+    (Σ min(K, labels)), `queries` (labelled ones) and `values`, the exact values of its metric.
+    `diagnostics` holds exact values by metric id and objective. `standard_error` is that of the
+    score, with the session as the sampling unit; None for a single session."""
 
     hits: dict[str, int]
     denominators: dict[str, int]
     queries: dict[str, int]
     values: dict[str, Fraction]
-
-    def objective(self, name: str) -> Fraction:
-        """The metric's value for one objective."""
-        return self.values[name]
+    diagnostics: dict[str, dict[str, Fraction]]
+    standard_error: float | None
 
     def score(self, task: Task) -> Fraction:
         """Σ weight · value, exact: this is what ranks are made from."""
-        return sum(
-            (Fraction(o.weight) * self.values[o.name] for o in task.objectives), start=Fraction(0)
-        )
+        return _weighted(self.values, task)
+
+    def diagnostic(self, metric: str, task: Task) -> Fraction:
+        """Σ weight · value of a diagnostic metric, exact."""
+        return _weighted(self.diagnostics[metric], task)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; values as `numerator/denominator`, so that no digit is lost."""
@@ -35,14 +37,17 @@ class SplitScore:
             "hits": self.hits,
             "denominators": self.denominators,
             "queries": self.queries,
-            "values": {name: str(value) for name, value in self.values.items()},
+            "values": _texts(self.values),
+            "diagnostics": {metric: _texts(by) for metric, by in self.diagnostics.items()},
+            "standard_error": self.standard_error,
         }
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> SplitScore:
         """Inverse of `to_dict`."""
-        exact = {name: Fraction(text) for name, text in values["values"].items()}
-        return cls(values["hits"], values["denominators"], values["queries"], exact)
+        diagnostics = {metric: _exact(by) for metric, by in values["diagnostics"].items()}
+        given = {**values, "values": _exact(values["values"]), "diagnostics": diagnostics}
+        return cls(**given)
 
 
 @dataclass(frozen=True)
@@ -67,3 +72,16 @@ class Scored:
         """Inverse of `to_dict`."""
         splits = {name: SplitScore.from_dict(split) for name, split in values["splits"].items()}
         return cls(values["counts"], splits, values["scorer_version"])
+
+
+def _weighted(values: dict[str, Fraction], task: Task) -> Fraction:
+    terms = (Fraction(objective.weight) * values[objective.name] for objective in task.objectives)
+    return sum(terms, start=Fraction(0))
+
+
+def _texts(values: dict[str, Fraction]) -> dict[str, str]:
+    return {name: str(value) for name, value in values.items()}
+
+
+def _exact(texts: dict[str, str]) -> dict[str, Fraction]:
+    return {name: Fraction(text) for name, text in texts.items()}

@@ -1,24 +1,25 @@
-"""What a competition asks for: columns, objectives with weights, the metric, the rules for rows.
+"""What a competition asks for: columns, objectives with weights and metrics, the rules for rows.
 
 A `Task` is a frozen value that travels as JSON (`to_dict`, `from_dict`) between the server, the
-judging child and the command line. It knows nothing of people, dates or quotas.
+judging child and the command line. It knows nothing of people, dates or quotas, and names metrics
+without knowing what they mean; `metrics` does.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
 MAX_SESSION = 2**31 - 1
-"""Largest id in the id column. Ids are canonical ASCII integers: no sign, no leading zero."""
+"""Largest id in the id column where ids are integers: canonical ASCII, no sign, no leading zero."""
 
 MAX_ITEM = 2**31 - 1
 """Largest item id when `item_ids` is `integer`: 1 to 10 digits and no more than this."""
 
-MAX_LINE_BYTES = 4096
-"""Longest line of a submission, in bytes without its line end; longer is `line-too-long`."""
+MAX_K = 1000
+"""Largest K of a metric, the depth of the runs of information retrieval."""
 
 MAX_OBJECTIVES = 100
 """A task has no more objectives than this."""
@@ -26,35 +27,54 @@ MAX_OBJECTIVES = 100
 MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
+_LEAST_LINE_BYTES = 4096
+_K_OF_LEAST_LINE = 100
+_ITEM_BYTES = {"integer": 11, "string": 65}
+
+IdKind = Literal["integer", "string"]
+
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One of the things a query is asked for. An empty `name` is the only one of a single-objective
-    competition, whose ids are bare sessions (`42`, not `42_clicks`)."""
+    """One of the things a query is asked for, and the id of the metric that scores it.
+
+    An empty `name` is the only one of a single-objective competition, whose ids are bare sessions
+    (`42`, not `42_clicks`). `key` is what label JSONL calls it, if not by its name.
+    """
 
     name: str
     weight: Decimal
+    metric: str = "recall_capped@20:micro"
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How a submission looks and what it is scored by."""
+    """How a submission looks and what it is scored by.
+
+    `kind` is `ranking` (items in order for each query) or `rating` (a number for each pair of
+    user and item). `diagnostics` are ids of metrics that are computed and never ranked. `query_ids`
+    says how the sessions of the id column are compared, `item_ids` the items. `duplicates` says
+    what a label that occurs twice in the ground truth means: a mistake, or nothing.
+    """
 
     objectives: tuple[Objective, ...]
-    metric: str = "recall_capped"
-    k: int = 20
-    average: Literal["micro", "macro"] = "micro"
+    kind: Literal["ranking", "rating"] = "ranking"
+    diagnostics: tuple[str, ...] = ()
     id_column: str = "session_type"
+    item_column: str = "item"
     labels_column: str = "labels"
-    item_ids: Literal["integer", "string"] = "integer"
+    query_ids: IdKind = "integer"
+    item_ids: IdKind = "integer"
     missing_rows: Literal["reject", "zero"] = "reject"
+    duplicates: Literal["refuse", "drop"] = "refuse"
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
         """Refuses names that would make an id, `<session>_<name>`, ambiguous, and more objectives
         than a byte can number."""
-        if len(self.objectives) > MAX_OBJECTIVES:
-            raise ValueError(f"at most {MAX_OBJECTIVES} objectives")
+        if not 1 <= len(self.objectives) <= MAX_OBJECTIVES:
+            raise ValueError(f"1 to {MAX_OBJECTIVES} objectives")
         for objective in self.objectives:
             if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
                 raise ValueError(f"{objective.name!r} cannot be the name of an objective")
@@ -64,26 +84,73 @@ class Task:
         """Names in order; a query's number is session index × len(names) + position of the name."""
         return tuple(objective.name for objective in self.objectives)
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Every metric that is computed, by its id, once: those of the objectives first."""
+        scored = (objective.metric for objective in self.objectives)
+        return tuple(dict.fromkeys((*scored, *self.diagnostics)))
+
+    @property
+    def depth(self) -> int:
+        """How many items of a list are looked at: the largest K of all metrics."""
+        return max(k_of(metric) or 1 for metric in self.metrics)
+
+    @property
+    def max_line_bytes(self) -> int:
+        """Longest line of a submission, in bytes without its line end: `line-too-long` beyond."""
+        surplus = max(0, self.depth - _K_OF_LEAST_LINE)
+        return _LEAST_LINE_BYTES + surplus * _ITEM_BYTES[self.item_ids]
+
+    def scored_by(self, metric: str) -> Task:
+        """The same task with this metric for every objective."""
+        return replace(
+            self, objectives=tuple(replace(each, metric=metric) for each in self.objectives)
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """The task as JSON-ready values; weights as decimal text, so that no digit is lost."""
+        values = {name: getattr(self, name) for name in _PLAIN_FIELDS}
         return {
-            "objectives": {o.name: str(o.weight) for o in self.objectives},
-            "metric": self.metric,
-            "k": self.k,
-            "average": self.average,
-            "id_column": self.id_column,
-            "labels_column": self.labels_column,
-            "item_ids": self.item_ids,
-            "missing_rows": self.missing_rows,
-            "max_expanded_bytes": self.max_expanded_bytes,
+            "objectives": [
+                {"name": o.name, "weight": str(o.weight), "metric": o.metric, "key": o.key}
+                for o in self.objectives
+            ],
+            "diagnostics": list(self.diagnostics),
+            **values,
         }
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Task:
         """Inverse of `to_dict`."""
-        objectives = tuple(Objective(n, Decimal(w)) for n, w in values["objectives"].items())
-        return cls(objectives=objectives, **{k: v for k, v in values.items() if k != "objectives"})
+        objectives = tuple(
+            Objective(o["name"], Decimal(o["weight"]), o["metric"], o["key"])
+            for o in values["objectives"]
+        )
+        plain = {name: values[name] for name in _PLAIN_FIELDS}
+        return cls(objectives=objectives, diagnostics=tuple(values["diagnostics"]), **plain)
 
+
+def k_of(metric: str) -> int | None:
+    """The K in the id of a metric; None for metrics without one.
+
+    >>> k_of("recall_capped@20:micro"), k_of("rmse")
+    (20, None)
+    """
+    found = re.search(r"@(\d+)", metric)
+    return int(found[1]) if found else None
+
+
+_PLAIN_FIELDS = (
+    "kind",
+    "id_column",
+    "item_column",
+    "labels_column",
+    "query_ids",
+    "item_ids",
+    "missing_rows",
+    "duplicates",
+    "max_expanded_bytes",
+)
 
 OTTO = Task(
     objectives=(

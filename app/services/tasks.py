@@ -7,21 +7,11 @@ from typing import TypeVar
 
 from app.db.models import Competition
 from app.domain.competition_settings import CompetitionSettings, MetricChoice
+from app.errors import InvalidInput
+from app.scoring.metrics import metric_of
 from app.scoring.task import Objective, Task
 
 Value = TypeVar("Value")
-
-FORMULAS = {
-    ("recall_capped", "micro"): (
-        "Σ hits among the first {k} items / Σ min({k}, relevant items), both sums over all"
-        " queries that have a relevant item"
-    ),
-    ("recall_capped", "macro"): (
-        "mean of hits among the first {k} items / min({k}, relevant items), over all queries that"
-        " have a relevant item"
-    ),
-}
-"""What people read as the metric's definition."""
 
 
 def settings_of(competition: Competition) -> CompetitionSettings:
@@ -31,22 +21,30 @@ def settings_of(competition: Competition) -> CompetitionSettings:
 
 def task_of(settings: CompetitionSettings) -> Task:
     """What to score and how. The only objective of a competition has no name in its files, where
-    ids are bare sessions."""
+    ids are bare sessions. Raises `InvalidInput` for a metric that there is not."""
     is_single = len(settings.objectives) == 1
-    return Task(
+    task = Task(
         objectives=tuple(
-            Objective("" if is_single else name, weight)
+            Objective("" if is_single else name, weight, settings.metric_of(name).id, name)
             for name, weight in settings.objectives.items()
         ),
-        metric=settings.metric.name,
-        k=settings.metric.k,
-        average=settings.metric.average,
+        kind=settings.task,
+        diagnostics=settings.diagnostics,
         id_column=settings.id_column,
+        item_column=settings.item_column,
         labels_column=settings.labels_column,
+        query_ids=settings.query_ids,
         item_ids=settings.item_ids,
         missing_rows=settings.missing_rows,
+        duplicates=settings.duplicates,
         max_expanded_bytes=settings.max_expanded_bytes,
     )
+    try:
+        for metric in task.metrics:
+            metric_of(metric)
+    except ValueError as error:
+        raise InvalidInput(f"{error}.", code="unknown-metric") from error
+    return task
 
 
 def by_objective_name(
@@ -57,9 +55,14 @@ def by_objective_name(
     return {names[task_name]: value for task_name, value in values.items()}
 
 
-def formula_of(metric: MetricChoice) -> str:
-    """The metric's formula as a sentence."""
-    return FORMULAS[metric.name, metric.average].format(k=metric.k)
+def formula_of(choice: MetricChoice) -> str:
+    """The metric's formula as a sentence, with the way in which queries are brought together."""
+    metric = metric_of(choice.id)
+    over = "over all queries that have a relevant item"
+    formula = metric.formula.format(k=metric.k)
+    if metric.average == "micro":
+        return f"{formula}; numerators and denominators are summed first, {over}"
+    return f"mean of: {formula}; {over}"
 
 
 def _pairs(settings: CompetitionSettings) -> zip[tuple[Objective, str]]:

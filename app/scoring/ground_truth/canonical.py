@@ -17,7 +17,7 @@ import polars as pl
 
 from app.scoring.published import PublishedIds
 from app.scoring.splits import SPLIT_NAMES
-from app.scoring.task import Task
+from app.scoring.task import Task, k_of
 
 
 class GroundTruthCorrupt(Exception):
@@ -26,7 +26,8 @@ class GroundTruthCorrupt(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Of one objective in one split: labelled queries, labels, and Σ min(K, labels of a query)."""
+    """Of one objective in one split: labelled queries, labels, and Σ min(K, labels of a query) with
+    the K of the objective's metric."""
 
     queries: int
     labels: int
@@ -72,12 +73,14 @@ class GroundTruth:
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
         """By (split, position of the objective); the ignored split is left out."""
-        labels = pl.col("labels")
-        key = self._keys(self.queries)
-        table = self.queries.group_by(key.alias("key")).agg(
+        labels, depth = pl.col("labels"), pl.col("depth")
+        of_query = self.query_keys % len(self.task.objectives)
+        depths = pl.Series(self.depths, dtype=pl.UInt32).gather(of_query)
+        frame = self.queries.with_columns(key=self.query_keys, depth=depths)
+        table = frame.group_by("key").agg(
             pl.len().alias("queries"),
             labels.sum().alias("total"),
-            labels.clip(0, self.task.k).sum().alias("denominator"),
+            pl.min_horizontal(labels, depth).sum().alias("denominator"),
         )
         return {
             self.key(key): Totals(queries, total, denominator)
@@ -85,10 +88,46 @@ class GroundTruth:
             if self.key(key)[0] in SPLIT_NAMES
         }
 
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """The K of each objective's metric."""
+        return tuple(k_of(objective.metric) or 1 for objective in self.task.objectives)
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether labels have relevances; without, each counts 1."""
+        return "relevance" in self.frame.columns
+
     @cached_property
     def keys(self) -> pl.Series:
         """For every label its split and objective as one number, which `key` takes apart."""
         return self._keys(self.frame)
+
+    @cached_property
+    def query_keys(self) -> pl.Series:
+        """The same for every row of `queries`."""
+        return self._keys(self.queries)
+
+    @cached_property
+    def slots(self) -> pl.Series:
+        """For every label the row of its query in `queries`, UInt32."""
+        return self.frame["query"].rle_id()
+
+    @cached_property
+    def relevances(self) -> pl.Series:
+        """The relevance of every label, Float64; 1 where they are not graded."""
+        if not self.is_graded:
+            return pl.repeat(1.0, self.frame.height, dtype=pl.Float64, eager=True)
+        return self.frame["relevance"].cast(pl.Float64)
+
+    @cached_property
+    def ideal_lists(self) -> pl.DataFrame:
+        """The labels of each query as its ideal list: `slot`, `relevance` in descending order, and
+        `place` (0-based, UInt32)."""
+        labels = pl.DataFrame({"slot": self.slots, "relevance": self.relevances})
+        labels = labels.sort("slot", "relevance", descending=[False, True])
+        number = pl.int_range(labels.height, dtype=pl.UInt32, eager=True)
+        return labels.with_columns(place=number - self.queries["first"].gather(labels["slot"]))
 
     def count_up(self) -> None:
         """Makes `totals` and `keys` now, for a thread that has nothing else to do."""

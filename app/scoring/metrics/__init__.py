@@ -1,15 +1,58 @@
 """Metrics over hits: one family per file; a metric is a frozen value, and its docstring is its
 specification. A new one is added here and nowhere else."""
 
-from app.scoring.metrics.recall import ByObjective, RecallCapped
-from app.scoring.task import Task
+from __future__ import annotations
+
+import re
+
+from app.scoring.metrics.average_precision import (
+    AveragePrecision,
+    AveragePrecisionCapped,
+    ReciprocalRank,
+)
+from app.scoring.metrics.base import Average, ByObjective, RankMetric, Terms
+from app.scoring.metrics.cumulative_gain import (
+    CumulativeGain,
+    DiscountedExponentialGain,
+    DiscountedGain,
+    NormalisedExponentialGain,
+    NormalisedGain,
+)
+from app.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
+from app.scoring.task import MAX_K
+
+RANK_METRICS: dict[str, type[RankMetric]] = {
+    metric.key: metric
+    for metric in (
+        Precision,
+        Recall,
+        RecallCapped,
+        HitRate,
+        ReciprocalRank,
+        AveragePrecision,
+        AveragePrecisionCapped,
+        NormalisedGain,
+        NormalisedExponentialGain,
+        DiscountedGain,
+        DiscountedExponentialGain,
+        CumulativeGain,
+    )
+}
+"""Every rank metric by its name without K."""
 
 
-def metric_of(task: Task) -> RecallCapped:
-    """The metric that a task names. Raises ValueError for a name that is not known."""
-    if task.metric == "recall_capped":
-        return RecallCapped(task.k, task.average)
-    raise ValueError(f"unknown metric {task.metric!r}")
+def metric_of(metric_id: str) -> RankMetric:
+    """The metric with this id, for example `ndcg@20` or `recall_capped@20:micro`.
+
+    Raises ValueError for a name, a K or an average that there is not.
+    """
+    found = re.fullmatch(r"([a-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
+    if found is None or int(found[2]) > MAX_K:
+        raise ValueError(f"{metric_id!r} is not a name@K with K from 1 to {MAX_K}")
+    if found[1] not in RANK_METRICS:
+        raise ValueError(f"unknown metric {found[1]!r}")
+    average: Average = "micro" if found[3] == "micro" else "macro"
+    return RANK_METRICS[found[1]](int(found[2]), average)
 
 
-__all__ = ["ByObjective", "RecallCapped", "metric_of"]
+__all__ = ["RANK_METRICS", "Average", "ByObjective", "RankMetric", "Terms", "metric_of"]

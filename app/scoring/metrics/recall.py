@@ -1,64 +1,118 @@
-"""Recall in its forms. Pure arithmetic on hits; integers until the one division at the end."""
+"""How many relevant items were found: precision, recall in its forms, hit rate. Whole numbers until
+the one division at the end."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Literal
+from typing import ClassVar
 
 import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import count_hits
-
-ByObjective = dict[tuple[int, int], Fraction]
-"""Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""
+from app.scoring.hits import Hits
+from app.scoring.metrics.base import CountMetric
 
 
-@dataclass(frozen=True)
-class RecallCapped:
-    """Recall whose denominator is capped at K, the metric of OTTO.
+class Precision(CountMetric):
+    """Σ hits / K: the share of the first K places that hold a relevant item.
 
-    With h the hits among the first K items of a query and m its labels: micro, Σ h / Σ min(m, K)
-    over the labelled queries (OTTO's KAGGLE.md); macro, the mean of h / min(m, K) (BEIR's `R_cap`).
-    A query without a prediction counts as 0 hits; queries without labels do not count.
+    A list of fewer than K items is padded with misses, so it is divided by K all the same.
+    Source: trec_eval's `P`.
+
+    With K = 5, labels {1, 2, 3} and the list 1, 9, 2: 2 / 5.
+
+    >>> Precision(k=5).name
+    'precision@5'
+    """
+
+    key: ClassVar[str] = "precision"
+    formula: ClassVar[str] = "hits among the first {k} items / {k}"
+    source: ClassVar[str] = "trec_eval P"
+
+    # A perfect list of a query with fewer than K relevant items stays below 1.
+    is_bounded: ClassVar[bool] = False
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """1 a hit."""
+        return _ones(hits.top(self.k).height)
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """K for every query."""
+        return pl.repeat(self.k, truth.queries.height, dtype=pl.UInt32, eager=True)
+
+
+class Recall(CountMetric):
+    """Σ hits / m: the share of the m relevant items that is among the first K.
+
+    Where m > K, even a perfect list stays below 1. Source: trec_eval's `recall`.
+
+    With K = 2, labels {1, 2, 3} and the list 1, 2, 3: 2 / 3.
+
+    >>> Recall(k=2, average="micro").id
+    'recall@2:micro'
+    """
+
+    key: ClassVar[str] = "recall"
+    formula: ClassVar[str] = "hits among the first {k} items / relevant items"
+    source: ClassVar[str] = "trec_eval recall"
+    is_bounded: ClassVar[bool] = False
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """1 a hit."""
+        return _ones(hits.top(self.k).height)
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """The number of relevant items, m."""
+        return truth.queries["labels"]
+
+
+class RecallCapped(CountMetric):
+    """Σ hits / min(m, K): recall whose denominator is capped at K, the metric of OTTO.
+
+    Micro, Σ hits / Σ min(m, K) over the queries with labels, is OTTO's (its KAGGLE.md); macro, the
+    mean over these queries, is BEIR's `R_cap`.
+
+    With K = 2, labels {1, 2, 3} and the list 1, 9: 1 / 2.
 
     >>> RecallCapped(k=20, average="micro").name
     'recall_capped@20'
     """
 
-    k: int
-    average: Literal["micro", "macro"]
+    key: ClassVar[str] = "recall_capped"
+    formula: ClassVar[str] = "hits among the first {k} items / min({k}, relevant items)"
+    source: ClassVar[str] = "OTTO, KAGGLE.md (micro); BEIR R_cap (macro)"
 
-    higher_is_better = True
+    def gains(self, hits: Hits) -> pl.Series:
+        """1 a hit."""
+        return _ones(hits.top(self.k).height)
 
-    @property
-    def name(self) -> str:
-        """The id of the metric with its K."""
-        return f"recall_capped@{self.k}"
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """min(m, K)."""
+        return truth.queries["labels"].clip(0, self.k)
 
-    def compute(self, hits: pl.DataFrame, truth: GroundTruth) -> ByObjective:
-        """Values from a hits frame (`HITS_SCHEMA`) made with the same K."""
-        if self.average == "micro":
-            counts = count_hits(hits, truth)
-            return {
-                key: Fraction(counts.get(key, 0), totals.denominator)
-                for key, totals in truth.totals.items()
-            }
-        return self._macro(hits, truth)
 
-    def _macro(self, hits: pl.DataFrame, truth: GroundTruth) -> ByObjective:
-        found = truth.frame["query"].gather(hits["label"]).value_counts(name="hits")
-        capped = pl.col("labels").clip(0, self.k)
-        at = pl.col("query") % len(truth.task.objectives)
-        # Few rows remain, one for each denominator, so the sum is exact in whole numbers.
-        table = (
-            truth.queries.join(found, on="query")
-            .group_by("split", at.alias("at"), capped.alias("capped"))
-            .agg(pl.col("hits").sum())
-        )
-        sums = dict.fromkeys(truth.totals, Fraction(0))
-        for split, position, denominator, count in table.iter_rows():
-            if (split, position) in sums:
-                sums[split, position] += Fraction(count, denominator)
-        return {key: sums[key] / totals.queries for key, totals in truth.totals.items()}
+class HitRate(CountMetric):
+    """1 if there is any hit among the first K items, else 0.
+
+    With one relevant item a query it equals recall. Source: trec_eval's `success`.
+
+    With K = 3, labels {1, 2} and the list 9, 1, 2: 1.
+
+    >>> HitRate(k=3).name
+    'hit_rate@3'
+    """
+
+    key: ClassVar[str] = "hit_rate"
+    formula: ClassVar[str] = "1 if any of the first {k} items is relevant, else 0"
+    source: ClassVar[str] = "trec_eval success"
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """1 for the first hit of a query."""
+        return hits.top(self.k)["ordinal"] == 1
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1 for every query."""
+        return pl.repeat(1, truth.queries.height, dtype=pl.UInt32, eager=True)
+
+
+def _ones(count: int) -> pl.Series:
+    return pl.repeat(1, count, dtype=pl.UInt8, eager=True)

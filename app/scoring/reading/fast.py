@@ -29,7 +29,7 @@ import polars as pl
 
 from app.scoring.published import PublishedIds, SessionNumbers
 from app.scoring.reading.fast_bytes import ByteFacts, look_at
-from app.scoring.task import MAX_LINE_BYTES, Task
+from app.scoring.task import Task
 
 MAX_TEXT_ITEM_BYTES = 64
 """Longest item id when `item_ids` is `string`."""
@@ -81,6 +81,7 @@ class BlockReader:
     """Reads the blocks of one submission; keeps nothing between blocks, so threads may share it."""
 
     def __init__(self, task: Task, published: PublishedIds) -> None:
+        self._longest_line = task.max_line_bytes
         self._text_items = task.item_ids == "string"
         self._sessions: SessionNumbers = published.numbers()
         self._separator = "_" if task.names != ("",) else ","
@@ -141,7 +142,7 @@ class BlockReader:
         line_bytes = session_bytes + rest_bytes + 1
         if line_bytes.sum() + len(line_bytes) != size:
             raise Doubt("a session is not canonical, or the rows are not the whole block")
-        if int(line_bytes.max() or 0) > MAX_LINE_BYTES:  # type: ignore[arg-type]
+        if int(line_bytes.max() or 0) > self._longest_line:  # type: ignore[arg-type]
             raise Doubt("a long line")
 
     def _is_tidy(self, facts: ByteFacts, counts: list[int], empty: int, size: int) -> bool:

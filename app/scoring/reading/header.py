@@ -9,7 +9,7 @@ import re
 
 from app.scoring.problems import Code, FileRejected, quoted
 from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
-from app.scoring.task import MAX_LINE_BYTES, Task
+from app.scoring.task import Task
 
 BOM = b"\xef\xbb\xbf"
 
@@ -27,16 +27,16 @@ def read_header(head: bytes, task: Task) -> Form:
         line = line.removesuffix(b"\r")
     for labels_first in (False, True):
         columns = (task.id_column.encode(), task.labels_column.encode())
-        if _fields(line) == list(columns[::-1] if labels_first else columns):
+        if _fields(line, task) == list(columns[::-1] if labels_first else columns):
             return Form.of(task, labels_first=labels_first)
     _refuse_foreign_bytes(head)
     _refuse_bad_line(line, task)
     raise _mismatch(line, task)
 
 
-def _fields(line: bytes) -> list[bytes] | None:
+def _fields(line: bytes, task: Task) -> list[bytes] | None:
     try:
-        check_line(line)
+        check_line(line, task)
         return split_fields(line)
     except RowProblem:
         return None
@@ -72,12 +72,12 @@ def _refuse_bad_line(line: bytes, task: Task) -> None:
     if b"\r" in line[:SNIFFED_BYTES]:
         detail = "the lines end with CR alone" if _looks_headed(line, task) else "a CR ends no line"
         raise _reject(Code.LINE_ENDINGS, detail, "End lines with LF or CR LF.")
-    too_long = len(line) > MAX_LINE_BYTES
+    too_long = len(line) > task.max_line_bytes
     # A long list of columns is a wrong header; a long text without columns lacks its line ends.
     if too_long and line[:SNIFFED_BYTES].count(b",") > 1 and not _looks_headed(line, task):
         return
     try:
-        check_line(line)
+        check_line(line, task)
     except RowProblem as wrong:
         raise _reject(wrong.code, wrong.detail, wrong.hint) from None
 

@@ -18,7 +18,7 @@ from app.scoring.published import PublishedIds
 from app.scoring.reading.findings import Findings
 from app.scoring.reading.header import BOM, SNIFFED_BYTES, read_header
 from app.scoring.reading.rows import Form, Row, read_row
-from app.scoring.task import MAX_LINE_BYTES, MAX_SURPLUS_ROWS, Task
+from app.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 1 << 20
 """How much text is split into lines at a time; bounds the memory that short lines can take."""
@@ -144,10 +144,11 @@ class _Reader:
         start, stop, places = self.start, self.stop, self.places
         positions, objectives = self.positions, len(self.positions)
         first_lines, good, line = self.first_lines, self.good, self.line
+        longest = self.form.task.max_line_bytes
         for raw in lines:
             line += 1
             match = match_common(raw)
-            if match is not None and len(raw) <= MAX_LINE_BYTES:
+            if match is not None and len(raw) <= longest:
                 row_id, session, objective, labels = match.group(*groups)
                 number = int(session)
                 place = number - start if start <= number < stop else places.get(number, -1)

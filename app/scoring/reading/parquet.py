@@ -14,7 +14,7 @@ import polars as pl
 
 from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from app.scoring.reading.parquet_footer import Footer, corrupt, read_footer, schema_refused
-from app.scoring.task import MAX_LINE_BYTES, Task
+from app.scoring.task import Task
 
 SLICE_ROWS = 10_000
 """Rows that are turned into text at a time: with the longest lists there are, that takes 1 GB."""
@@ -105,7 +105,9 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     """The rows as lines, after every cell was found to be the same as text."""
     labels = pl.col(task.labels_column)
     problems = [
-        problem for name in frame.columns for problem in _long_cells(frame, name, first_row)
+        problem
+        for name in frame.columns
+        for problem in _long_cells(frame, name, task.max_line_bytes, first_row)
     ]
     if problems:
         raise FileRejected(Rejection.of(problems))
@@ -124,18 +126,19 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     return text.getvalue()
 
 
-def _long_cells(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
+def _long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
     """Cells that are longer than a line may be. A small file may repeat a long text in every row:
     it is measured before it is looked through, and as a category once for all its rows."""
     cell, kind = pl.col(column), frame.schema[column]
     if isinstance(kind, pl.List):
-        long = cell.list.len() > MAX_LINE_BYTES // 2
+        long = cell.list.len() > longest // 2
     elif isinstance(kind, pl.String):
-        long = cell.str.len_bytes() > MAX_LINE_BYTES
+        long = cell.str.len_bytes() > longest
     else:
         texts = frame[column].unique()
-        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > MAX_LINE_BYTES))
-    return _problems(frame, long, column, Code.LINE_TOO_LONG, _TOO_LONG, first_row)
+        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > longest))
+    detail = f"the value is longer than {longest:,} bytes"
+    return _problems(frame, long, column, Code.LINE_TOO_LONG, detail, first_row)
 
 
 def _foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
@@ -162,17 +165,15 @@ def _problems(
     frame: pl.DataFrame, wrong: pl.Expr, column: str, code: Code, detail: str, first_row: int
 ) -> list[Problem]:
     rows = frame.select(wrong.fill_null(False).arg_true()).to_series().to_list()
-    hint = _HINTS[detail]
+    hint = _HINTS.get(detail, "Send fewer items.")
     return [Problem(code, detail, None, first_row + row, None, column, hint) for row in rows]
 
 
 _MISSING = "the value is missing"
 _HOLED = "an item of the list is missing"
-_TOO_LONG = f"the value is longer than {MAX_LINE_BYTES:,} bytes"
 _BREAKING = "the value holds a comma, a quote or a line end"
 _HINTS = {
     _MISSING: "Fill the nulls: labels may be an empty string or list, ids must be there.",
     _HOLED: "Remove the nulls from the lists.",
-    _TOO_LONG: "Send fewer items.",
     _BREAKING: "Separate items by spaces; an id holds nothing but itself.",
 }

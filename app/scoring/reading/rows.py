@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.scoring.problems import Code, Problem, printable, quoted
-from app.scoring.task import MAX_ITEM, MAX_LINE_BYTES, MAX_SESSION, Task
+from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 LONGEST_ITEM_BYTES = 64
 """Longest item where items are compared as text."""
@@ -65,7 +65,7 @@ def read_row(raw: bytes, line: int, form: Form) -> Row:
     """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
     task = form.task
     try:
-        fields = _two_fields(raw)
+        fields = _two_fields(raw, task)
     except RowProblem as wrong:
         problem = Problem(wrong.code, wrong.detail, line=line, hint=wrong.hint)
         return Row(b"", None, b"", None, [problem])
@@ -88,8 +88,8 @@ def _in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Probl
     return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
 
 
-def _two_fields(raw: bytes) -> list[bytes]:
-    check_line(raw)
+def _two_fields(raw: bytes, task: Task) -> list[bytes]:
+    check_line(raw, task)
     if not raw.strip(b" \t"):
         raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", "Remove the line.")
     if CTRL_Z in raw:
@@ -107,10 +107,10 @@ def _two_fields(raw: bytes) -> list[bytes]:
     return fields
 
 
-def check_line(raw: bytes) -> None:
+def check_line(raw: bytes, task: Task) -> None:
     """Refuses a line that is too long, is not UTF-8, or holds a CR that ends no line."""
-    if len(raw) > MAX_LINE_BYTES:
-        detail = f"the line is longer than {MAX_LINE_BYTES:,} bytes; it begins {quoted(raw)}"
+    if len(raw) > task.max_line_bytes:
+        detail = f"the line is longer than {task.max_line_bytes:,} bytes; it begins {quoted(raw)}"
         raise RowProblem(Code.LINE_TOO_LONG, detail, "Write one row per line, and fewer items.")
     try:
         raw.decode()

@@ -51,6 +51,7 @@ def test_a_score_is_one_document_with_exact_integers(person: Person) -> None:
     assert ran.document == {
         "status": "scored",
         "score": 0.2,
+        "standard_error": 0.05,
         "objectives": {
             "clicks": {"score": 0.5, "hits": 1, "denominator": 2},
             "carts": {"score": 0.0, "hits": 0, "denominator": 2},
@@ -145,7 +146,7 @@ def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--metric", "ndcg@20"], "this version computes recall_capped@K only"),
+        (["--metric", "wizardry@20"], "unknown metric"),
         (["--metric", "recall_capped"], "name@K"),
         (["--metric", "recall_capped@0"], "name@K"),
         (["--metric", "recall_capped@20", "--preset", "otto"], "not both"),
@@ -235,7 +236,7 @@ def test_a_truth_of_one_objective_needs_no_option_to_validate(person: Person) ->
         (["score", "--truth", "truth.jsonl", "--metric", "recall_capped@20"], "use --preset"),
         (["score", "--truth", "cut.jsonl", "--metric", "recall_capped@20"], "use --preset"),
         (["validate", "--sample", "cut.jsonl"], "is itself not right"),
-        (["validate", "--sample", "good.csv", "--metric", "ndcg@20"], "recall_capped@K only"),
+        (["validate", "--sample", "good.csv", "--metric", "wizardry@20"], "unknown metric"),
     ],
 )
 def test_what_cannot_be_a_list_of_ids_here_ends_with_2(

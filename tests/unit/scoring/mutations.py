@@ -54,9 +54,9 @@ def cases(seed: int, count: int, *, damaged: float = 0.8) -> Iterator[Case]:
 def competition(rng: random.Random) -> tuple[Task, list[int]]:
     """A task with one to three objectives, and at most five published sessions."""
     names = rng.choice(NAMES)
+    metric = f"recall_capped@{rng.choice((1, 2, 20))}:micro"
     task = Task(
-        objectives=tuple(Objective(name, Decimal(1)) for name in names),
-        k=rng.choice((1, 2, 20)),
+        objectives=tuple(Objective(name, Decimal(1), metric) for name in names),
         id_column=rng.choice(("session_type", "id")),
         item_ids=rng.choice(("integer", "integer", "integer", "string")),
         missing_rows=rng.choice(("reject", "reject", "zero")),

@@ -107,7 +107,7 @@ def test_names_that_would_make_ids_ambiguous_are_refused(name: str) -> None:
 
 def test_more_objectives_than_a_byte_can_number_are_refused() -> None:
     names = [f"o{number}" for number in range(101)]
-    with pytest.raises(ValueError, match="at most 100"):
+    with pytest.raises(ValueError, match="1 to 100 objectives"):
         dataclasses.replace(OTTO, objectives=tuple(Objective(n, Decimal(1)) for n in names))
 
 

@@ -42,7 +42,7 @@ def test_real_sessions_score_what_the_organizers_script_prints(tmp_path: Path, n
     expected = json.loads((SAMPLE / "cut42.expected.official_evaluate.json").read_text())[name]
     split = scored.splits["all"]
     assert split.denominators == expected["denominators"]
-    found = {objective: float(split.objective(objective)) for objective in task.names}
+    found = {objective: float(split.values[objective]) for objective in task.names}
     assert found | {"total": float(split.score(task))} == pytest.approx(expected["scores"])
 
 
@@ -73,12 +73,12 @@ def test_micro_capped_recall_is_what_implicit_calls_precision(tmp_path: Path, k:
     theirs = ranking_metrics_at_k(
         Recommender(lists), csr_matrix((users, items)), test, K=k, show_progress=False
     )
-    task = dataclasses.replace(SINGLE, k=k)
+    task = SINGLE.scored_by(f"recall_capped@{k}:micro")
     labels = {user: {"": np.flatnonzero(relevant[user]).tolist()} for user in range(users)}
     rows = [f"{user},{' '.join(map(str, lists[user]))}" for user in range(users)]
     truth = truth_of(tmp_path, labels, task=task)
     ours = score(tmp_path, "\n".join(["session,labels", *rows]), truth, task)
-    assert float(ours.splits["all"].objective("")) == pytest.approx(theirs["precision"], abs=1e-12)
+    assert float(ours.splits["all"].values[""]) == pytest.approx(theirs["precision"], abs=1e-12)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def test_a_slow_reference_finds_the_same_hits_in_many_tiny_competitions(
     """They are judged together, and compared one by one through the hits of their queries."""
     rng = random.Random(seed)
     k = rng.choice((1, 2, 3, 20))
-    task = dataclasses.replace(OTTO, k=k, missing_rows="zero")
+    task = dataclasses.replace(OTTO, missing_rows="zero").scored_by(f"recall_capped@{k}:micro")
     tinies = list(tiny_competitions(rng, COMPETITIONS))
     truth, published, rows = together(tmp_path, tinies, task, rng)
     hits_to = tmp_path / "hits.parquet"

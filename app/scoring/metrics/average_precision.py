@@ -1,0 +1,88 @@
+"""Where the hits stand: reciprocal rank, and average precision in its two normalisations."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import Hits
+from app.scoring.metrics.base import GainMetric
+
+
+class ReciprocalRank(GainMetric):
+    """1 / rank of the first hit among the first K items, else 0.
+
+    Source: Kantor & Voorhees, The TREC-5 Confusion Track, 2000; trec_eval's `recip_rank`.
+
+    With K = 5, labels {1, 2} and the list 9, 2, 1: 1 / 2.
+
+    >>> ReciprocalRank(k=5).name
+    'mrr@5'
+    """
+
+    key: ClassVar[str] = "mrr"
+    formula: ClassVar[str] = "1 / rank of the first relevant item among the first {k}, else 0"
+    source: ClassVar[str] = "Kantor & Voorhees 2000; trec_eval recip_rank"
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """1 / rank for the first hit of a query, 0 for the others."""
+        top = hits.top(self.k)
+        return (top["ordinal"] == 1).cast(pl.Float64) / top["rank"]
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1 for every query."""
+        return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)
+
+
+class _AveragePrecision(GainMetric):
+    """Σ P@i over the places i ≤ K that hold a hit; P@i is the share of hits among the first i."""
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """P@i: the hit is the j-th of its query, at rank i: j / i."""
+        top = hits.top(self.k)
+        return top["ordinal"].cast(pl.Float64) / top["rank"]
+
+
+class AveragePrecision(_AveragePrecision):
+    """(1 / m) Σ P@i · h_i: average precision over all m relevant items.
+
+    Where m > K, even a perfect list stays below 1. Source: trec_eval's `map_cut`.
+
+    With K = 3, labels {1, 2} and the list 1, 9, 2: (1/1 + 2/3) / 2 = 0.8333.
+
+    >>> AveragePrecision(k=3).name
+    'map@3'
+    """
+
+    key: ClassVar[str] = "map"
+    formula: ClassVar[str] = "Σ precision at each hit among the first {k} items / relevant items"
+    source: ClassVar[str] = "trec_eval map_cut"
+    is_bounded: ClassVar[bool] = False
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """The number of relevant items, m."""
+        return truth.queries["labels"].cast(pl.Float64)
+
+
+class AveragePrecisionCapped(_AveragePrecision):
+    """(1 / min(m, K)) Σ P@i · h_i: average precision as Kaggle's MAP@K divides it.
+
+    Source: Kaggle's MAP@K.
+
+    With K = 1, labels {1, 2} and the list 1: (1/1) / 1 = 1, where `map@1` is 1/2.
+
+    >>> AveragePrecisionCapped(k=12).name
+    'map_capped@12'
+    """
+
+    key: ClassVar[str] = "map_capped"
+    formula: ClassVar[str] = (
+        "Σ precision at each hit among the first {k} items / min({k}, relevant items)"
+    )
+    source: ClassVar[str] = "Kaggle MAP@K"
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """min(m, K)."""
+        return truth.queries["labels"].clip(0, self.k).cast(pl.Float64)

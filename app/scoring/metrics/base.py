@@ -1,0 +1,145 @@
+"""What a rank metric is: what each hit adds, what each query is divided by, and exact sums of both.
+
+A metric is a frozen value with `name`, `higher_is_better` and `compute(hits, truth)`. A new one is
+a subclass with two short methods, `gains` and `ideals`; everything else follows from them. For a
+query, the value is Σ gains of its hits / its ideal. `macro` is the mean of these values over the
+queries that have labels, `micro` is Σ gains / Σ ideals. Queries without a hit are 0 and count.
+
+Results never depend on the order of rows, on chunks or on threads: whole numbers are summed as
+such, a query's floats in the order of rank, and queries by `sums.exact_sums`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import Hits
+from app.scoring.metrics.sums import exact_sums, sums_in_order
+
+ByObjective = dict[tuple[int, int], Fraction]
+"""Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""
+
+Average = Literal["macro", "micro"]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A metric as a ratio of sums over queries, Σ `above` / Σ `below`, which is what standard
+    errors and bootstraps need. Both are Float64 with one entry for each labelled query
+    (`GroundTruth.queries`)."""
+
+    above: pl.Series
+    below: pl.Series
+
+
+@dataclass(frozen=True)
+class RankMetric(ABC):
+    """A metric of ranked lists, cut to their first `k` items."""
+
+    k: int
+    average: Average = "macro"
+
+    key: ClassVar[str]
+    """The name without K."""
+    formula: ClassVar[str]
+    """What is computed for one query, as a sentence; `{k}` stands for K."""
+    source: ClassVar[str]
+    """Where the definition comes from."""
+    averages: ClassVar[tuple[Average, ...]] = ("macro",)
+    """`micro` where gains and ideals are counts."""
+    is_bounded: ClassVar[bool] = True
+    """Whether a perfect list reaches exactly 1, and nothing more."""
+    higher_is_better: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Refuses an average for which the metric has no meaning."""
+        if self.average not in self.averages:
+            raise ValueError(f"{self.key} has no {self.average} average")
+
+    @property
+    def name(self) -> str:
+        """The name with K, for example `ndcg@20`."""
+        return f"{self.key}@{self.k}"
+
+    @property
+    def id(self) -> str:
+        """The name, and the average where it is not `macro`: `recall_capped@20:micro`."""
+        return self.name if self.average == "macro" else f"{self.name}:{self.average}"
+
+    @abstractmethod
+    def gains(self, hits: Hits) -> pl.Series:
+        """What each row of `hits.top(k)` adds to its query, in the same order."""
+
+    @abstractmethod
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """What the sum of each row of `truth.queries` is divided by; above 0."""
+
+    @abstractmethod
+    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from hits that reach at least to rank K."""
+
+    def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
+        """The metric as a ratio of sums, query by query."""
+        sums = self._sums(hits, truth)
+        ideals = self.ideals(truth).cast(pl.Float64)
+        if self.average == "micro":
+            return Terms(sums, ideals)
+        return Terms(sums / ideals, pl.repeat(1.0, len(sums), dtype=pl.Float64, eager=True))
+
+    def _sums(self, hits: Hits, truth: GroundTruth) -> pl.Series:
+        """Σ gains of each labelled query, Float64, added in the order of rank."""
+        top = hits.top(self.k)
+        return sums_in_order(top["slot"], self.gains(hits), size=truth.queries.height)
+
+
+class CountMetric(RankMetric):
+    """A metric whose gains and ideals are whole numbers; its values are exact fractions."""
+
+    averages: ClassVar[tuple[Average, ...]] = ("macro", "micro")
+
+    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from hits that reach at least to rank K."""
+        ideals = self.ideals(truth)
+        slot = hits.top(self.k)["slot"]
+        found = pl.DataFrame(
+            {
+                "key": truth.query_keys.gather(slot),
+                "ideal": ideals.gather(slot),
+                "gain": self.gains(hits).cast(pl.UInt64),
+            }
+        )
+        if self.average == "macro":
+            # Few rows remain, one for each ideal, so the sum is exact in whole numbers.
+            table = found.group_by("key", "ideal").agg(pl.col("gain").sum())
+            sums: dict[int, Fraction] = {}
+            for key, ideal, gain in table.iter_rows():
+                sums[key] = sums.get(key, Fraction(0)) + Fraction(gain, ideal)
+            below = {key: totals.queries for key, totals in truth.totals.items()}
+        else:
+            table = found.group_by("key").agg(pl.col("gain").sum())
+            sums = {key: Fraction(gain) for key, gain in table.iter_rows()}
+            whole = pl.DataFrame({"key": truth.query_keys, "ideal": ideals.cast(pl.UInt64)})
+            table = whole.group_by("key").agg(pl.col("ideal").sum())
+            below = {truth.key(key): ideal for key, ideal in table.iter_rows()}
+        above = {truth.key(key): gain for key, gain in sums.items()}
+        return {key: above.get(key, Fraction(0)) / below[key] for key in truth.totals}
+
+
+class GainMetric(RankMetric):
+    """A metric of real numbers; each value is one float64, exactly rounded from the exact mean."""
+
+    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from hits that reach at least to rank K."""
+        values = self._sums(hits, truth) / self.ideals(truth)
+        sums = exact_sums(values, truth.query_keys)
+        above = {truth.key(key): total for key, total in sums.items()}
+        return {
+            key: Fraction(float(above.get(key, Fraction(0)) / totals.queries))
+            for key, totals in truth.totals.items()
+        }

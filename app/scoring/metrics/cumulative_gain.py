@@ -1,0 +1,152 @@
+"""How much relevance stands how high: cumulative gain, discounted, and normalised by the ideal.
+
+A label without a relevance has relevance 1. The ideal list of a query has *all* its relevances in
+descending order, cut to K; it is added up in the same order as a submission's, so that a perfect
+list divides two equal numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import accumulate
+from typing import ClassVar
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import Hits
+from app.scoring.metrics.base import GainMetric
+from app.scoring.metrics.sums import sums_in_order
+
+
+class CumulativeGain(GainMetric):
+    """Σ rel_i over the first K items, not discounted and not normalised.
+
+    Source: Järvelin & Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002.
+
+    With K = 3, relevances {1: 3, 2: 2} and the list 9, 2, 1: 5.
+
+    >>> CumulativeGain(k=3).name
+    'cg@3'
+    """
+
+    key: ClassVar[str] = "cg"
+    formula: ClassVar[str] = "Σ relevance of the first {k} items"
+    source: ClassVar[str] = "Järvelin & Kekäläinen 2002"
+    is_bounded: ClassVar[bool] = False
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """The relevance of each hit."""
+        return hits.truth.relevances.gather(hits.top(self.k)["label"])
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1: nothing is divided."""
+        return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)
+
+
+class DiscountedGain(CumulativeGain):
+    """DCG = Σ rel_i / log2(i + 1) over the first K items, not normalised.
+
+    Source: Järvelin & Kekäläinen 2002, in the form that discounts from rank 2 on.
+
+    With relevances 2, 3, 3, 1, 2 in this order: 6.5972.
+
+    >>> DiscountedGain(k=5).name
+    'dcg@5'
+    """
+
+    key: ClassVar[str] = "dcg"
+    formula: ClassVar[str] = "Σ relevance / log2(rank + 1) over the first {k} items"
+    source: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval ndcg_cut"
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """Relevance, gained and discounted."""
+        top = hits.top(self.k)
+        gained = self._gained(hits.truth.relevances.gather(top["label"]))
+        return gained * _discounts(self.k).gather(top["rank"].cast(pl.UInt32) - 1)
+
+    def _gained(self, relevances: pl.Series) -> pl.Series:
+        """What a relevance is worth."""
+        return relevances
+
+
+class DiscountedExponentialGain(DiscountedGain):
+    """DCG with the gain 2**rel − 1, which tells high relevances further apart.
+
+    The − 1 is not optional: without it, irrelevant items would gain. Source: Burges et al.,
+    Learning to rank using gradient descent, 2005.
+
+    With relevance 2 at rank 1: 3.
+
+    >>> DiscountedExponentialGain(k=5).name
+    'dcg_exp@5'
+    """
+
+    key: ClassVar[str] = "dcg_exp"
+    formula: ClassVar[str] = "Σ (2^relevance − 1) / log2(rank + 1) over the first {k} items"
+    source: ClassVar[str] = "Burges et al. 2005"
+
+    def _gained(self, relevances: pl.Series) -> pl.Series:
+        return _exponential(relevances)
+
+
+class NormalisedGain(DiscountedGain):
+    """DCG / IDCG, the discounted gain as a share of the ideal one.
+
+    The ideal comes from all relevances of the query, sorted, first K; short lists are not excused.
+    Source: Järvelin & Kekäläinen 2002; trec_eval's `ndcg_cut`.
+
+    With relevances 2, 3, 3, 1, 2 in this order and no others: 6.5972 / 7.1414 = 0.9238.
+
+    >>> NormalisedGain(k=5).name
+    'ndcg@5'
+    """
+
+    key: ClassVar[str] = "ndcg"
+    formula: ClassVar[str] = (
+        "Σ relevance / log2(rank + 1) over the first {k} items / the same of the ideal list"
+    )
+    is_bounded: ClassVar[bool] = True
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """IDCG: the discounted gain of the query's relevances in descending order."""
+        discounts = _discounts(self.k)
+        if not truth.is_graded:
+            # Without relevances the number of labels decides, and few numbers occur.
+            gained = self._gained(pl.repeat(1.0, self.k, eager=True)) * discounts
+            places = truth.queries["labels"].clip(1, self.k) - 1
+            return pl.Series(accumulate(gained), dtype=pl.Float64).gather(places)
+        ideal = truth.ideal_lists
+        place = ideal["place"]
+        top = place < self.k
+        gained = self._gained(ideal["relevance"].filter(top))
+        discounted = gained * discounts.gather(place.filter(top))
+        return sums_in_order(ideal["slot"].filter(top), discounted, size=truth.queries.height)
+
+
+class NormalisedExponentialGain(NormalisedGain):
+    """DCG / IDCG with the gain 2**rel − 1. Source: Burges et al. 2005.
+
+    With relevances 2, 0, 3, 2 in this order and no others: 0.74975, where `ndcg` is 0.82886.
+
+    >>> NormalisedExponentialGain(k=4).name
+    'ndcg_exp@4'
+    """
+
+    key: ClassVar[str] = "ndcg_exp"
+    formula: ClassVar[str] = (
+        "Σ (2^relevance − 1) / log2(rank + 1) over the first {k} items / the same of the ideal list"
+    )
+    source: ClassVar[str] = "Burges et al. 2005"
+
+    def _gained(self, relevances: pl.Series) -> pl.Series:
+        return _exponential(relevances)
+
+
+def _exponential(relevances: pl.Series) -> pl.Series:
+    return pl.Series([2.0]).pow(relevances) - 1.0 if len(relevances) else relevances
+
+
+def _discounts(k: int) -> pl.Series:
+    """1 / log2(rank + 1) of the ranks 1 to K."""
+    return pl.Series([1.0 / math.log2(rank + 1) for rank in range(1, k + 1)], dtype=pl.Float64)

@@ -1,0 +1,62 @@
+"""Sums of float64 that do not depend on the order of rows, on chunks or on threads."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import polars as pl
+
+_LIMB_BITS = 31
+_LIMBS = 3
+
+
+def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
+    """The sums of finite values of at least 0 by key, exact down to 2**-93 of the largest value.
+
+    Values become whole numbers of three limbs; sums of whole numbers have no order.
+
+    >>> exact_sums(pl.Series([0.1] * 10), pl.Series([7] * 10, dtype=pl.UInt32))[7] == Fraction(
+    ...     0.1) * 10
+    True
+    """
+    counted = values > 0
+    values, keys = values.filter(counted), keys.filter(counted)
+    if values.is_empty():
+        return {}
+    largest = values.max()
+    exponent = math.frexp(float(largest))[1]  # type: ignore[arg-type]
+    # All steps are exact: scaling by powers of two, and taking away what lies before the point.
+    rest = values * math.ldexp(1.0, -exponent)
+    columns = {"key": keys}
+    for limb in range(_LIMBS):
+        rest = rest * float(1 << _LIMB_BITS)
+        whole = rest.floor()
+        columns[f"limb{limb}"] = whole.cast(pl.Int64)
+        rest = rest - whole
+    table = pl.DataFrame(columns).group_by("key").agg(pl.exclude("key").sum())
+    scale = Fraction(2) ** (exponent - _LIMBS * _LIMB_BITS)
+    return {key: scale * _joined(limbs) for key, *limbs in table.iter_rows()}
+
+
+def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Series:
+    """Float64 sums by slot, 0 to `size` − 1, each added up in the order of its rows.
+
+    `slots` must be sorted. Equal sequences of values give equal sums, to the bit.
+    """
+    sums = pl.zeros(size, dtype=pl.Float64, eager=True)
+    values = values.cast(pl.Float64)
+    while len(slots):
+        # One addition a slot and round; most slots have few rows, so few rounds see many.
+        first = slots != slots.shift(1, fill_value=size)
+        at = slots.filter(first)
+        sums = sums.scatter(at, sums.gather(at) + values.filter(first))
+        slots, values = slots.filter(~first), values.filter(~first)
+    return sums
+
+
+def _joined(limbs: list[int]) -> int:
+    whole = 0
+    for limb in limbs:
+        whole = (whole << _LIMB_BITS) + limb
+    return whole
