@@ -17,7 +17,7 @@ from app import __version__
 from app.db.queries.standings import BoardRow
 from app.domain.phases import Phase
 from app.errors import NotFound
-from app.services import competitions, standings_view
+from app.services import announcements, competitions, standings_view
 from app.services.competitions import Described
 from app.web.deps import Reading
 from app.web.kept_answers import same_for_everybody
@@ -27,6 +27,7 @@ FOLDER = Path(__file__).parents[1]
 ROWS_AT_A_GLANCE = 10
 ROWS_OF_A_PAGE = 100
 COMPETITIONS_SHOWN = 50
+ANNOUNCEMENTS_SHOWN = 5
 
 STATIC = {"podium.css": "text/css", "podium.svg": "image/svg+xml"}
 """The only files that are served from `static`, with their types."""
@@ -102,7 +103,10 @@ def show_leaderboard(
         previous=page - 1 if page > 1 else None,
         next=page + 1 if board.has_more else None,
     )
-    return _kept_page(request, "competition.html", {"board": board})
+    _, said = announcements.list_announcements(
+        session, slug=slug, actor=None, before_id=None, limit=ANNOUNCEMENTS_SHOWN
+    )
+    return _kept_page(request, "competition.html", {"board": board, "announcements": said})
 
 
 @router.get("/static/{name}")
