@@ -10,6 +10,7 @@ from app.application import Application
 from app.web.api import (
     accounts,
     administration,
+    announcements,
     competitions,
     events,
     files,
@@ -17,8 +18,11 @@ from app.web.api import (
     health,
     launching,
     leaderboard,
+    merging,
+    rules,
     submissions,
     teams,
+    teams_administration,
 )
 from app.web.errors import install_error_handlers
 from app.web.kept_answers import KeptAnswers
@@ -28,14 +32,18 @@ from app.web.security import EdgeMiddleware
 API_MODULES = (
     accounts,
     administration,
+    announcements,
     competitions,
     events,
     files,
     ground_truth,
     launching,
     leaderboard,
+    merging,
+    rules,
     submissions,
     teams,
+    teams_administration,
 )
 
 

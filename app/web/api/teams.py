@@ -1,56 +1,55 @@
-"""Routes of teams: entering, joining, one's own, and those that organizers make."""
+"""Routes of teams: entering, joining, what members do with theirs; making teams for others."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
+from sqlalchemy.orm import Session
 
-from app.domain.quota import LimitedBy
-from app.services import teams
-from app.services.teams import TeamView
-from app.web.api.schemas import Input, PersonOut, ShownTime, problems
+from app.application import Application
+from app.db.models import Team
+from app.services import teams, teams_own
+from app.web.api.schemas import Input, problems
+from app.web.api.team_schemas import Name, TeamOut, team_out
 from app.web.deps import App, Reading, SignedIn, Writing
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="teams")
 
-TeamName = Annotated[str, Field(max_length=1000, examples=["Team Ada"])]
-
 
 class NewTeam(Input):
+    """What to call it: 1 to 64 visible characters. `accept_rules` accepts the competition's rules
+    as they are now."""
+
+    name: Name
+    accept_rules: bool = False
+
+
+class NewBaseline(Input):
     """What to call it: 1 to 64 visible characters."""
 
-    name: TeamName
+    name: Name
 
 
 class InviteCode(Input):
     """What a member of the team gave away."""
 
     invite_code: Annotated[str, Field(max_length=200)]
+    accept_rules: bool = False
 
 
 class MadeTeam(Input):
     """A team made by an organizer, with the ids of its members."""
 
-    name: TeamName
+    name: Name
     members: Annotated[list[str], Field(max_length=100, default_factory=list)]
 
 
-class TeamOut(BaseModel):
-    """A team as its members see it. `limited_by` names the limit that decides
-    `submissions_left_today`; `phase` means that nothing can be submitted now."""
+class TeamName(Input):
+    """Another name for a team."""
 
-    id: str
-    name: str
-    competition: str
-    members: list[PersonOut]
-    invite_code: str
-    tags: list[str]
-    created_at: ShownTime
-    submissions_left_today: int
-    resets_at: ShownTime
-    limited_by: LimitedBy
+    name: Name
 
 
 @router.post(
@@ -62,22 +61,28 @@ class TeamOut(BaseModel):
 )
 def post_team(slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """The answer holds the `invite_code` by which others join."""
-    team = teams.create_team(session, slug=slug, actor=actor, name=body.name)
-    limit = app.settings.rejected_per_hour
-    return _team_out(slug, teams.view_of(session, team=team, rejected_per_hour=limit))
+    team = teams.create_team(
+        session, slug=slug, actor=actor, name=body.name, accepts_rules=body.accept_rules
+    )
+    return _shown(slug, team, session, app)
 
 
 @router.post(
     "/competitions/{slug}/teams/join",
     operation_id="joinTeam",
     summary="Join a team",
-    responses=problems(400, 401, 404, 409),
+    responses=problems(400, 401, 403, 404, 409),
 )
 def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """With the `invite_code` that one of its members gave away."""
-    team = teams.join_team(session, slug=slug, actor=actor, invite_code=body.invite_code)
-    limit = app.settings.rejected_per_hour
-    return _team_out(slug, teams.view_of(session, team=team, rejected_per_hour=limit))
+    team = teams.join_team(
+        session,
+        slug=slug,
+        actor=actor,
+        invite_code=body.invite_code,
+        accepts_rules=body.accept_rules,
+    )
+    return _shown(slug, team, session, app)
 
 
 @router.get(
@@ -90,7 +95,44 @@ def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
     """404 with the code `no-team` for somebody who has not entered."""
     limit = app.settings.rejected_per_hour
     view = teams.own_team(session, slug=slug, actor=actor, rejected_per_hour=limit)
-    return _team_out(slug, view)
+    return team_out(slug, view)
+
+
+@router.patch(
+    "/competitions/{slug}/team",
+    operation_id="renameTeam",
+    summary="Rename my team",
+    responses=problems(400, 401, 404, 409),
+)
+def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+    """Any member may, until the close."""
+    team = teams_own.rename_team(session, slug=slug, actor=actor, name=body.name)
+    return _shown(slug, team, session, app)
+
+
+@router.post(
+    "/competitions/{slug}/team/invite-code",
+    operation_id="renewInviteCode",
+    summary="Make a new invite code",
+    responses=problems(401, 404),
+)
+def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+    """The code before opens nothing any more."""
+    team = teams_own.renew_invite_code(session, slug=slug, actor=actor)
+    return _shown(slug, team, session, app)
+
+
+@router.post(
+    "/competitions/{slug}/team/leave",
+    operation_id="leaveTeam",
+    summary="Leave my team",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
+    """Only before its first submission: changing teams never gives a new quota. A team that nobody
+    is left in is removed."""
+    teams_own.leave_team(session, slug=slug, actor=actor)
 
 
 @router.post(
@@ -105,8 +147,7 @@ def post_made_team(
 ) -> TeamOut:
     """For organizers; the only way in where `registration` is `invite`."""
     team = teams.make_team(session, slug=slug, actor=actor, name=body.name, members=body.members)
-    limit = app.settings.rejected_per_hour
-    return _team_out(slug, teams.view_of(session, team=team, rejected_per_hour=limit))
+    return _shown(slug, team, session, app)
 
 
 @router.post(
@@ -116,24 +157,15 @@ def post_made_team(
     status_code=201,
     responses=problems(400, 401, 404, 409),
 )
-def post_baseline(slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+def post_baseline(
+    slug: str, body: NewBaseline, actor: SignedIn, session: Writing, app: App
+) -> TeamOut:
     """A row on the board, tagged and not ranked. Organizers submit for it with
     `POST …/submissions?team=<id>`, without a quota."""
     team = teams.make_team(session, slug=slug, actor=actor, name=body.name, is_baseline=True)
+    return _shown(slug, team, session, app)
+
+
+def _shown(slug: str, team: Team, session: Session, app: Application) -> TeamOut:
     limit = app.settings.rejected_per_hour
-    return _team_out(slug, teams.view_of(session, team=team, rejected_per_hour=limit))
-
-
-def _team_out(slug: str, view: TeamView) -> TeamOut:
-    return TeamOut(
-        id=view.team.id,
-        name=view.team.name,
-        competition=slug,
-        members=[PersonOut(id=member.id, name=member.name) for member in view.members],
-        invite_code=view.team.invite_code,
-        tags=view.team.tags,
-        created_at=view.team.created_at,
-        submissions_left_today=view.allowance.left_today,
-        resets_at=view.allowance.resets_at,
-        limited_by=view.allowance.limited_by,
-    )
+    return team_out(slug, teams.view_of(session, team=team, rejected_per_hour=limit))

@@ -1,0 +1,180 @@
+"""Routes by which organizers look at all teams, change them, and move people and submissions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import Request, Response
+from pydantic import Field
+
+from app.domain.competition_texts import Reason
+from app.services import merging, teams_administration
+from app.services.teams_administration import ManagedTeam
+from app.web.api.paging import Listed, Paging, link_next
+from app.web.api.schemas import Input, problems
+from app.web.api.team_schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
+from app.web.deps import Reading, SignedIn, Writing
+from app.web.strict_json import strict_router
+
+router = strict_router(tag="teams")
+
+GivenReason = Annotated[Reason, Field(min_length=1, examples=["two accounts of one person"])]
+
+
+class TeamChanges(Input):
+    """Members that are given change. `hidden` comes and goes, `organizer` stays for good, and
+    `baseline` cannot be given."""
+
+    name: Name | None = None
+    tags: Annotated[
+        list[Literal["organizer", "baseline", "hidden"]] | None, Field(max_length=3)
+    ] = None
+
+
+class TeamAct(Input):
+    """Why an organizer acts."""
+
+    reason: GivenReason
+
+
+class MemberAct(TeamAct):
+    """Whom it is about."""
+
+    user_id: Annotated[str, Field(max_length=100)]
+
+
+class TeamMerge(TeamAct):
+    """The team that becomes a part of the one in the address."""
+
+    team_id: Annotated[str, Field(max_length=100)]
+
+
+@router.get(
+    "/admin/competitions/{slug}/teams",
+    operation_id="listTeams",
+    summary="All teams",
+    responses=problems(401, 404),
+)
+def get_teams(
+    session: Reading,
+    actor: SignedIn,
+    slug: str,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> Listed[ListedTeamOut]:
+    """Oldest first, hidden and merged ones included."""
+    after = page.after(str)
+    rows = teams_administration.list_teams(
+        session, slug=slug, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.team.id,))
+    link_next(request, response, next_cursor)
+    return Listed(
+        items=[
+            ListedTeamOut(
+                **managed_team_out(slug, row.team, row.members).model_dump(),
+                submissions=row.submissions,
+            )
+            for row in shown
+        ],
+        next_cursor=next_cursor,
+    )
+
+
+@router.patch(
+    "/admin/teams/{team_id}",
+    operation_id="changeTeam",
+    summary="Change a team's name or tags",
+    responses=problems(400, 401, 404, 409),
+)
+def patch_team(
+    session: Writing, actor: SignedIn, team_id: str, body: TeamChanges
+) -> ManagedTeamOut:
+    """A `hidden` team is on no board and cannot be found by others."""
+    changed = teams_administration.change_team(
+        session, actor=actor, team_id=team_id, name=body.name, tags=body.tags
+    )
+    return _shown(changed)
+
+
+@router.post(
+    "/admin/teams/{team_id}/disqualify",
+    operation_id="disqualifyTeam",
+    summary="Disqualify a team",
+    responses=problems(400, 401, 404, 409),
+)
+def post_disqualify(
+    session: Writing, actor: SignedIn, team_id: str, body: TeamAct
+) -> ManagedTeamOut:
+    """Its row stays on the boards, marked and without a rank; its members see the reason."""
+    done = teams_administration.disqualify_team(
+        session, actor=actor, team_id=team_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/reinstate",
+    operation_id="reinstateTeam",
+    summary="Take a disqualification back",
+    responses=problems(400, 401, 404, 409),
+)
+def post_reinstate(
+    session: Writing, actor: SignedIn, team_id: str, body: TeamAct
+) -> ManagedTeamOut:
+    """The team has its rank again at once."""
+    done = teams_administration.reinstate_team(
+        session, actor=actor, team_id=team_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/put-member",
+    operation_id="putMember",
+    summary="Put somebody into a team",
+    responses=problems(400, 401, 404, 409),
+)
+def post_put_member(
+    session: Writing, actor: SignedIn, team_id: str, body: MemberAct
+) -> ManagedTeamOut:
+    """Out of the team that the person is in now; what was submitted stays where it is."""
+    done = teams_administration.put_member(
+        session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/remove-member",
+    operation_id="removeMember",
+    summary="Take somebody out of a team",
+    responses=problems(400, 401, 404, 409),
+)
+def post_remove_member(
+    session: Writing, actor: SignedIn, team_id: str, body: MemberAct
+) -> ManagedTeamOut:
+    """Whatever the team has submitted; it stays, even without members."""
+    done = teams_administration.remove_member(
+        session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/merge",
+    operation_id="mergeTeams",
+    summary="Merge another team into this one",
+    responses=problems(400, 401, 404, 409),
+)
+def post_merge(session: Writing, actor: SignedIn, team_id: str, body: TeamMerge) -> ManagedTeamOut:
+    """Before the reveal, within the limits that hold for every merge."""
+    done = merging.merge_by_organizer(
+        session, actor=actor, team_id=team_id, absorbed_id=body.team_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+def _shown(managed: ManagedTeam) -> ManagedTeamOut:
+    return managed_team_out(managed.competition.slug, managed.team, managed.members)
