@@ -180,6 +180,20 @@ def upgrade() -> None:
             postgresql_where=sa.text("rejudging_id IS NOT NULL"),
         )
 
+    with op.batch_alter_table("private_scores", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("standard_error", sa.Double(), nullable=True))
+        batch_op.add_column(sa.Column("diagnostics", sa.JSON(none_as_null=True), nullable=True))
+        batch_op.add_column(
+            sa.Column("diagnostic_errors", sa.JSON(none_as_null=True), nullable=True)
+        )
+
+    with op.batch_alter_table("public_scores", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("standard_error", sa.Double(), nullable=True))
+        batch_op.add_column(sa.Column("diagnostics", sa.JSON(none_as_null=True), nullable=True))
+        batch_op.add_column(
+            sa.Column("diagnostic_errors", sa.JSON(none_as_null=True), nullable=True)
+        )
+
     with op.batch_alter_table("quota_slots", schema=None) as batch_op:
         batch_op.add_column(sa.Column("is_late", sa.Boolean(), server_default="0", nullable=False))
 
@@ -249,6 +263,16 @@ def downgrade() -> None:
 
     with op.batch_alter_table("quota_slots", schema=None) as batch_op:
         batch_op.drop_column("is_late")
+
+    with op.batch_alter_table("public_scores", schema=None) as batch_op:
+        batch_op.drop_column("diagnostic_errors")
+        batch_op.drop_column("diagnostics")
+        batch_op.drop_column("standard_error")
+
+    with op.batch_alter_table("private_scores", schema=None) as batch_op:
+        batch_op.drop_column("diagnostic_errors")
+        batch_op.drop_column("diagnostics")
+        batch_op.drop_column("standard_error")
 
     with op.batch_alter_table("judgings", schema=None) as batch_op:
         batch_op.drop_index(

@@ -84,6 +84,12 @@ class PublicScore(Base):
     score: Mapped[Fraction]
     objectives: Mapped[dict[str, Any]]
     """{objective: {"hits", "denominator", "queries", "value"}}; the value is exact, `p/q`."""
+    standard_error: Mapped[float | None]
+    diagnostics: Mapped[dict[str, Any] | None]
+    """{metric id: {"score", "objectives": {objective: value}}}, exact, `p/q`; None for verdicts
+    that are older than diagnostics."""
+    diagnostic_errors: Mapped[dict[str, Any] | None]
+    """{metric id: standard error of its score, or null}."""
 
 
 class PrivateScore(Base):
@@ -94,6 +100,9 @@ class PrivateScore(Base):
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
     objectives: Mapped[dict[str, Any]]
+    standard_error: Mapped[float | None]
+    diagnostics: Mapped[dict[str, Any] | None]
+    diagnostic_errors: Mapped[dict[str, Any] | None]
 
 
 class JudgingPause(Base):
