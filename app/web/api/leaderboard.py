@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
@@ -13,18 +14,23 @@ from sqlalchemy.orm import Session
 from app.db.models import Competition
 from app.db.queries.standings import Board, BoardRow
 from app.services import standings_view as boards
+from app.services.board_history import Moments, check_moments, ranks_at, rows_as_of
 from app.services.tasks import formula_of, settings_of
 from app.web.api.competition_schemas import MetricOut
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
-from app.web.api.schemas import PersonOut, ShownTime, problems
+from app.web.api.schemas import GivenTime, PersonOut, ShownTime, problems
 from app.web.deps import MaybeActor, Reading
 from app.web.kept_answers import same_for_everybody
+from app.web.one_at_a_time import OneAtATime
 from app.web.rendered_boards import Rendered, RenderedBoards
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="leaderboard")
 
 _kept = RenderedBoards()
+
+_histories = OneAtATime(most_waiting=8)
+"""A board of the past costs a hundred times one of today, and anybody may ask for many."""
 
 COLUMNS = (
     "rank",
@@ -54,10 +60,19 @@ WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 
 Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
 
+AsOf = Annotated[
+    GivenTime | None, Query(description="The board as it was at the end of this second.")
+]
+
+Since = Annotated[
+    GivenTime | None, Query(description="Fills `rank_change`: against the ranks of this time.")
+]
+
 
 class RowOut(BaseModel):
     """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
-    their score belongs and take no rank from others."""
+    their score belongs and take no rank from others. `rank_change` is how many places the team has
+    come up `since` the given time: null where that was not asked, or it had no rank then."""
 
     rank: Annotated[int | None, Field(examples=[1])]
     team: PersonOut
@@ -67,10 +82,12 @@ class RowOut(BaseModel):
     submitted_at: ShownTime
     last_submitted_at: ShownTime
     tags: list[str]
+    rank_change: Annotated[int | None, Field(examples=[3])] = None
 
 
 class LeaderboardOut(BaseModel):
-    """A page of a board. `version` changes with everything that is shown."""
+    """A page of a board. `version` changes with everything that is shown; `as_of` and `since` are
+    the times that were asked for."""
 
     competition: str
     split: Board
@@ -79,6 +96,8 @@ class LeaderboardOut(BaseModel):
     metric: MetricOut
     rows: list[RowOut]
     next_cursor: str | None
+    as_of: ShownTime | None = None
+    since: ShownTime | None = None
 
 
 @router.get(
@@ -86,7 +105,7 @@ class LeaderboardOut(BaseModel):
     operation_id="getLeaderboard",
     summary="The leaderboard",
     response_model=LeaderboardOut,
-    responses=NOT_MODIFIED | problems(404),
+    responses=NOT_MODIFIED | problems(401, 404),
 )
 def get_leaderboard(
     slug: str,
@@ -95,18 +114,24 @@ def get_leaderboard(
     page: Paging,
     request: Request,
     split: Split = "public",
+    as_of: AsOf = None,
+    since: Since = None,
 ) -> Response:
     """Best first. The public board ranks by the shown value, the private one by the exact value,
-    both with ties going to the earlier submission."""
+    both with ties going to the earlier submission. With `as_of`, the board as it was then: what
+    was submitted and judged by the end of that second, with the scores, names and
+    disqualifications of today; a rejudging counts for all times."""
     competition = boards.visible_board(session, slug=slug, actor=actor, board=split)
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
-    headers = _headers(competition, split, f"{page.limit}.{offset}")
+    moments = Moments(as_of, since)
+    check_moments(session, competition=competition, board=split, moments=moments)
+    headers = _headers(competition, split, f"{page.limit}.{offset}{_named(moments)}")
     same_for_everybody(request)
     rendered = _kept.get(
         competition.id,
         headers["ETag"],
-        lambda: _page(session, competition, split, page, offset),
+        lambda: _page(session, competition, split, page, offset, moments),
     )
     answer = Response(rendered.body, media_type="application/json", headers=headers)
     link_next(request, answer, rendered.next_cursor)
@@ -133,10 +158,15 @@ def get_leaderboard_csv(
 
 
 def _page(
-    session: Session, competition: Competition, split: Board, page: Page, offset: int
+    session: Session,
+    competition: Competition,
+    split: Board,
+    page: Page,
+    offset: int,
+    moments: Moments,
 ) -> Rendered:
-    rows = boards.board_rows(
-        session, competition=competition, board=split, limit=page.fetch, offset=offset
+    rows, earlier = _rows_and_earlier_ranks(
+        session, competition, split, moments, limit=page.fetch, offset=offset
     )
     shown, next_cursor = page.cut(rows, key=lambda _: (offset + page.limit,))
     document = LeaderboardOut(
@@ -145,10 +175,40 @@ def _page(
         version=boards.version_of(competition),
         updated_at=boards.updated_at(competition),
         metric=_metric_of(competition),
-        rows=[_row_out(row) for row in shown],
+        rows=[_row_out(row, earlier) for row in shown],
         next_cursor=next_cursor,
+        as_of=moments.as_of,
+        since=moments.since,
     )
     return Rendered(document.model_dump_json().encode(), next_cursor)
+
+
+def _rows_and_earlier_ranks(
+    session: Session,
+    competition: Competition,
+    split: Board,
+    moments: Moments,
+    *,
+    limit: int,
+    offset: int,
+) -> tuple[Sequence[BoardRow], Mapping[str, int]]:
+    if moments == Moments():
+        rows = boards.board_rows(
+            session, competition=competition, board=split, limit=limit, offset=offset
+        )
+        return rows, {}
+    earlier: Mapping[str, int] = {}
+    with _histories.entered():
+        if moments.since is not None:
+            earlier = ranks_at(session, competition=competition, board=split, at=moments.since)
+        if moments.as_of is None:
+            rows = boards.board_rows(
+                session, competition=competition, board=split, limit=limit, offset=offset
+            )
+        else:
+            rows = rows_as_of(session, competition=competition, board=split, at=moments.as_of)
+            rows = rows[offset : offset + limit]
+    return rows, earlier
 
 
 def _csv(session: Session, competition: Competition, split: Board) -> Rendered:
@@ -176,7 +236,17 @@ def _headers(competition: Competition, split: Board, part: str) -> dict[str, str
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
 
 
-def _row_out(row: BoardRow) -> RowOut:
+def _named(moments: Moments) -> str:
+    """The moments as a part of a tag."""
+    return "".join(
+        f".{name}{moment.timestamp():.0f}"
+        for name, moment in (("a", moments.as_of), ("s", moments.since))
+        if moment is not None
+    )
+
+
+def _row_out(row: BoardRow, earlier: Mapping[str, int]) -> RowOut:
+    before = earlier.get(row.team_id)
     return RowOut(
         rank=row.rank,
         team=PersonOut(id=row.team_id, name=row.team_name),
@@ -186,6 +256,7 @@ def _row_out(row: BoardRow) -> RowOut:
         submitted_at=row.submitted_at,
         last_submitted_at=row.last_submitted_at,
         tags=boards.tags_of(row),
+        rank_change=None if before is None or row.rank is None else before - row.rank,
     )
 
 
