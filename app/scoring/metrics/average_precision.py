@@ -16,10 +16,8 @@ class ReciprocalRank(GainMetric):
 
     Source: Kantor & Voorhees, The TREC-5 Confusion Track, 2000; trec_eval's `recip_rank`.
 
-    With K = 5, labels {1, 2} and the list 9, 2, 1: 1 / 2.
-
-    >>> ReciprocalRank(k=5).name
-    'mrr@5'
+    >>> ReciprocalRank(k=5).of_one([9, 2, 1], {1: 1, 2: 1})
+    0.5
     """
 
     key: ClassVar[str] = "mrr"
@@ -50,10 +48,8 @@ class AveragePrecision(_AveragePrecision):
 
     Where m > K, even a perfect list stays below 1. Source: trec_eval's `map_cut`.
 
-    With K = 3, labels {1, 2} and the list 1, 9, 2: (1/1 + 2/3) / 2 = 0.8333.
-
-    >>> AveragePrecision(k=3).name
-    'map@3'
+    >>> AveragePrecision(k=4).of_one([1, 9, 8, 2], {1: 1, 2: 1})  # (1/1 + 2/4) / 2
+    0.75
     """
 
     key: ClassVar[str] = "map"
@@ -71,10 +67,8 @@ class AveragePrecisionCapped(_AveragePrecision):
 
     Source: Kaggle's MAP@K.
 
-    With K = 1, labels {1, 2} and the list 1: (1/1) / 1 = 1, where `map@1` is 1/2.
-
-    >>> AveragePrecisionCapped(k=12).name
-    'map_capped@12'
+    >>> AveragePrecisionCapped(k=1).of_one([1], {1: 1, 2: 1})  # where map@1 is 1/2
+    1.0
     """
 
     key: ClassVar[str] = "map_capped"

@@ -12,15 +12,19 @@ such, a query's floats in the order of rank, and queries by `sums.exact_sums`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar, Literal
 
 import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
+from app.scoring.hits import FOUND_SCHEMA, Hits
 from app.scoring.metrics.sums import exact_sums, sums_in_order
+from app.scoring.splits import ALL
+from app.scoring.task import Objective, Task
 
 ByObjective = dict[tuple[int, int], Fraction]
 """Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""
@@ -83,6 +87,20 @@ class RankMetric(ABC):
     @abstractmethod
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
         """The values by split and objective, from hits that reach at least to rank K."""
+
+    def of_one(self, ranked: Sequence[int], relevant: Mapping[int, float]) -> float:
+        """The value of one list for one query with these relevances: for notebooks and examples."""
+        task = Task((Objective("", Decimal(1), self.id),))
+        labels = pl.DataFrame(
+            {"query": [0] * len(relevant), "item": list(relevant), "split": [ALL] * len(relevant)},
+            schema={"query": pl.UInt32, "item": pl.Int32, "split": pl.UInt8},
+        ).with_columns(relevance=pl.Series(relevant.values(), dtype=pl.Float32))
+        truth = GroundTruth(labels.sort("item"), task, 1)
+        places = {item: label for label, item in enumerate(truth.frame["item"])}
+        first = {item: rank for rank, item in reversed(list(enumerate(ranked)))}
+        found = [(places[item], rank) for item, rank in first.items() if item in places]
+        hits = Hits(pl.DataFrame(found, schema=FOUND_SCHEMA, orient="row"), truth)
+        return float(self.compute(hits, truth)[ALL, 0])
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
         """The metric as a ratio of sums, query by query."""

@@ -24,10 +24,8 @@ class CumulativeGain(GainMetric):
 
     Source: Järvelin & Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002.
 
-    With K = 3, relevances {1: 3, 2: 2} and the list 9, 2, 1: 5.
-
-    >>> CumulativeGain(k=3).name
-    'cg@3'
+    >>> CumulativeGain(k=3).of_one([9, 2, 1], {1: 3, 2: 2})
+    5.0
     """
 
     key: ClassVar[str] = "cg"
@@ -49,10 +47,8 @@ class DiscountedGain(CumulativeGain):
 
     Source: Järvelin & Kekäläinen 2002, in the form that discounts from rank 2 on.
 
-    With relevances 2, 3, 3, 1, 2 in this order: 6.5972.
-
-    >>> DiscountedGain(k=5).name
-    'dcg@5'
+    >>> round(DiscountedGain(k=5).of_one([1, 2, 3, 4, 5], {1: 2, 2: 3, 3: 3, 4: 1, 5: 2}), 4)
+    6.5972
     """
 
     key: ClassVar[str] = "dcg"
@@ -76,10 +72,8 @@ class DiscountedExponentialGain(DiscountedGain):
     The − 1 is not optional: without it, irrelevant items would gain. Source: Burges et al.,
     Learning to rank using gradient descent, 2005.
 
-    With relevance 2 at rank 1: 3.
-
-    >>> DiscountedExponentialGain(k=5).name
-    'dcg_exp@5'
+    >>> DiscountedExponentialGain(k=5).of_one([1], {1: 2})  # 2**2 - 1, not discounted at rank 1
+    3.0
     """
 
     key: ClassVar[str] = "dcg_exp"
@@ -96,10 +90,8 @@ class NormalisedGain(DiscountedGain):
     The ideal comes from all relevances of the query, sorted, first K; short lists are not excused.
     Source: Järvelin & Kekäläinen 2002; trec_eval's `ndcg_cut`.
 
-    With relevances 2, 3, 3, 1, 2 in this order and no others: 6.5972 / 7.1414 = 0.9238.
-
-    >>> NormalisedGain(k=5).name
-    'ndcg@5'
+    >>> round(NormalisedGain(k=5).of_one([1, 2, 3, 4, 5], {1: 2, 2: 3, 3: 3, 4: 1, 5: 2}), 4)
+    0.9238
     """
 
     key: ClassVar[str] = "ndcg"
@@ -127,10 +119,8 @@ class NormalisedGain(DiscountedGain):
 class NormalisedExponentialGain(NormalisedGain):
     """DCG / IDCG with the gain 2**rel − 1. Source: Burges et al. 2005.
 
-    With relevances 2, 0, 3, 2 in this order and no others: 0.74975, where `ndcg` is 0.82886.
-
-    >>> NormalisedExponentialGain(k=4).name
-    'ndcg_exp@4'
+    >>> round(NormalisedExponentialGain(k=4).of_one([1, 9, 3, 4], {1: 2, 3: 3, 4: 2}), 5)
+    0.74975
     """
 
     key: ClassVar[str] = "ndcg_exp"

@@ -18,10 +18,8 @@ class Precision(CountMetric):
     A list of fewer than K items is padded with misses, so it is divided by K all the same.
     Source: trec_eval's `P`.
 
-    With K = 5, labels {1, 2, 3} and the list 1, 9, 2: 2 / 5.
-
-    >>> Precision(k=5).name
-    'precision@5'
+    >>> Precision(k=5).of_one([1, 9, 2], {1: 1, 2: 1, 3: 1})
+    0.4
     """
 
     key: ClassVar[str] = "precision"
@@ -45,10 +43,8 @@ class Recall(CountMetric):
 
     Where m > K, even a perfect list stays below 1. Source: trec_eval's `recall`.
 
-    With K = 2, labels {1, 2, 3} and the list 1, 2, 3: 2 / 3.
-
-    >>> Recall(k=2, average="micro").id
-    'recall@2:micro'
+    >>> Recall(k=2).of_one([1, 2, 3], {1: 1, 2: 1, 3: 1, 4: 1})
+    0.5
     """
 
     key: ClassVar[str] = "recall"
@@ -71,10 +67,8 @@ class RecallCapped(CountMetric):
     Micro, Σ hits / Σ min(m, K) over the queries with labels, is OTTO's (its KAGGLE.md); macro, the
     mean over these queries, is BEIR's `R_cap`.
 
-    With K = 2, labels {1, 2, 3} and the list 1, 9: 1 / 2.
-
-    >>> RecallCapped(k=20, average="micro").name
-    'recall_capped@20'
+    >>> RecallCapped(k=2).of_one([1, 9, 2], {1: 1, 2: 1, 3: 1})
+    0.5
     """
 
     key: ClassVar[str] = "recall_capped"
@@ -95,10 +89,8 @@ class HitRate(CountMetric):
 
     With one relevant item a query it equals recall. Source: trec_eval's `success`.
 
-    With K = 3, labels {1, 2} and the list 9, 1, 2: 1.
-
-    >>> HitRate(k=3).name
-    'hit_rate@3'
+    >>> HitRate(k=3).of_one([9, 1, 2], {1: 1, 2: 1})
+    1.0
     """
 
     key: ClassVar[str] = "hit_rate"

@@ -1,0 +1,56 @@
+"""Every rank metric against the slow reference, on thousands of random queries."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from app.scoring.metrics import RANK_METRICS, metric_of
+from tests.unit.scoring.metrics.queries import judged, random_queries
+from tests.unit.scoring.metrics.reference import ratio, value
+
+QUERIES = 4500
+
+
+@pytest.mark.parametrize("graded", [False, True], ids=["binary", "graded"])
+@pytest.mark.parametrize("k", [1, 2, 3, 10, 20, 150])
+def test_all_metrics_agree_with_the_slow_reference_query_by_query(
+    tmp_path: Path, k: int, graded: bool
+) -> None:
+    queries = random_queries(random.Random(k), QUERIES, graded=graded, repeats=True)
+    ids = [f"{name}@{k}" for name in RANK_METRICS]
+    result = judged(tmp_path, queries, ids, graded=graded)
+    for name in RANK_METRICS:
+        ours = result.values(metric_of(f"{name}@{k}"))
+        theirs = [value(name, k, query) for query in queries]
+        assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-12), name
+        mean = math.fsum(theirs) / len(theirs)
+        split = result.scored.splits["all"]
+        whole = split.values if ids[0] == f"{name}@{k}" else split.diagnostics[f"{name}@{k}"]
+        assert float(whole[""]) == pytest.approx(mean, rel=1e-13), name
+
+
+@pytest.mark.parametrize("k", [1, 5, 20])
+def test_micro_averages_divide_the_sums_once(tmp_path: Path, k: int) -> None:
+    queries = random_queries(random.Random(k), 500, repeats=True)
+    names = [name for name, metric in RANK_METRICS.items() if "micro" in metric.averages]
+    result = judged(tmp_path, queries, [f"{name}@{k}:micro" for name in names])
+    for name in names:
+        pairs = [ratio(name, k, query) for query in queries]
+        expected = Fraction(sum(int(a) for a, _ in pairs), sum(int(b) for _, b in pairs))
+        metric = metric_of(f"{name}@{k}:micro")
+        assert metric.compute(result.hits, result.truth) == {(3, 0): expected}, name
+
+
+def test_a_smaller_k_needs_no_other_hits(tmp_path: Path) -> None:
+    queries = random_queries(random.Random(7), 300, graded=True, repeats=True)
+    ids = ["ndcg@5", "recall@20", "map@1", "mrr@10", "dcg_exp@3"]
+    together = judged(tmp_path, queries, ids, graded=True)
+    for metric in ids[1:]:
+        alone = judged(tmp_path, queries, [metric], graded=True)
+        found = together.scored.splits["all"].diagnostics[metric]
+        assert found == alone.scored.splits["all"].values

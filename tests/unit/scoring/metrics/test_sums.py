@@ -1,0 +1,52 @@
+"""Sums that have no order."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import polars as pl
+import pytest
+
+from app.scoring.metrics.sums import exact_sums, sums_in_order
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sums_by_key_are_exact_where_values_are_within_the_limbs(seed: int) -> None:
+    rng = random.Random(seed)
+    scale = 10.0 ** rng.randint(-200, 200)
+    values = [rng.random() * scale for _ in range(1000)]
+    keys = [rng.randrange(3) for _ in values]
+    sums = exact_sums(pl.Series(values), pl.Series(keys, dtype=pl.UInt32))
+    for key in range(3):
+        mine = [value for value, k in zip(values, keys, strict=True) if k == key]
+        assert sums[key] == sum(map(Fraction, mine))
+        assert float(sums[key]) == math.fsum(mine)
+
+
+def test_values_far_below_the_largest_are_cut_at_93_bits_and_never_lost_before() -> None:
+    tiny = 2.0**-90
+    keys = pl.Series([0, 1], dtype=pl.UInt32)
+    sums = exact_sums(pl.Series([1.0 - 2**-53, tiny]), keys)
+    assert sums[1] == Fraction(tiny)
+
+
+def test_a_key_whose_values_are_all_zero_has_no_entry() -> None:
+    keys = pl.Series([0, 1], dtype=pl.UInt32)
+    assert exact_sums(pl.Series([0.0, 0.5]), keys) == {1: Fraction(1, 2)}
+    assert exact_sums(pl.Series([0.0, 0.0]), keys) == {}
+    assert exact_sums(pl.Series([], dtype=pl.Float64), keys.clear()) == {}
+
+
+def test_sums_in_order_add_the_rows_of_a_slot_one_after_the_other() -> None:
+    # In another order the small numbers would survive.
+    values = pl.Series([1e16, 1.0, 1.0, 5.0])
+    slots = pl.Series([1, 1, 1, 3], dtype=pl.UInt32)
+    assert sums_in_order(slots, values, size=5).to_list() == [
+        0.0,
+        (1e16 + 1.0) + 1.0,
+        0.0,
+        5.0,
+        0.0,
+    ]
