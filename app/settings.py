@@ -5,9 +5,11 @@ Only entry points read settings; services and rules get plain values.
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -32,7 +34,14 @@ class Settings(BaseSettings):
         description="Bearer token of the administrator; without it one is made and printed once.",
     )
     base_url: str = Field(
-        default="", description="Public address of the installation, without a final slash."
+        default="",
+        description="Public address of the installation, as `https://podium.example`: links and"
+        " feeds name it, and requests for other names with a dot get 421.",
+    )
+    trusted_proxies: str = Field(
+        default="",
+        description="Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For,"
+        " -Proto and -Host are believed; nobody's without it.",
     )
     lease_seconds: float = Field(
         default=20.0,
@@ -80,7 +89,36 @@ class Settings(BaseSettings):
         description="Below this much free disk, uploads get 503 and nothing is taken in.",
     )
 
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_origin(cls, given: str) -> str:
+        address = given.rstrip("/")
+        parts = urlsplit(address)
+        if address and (
+            parts.scheme not in ("http", "https")
+            or not parts.hostname
+            or address != f"{parts.scheme}://{parts.netloc}"
+            or "@" in parts.netloc
+        ):
+            raise ValueError("an address like https://podium.example, without path or query")
+        return address
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, given: str) -> str:
+        _networks(given)
+        return given
+
+    @property
+    def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks of `trusted_proxies`."""
+        return _networks(self.trusted_proxies)
+
     @property
     def database(self) -> str:
         """The URL that is used: the one given, or SQLite in the data folder."""
         return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'podium.sqlite3'}"
+
+
+def _networks(given: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(ip_network(part.strip()) for part in given.split(",") if part.strip())

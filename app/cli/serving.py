@@ -152,6 +152,8 @@ def _server_settings(application: Application) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        # Ours are believed from the proxies that the operator names, and from nobody else.
+        proxy_headers=False,
         h11_max_incomplete_event_size=HEAD_BYTES,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,

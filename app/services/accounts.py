@@ -75,6 +75,8 @@ def change_user(
     if not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may change accounts.")
     user = find_user(session, user_id=user_id)
+    if user.deleted_at is not None:
+        raise WrongState("This account was deleted.", code="account-deleted")
     if changes.get("disabled") and user.is_administrator:
         raise WrongState("The administrator's account cannot be disabled.", code="administrator")
     if "name" in changes:

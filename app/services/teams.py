@@ -81,6 +81,23 @@ def join_team(
     if team is None or BASELINE in team.tags:
         raise NotFound("No team of this competition has this invite code.", code="unknown-code")
     competition = session.get_one(Competition, team.competition_id)
+    return enter_team(
+        session, competition=competition, team=team, actor=actor, accepts_rules=accepts_rules
+    )
+
+
+def enter_team(
+    session: WriteSession,
+    *,
+    competition: Competition,
+    team: Team,
+    actor: Actor,
+    accepts_rules: bool,
+) -> Team:
+    """Puts the actor into a team whose row is locked, as somebody who was asked to come in.
+
+    Raises what `join_team` raises, but for the code.
+    """
     refuse_wrong_phase(session, competition)
     if queries.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
         raise already_in_team()

@@ -50,16 +50,27 @@ def bearer_token(request: Request) -> str | None:
     return token.strip()
 
 
-def _optional_actor(request: Request, application: App) -> Actor | None:
+def _address(request: Request) -> str | None:
+    return request.client.host if request.client else None
+
+
+Address = Annotated[str | None, Depends(_address)]
+"""Where the request comes from; behind a trusted proxy, what that proxy says."""
+
+
+def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
     token = bearer_token(request)
     if token is None:
         return None
-    address = request.client.host if request.client else None
     with application.database.read() as session:
         return accounts.authenticate(session, token=token, address=address)
 
 
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
+
+
+def refuse_bad_token(actor: MaybeActor) -> None:
+    """For routes that need no token: one that is sent all the same must be good."""
 
 
 def _actor(actor: MaybeActor) -> Actor:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import structlog
 import uuid_utils
@@ -19,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.web.early_answers import answering_early
 from app.web.errors import problem_response
 from app.web.head_requests import answer_head
+from app.web.proxies import Network, believed, is_own_host
 
 MAX_JSON_BYTES = 1 << 20
 """Bodies of all routes but the raw ones."""
@@ -39,6 +42,12 @@ RAW_ROUTES = re.compile(
     r"|admin/competitions/[^/]+/(ground-truth|published-ids|files/[^/]+))$"
 )
 """Routes that stream their body and count it themselves."""
+
+PROBES = ("/healthz", "/readyz", "/metrics")
+"""Asked by machines, under whatever name they found."""
+
+SECRET_PATHS = ("/links/", "/api/v1/links/")
+"""Addresses that are secrets themselves: they are kept nowhere and told to nobody."""
 
 Refused = tuple[int, str, str]
 """Status, code and detail of a refusal."""
@@ -77,14 +86,19 @@ class BodyTooSlow(HTTPException):
 class EdgeMiddleware:
     """Gives requests an id, refuses what no route may see, bounds bodies, sets headers."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(
+        self, app: ASGIApp, *, base_url: str = "", trusted_proxies: Sequence[Network] = ()
+    ) -> None:
         self.app = app
+        self._own_host = urlsplit(base_url).netloc
+        self._trusted_proxies = trusted_proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        scope = believed(scope, self._trusted_proxies)
         request_id = str(uuid_utils.uuid7())
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request_id=request_id)
@@ -96,7 +110,7 @@ class EdgeMiddleware:
             await send(message)
 
         try:
-            refusal = _refusal(scope)
+            refusal = _refusal(scope, self._own_host)
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
@@ -113,9 +127,14 @@ def _is_raw(scope: Scope) -> bool:
     return RAW_ROUTES.match(scope["path"]) is not None and scope["method"] in ("POST", "PUT")
 
 
-def _refusal(scope: Scope) -> Any | None:
+def _refusal(scope: Scope, own_host: str) -> Any | None:
     """An answer for requests that no route may see, or None."""
-    refused = _refused_head(scope) or _refused_address(scope) or _refused_body(scope)
+    refused = (
+        _refused_head(scope)
+        or _refused_host(scope, own_host)
+        or _refused_address(scope)
+        or _refused_body(scope)
+    )
     if refused is None:
         return None
     status, code, detail = refused
@@ -139,6 +158,16 @@ def _refused_head(scope: Scope) -> Refused | None:
     if scope["method"] in ("CONNECT", "TRACE"):
         return 405, "method-not-allowed", "This method is not served here."
     return None
+
+
+def _refused_host(scope: Scope, own_host: str) -> Refused | None:
+    if not own_host or scope["path"] in PROBES:
+        return None
+    host = Headers(scope=scope).get("host", "")
+    if is_own_host(host, own_host):
+        return None
+    # A name that somebody else has pointed here: their page would be of the same origin as ours.
+    return 421, "wrong-host", "This installation has another name."
 
 
 def _refused_address(scope: Scope) -> Refused | None:
@@ -190,6 +219,9 @@ def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
     headers["X-Request-ID"] = request_id
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"
+    if path.startswith(SECRET_PATHS):
+        headers["Referrer-Policy"] = "no-referrer"
+        headers["Cache-Control"] = "no-store"
     headers["Content-Security-Policy"] = (
         DOCUMENTATION_POLICY if is_documentation else CONTENT_SECURITY_POLICY
     )

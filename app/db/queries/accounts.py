@@ -1,13 +1,23 @@
-"""Questions about people and their tokens."""
+"""Questions about people, their tokens, and the end of both."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
-from app.db.models import AccessToken, Competition, Membership, Organizer, Team, User
+from app.db.engine import WriteSession
+from app.db.models import (
+    AccessToken,
+    Competition,
+    Membership,
+    OneTimeLink,
+    Organizer,
+    Team,
+    User,
+)
 
 
 def token_by_sha256(session: Session, sha256: str) -> AccessToken | None:
@@ -19,6 +29,45 @@ def token_by_sha256(session: Session, sha256: str) -> AccessToken | None:
 def administrator(session: Session) -> User | None:
     """The first administrator of the installation."""
     return session.scalar(select(User).where(User.is_administrator).order_by(User.id).limit(1))
+
+
+def administrators(session: Session) -> int:
+    """How many administrators there are."""
+    query = select(func.count()).select_from(User).where(User.is_administrator)
+    return session.scalar(query) or 0
+
+
+def locked_user(session: WriteSession, user_id: str) -> User | None:
+    """A person as the account is now, locked until the commit."""
+    query = (
+        select(User)
+        .where(User.id == user_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def user_with_key(session: Session, key: str) -> User | None:
+    """The person whose name reads like this."""
+    return session.scalar(select(User).where(User.name_key == key))
+
+
+def revoke_tokens(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Ends all tokens of a person."""
+    query = update(AccessToken).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    session.execute(query.values(revoked_at=now))
+
+
+def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
+    session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
+    session.execute(delete(Organizer).where(Organizer.user_id == user_id))
+    open_links = OneTimeLink.used_at.is_(None) & OneTimeLink.revoked_at.is_(None)
+    theirs = (OneTimeLink.created_by == user_id) | (OneTimeLink.user_id == user_id)
+    session.execute(update(OneTimeLink).where(open_links, theirs).values(revoked_at=now))
 
 
 def users_after(session: Session, after_id: str | None, *, limit: int) -> Sequence[User]:

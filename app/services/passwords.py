@@ -1,0 +1,69 @@
+"""Hashing passwords with Argon2id, so that it can neither be used to starve the service nor tells
+by its time whether somebody has a password. No database and no names in here."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from app.errors import Unavailable
+
+MEMORY_KIB, PASSES, LANES = 19 * 1024, 2, 1
+"""OWASP's first choice for Argon2id: about 30 ms and 19 MiB each."""
+
+AT_ONCE = 2
+"""Hashes at a time in one process."""
+
+MOST_WAITING = 8
+"""Requests that wait for their turn; each holds one of the threads that answer everybody."""
+
+LONGEST_WAIT_SECONDS = 3.0
+
+
+class Passwords:
+    """Makes and checks hashes, a few at a time."""
+
+    def __init__(self) -> None:
+        self._hasher = PasswordHasher(
+            time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES, type=Type.ID
+        )
+        # What the password of somebody without one is compared with: it takes the same time.
+        self._nobody = self._hasher.hash("nobody has this password")
+        self._turns = threading.Semaphore(AT_ONCE)
+        self._places = threading.Semaphore(AT_ONCE + MOST_WAITING)
+
+    def hashed(self, password: str) -> str:
+        """What is kept of a prepared password. Raises `Unavailable` (`busy`)."""
+        with self._turn():
+            return self._hasher.hash(password)
+
+    def fits(self, kept: str | None, password: str) -> bool:
+        """Whether a prepared password is the one that was kept; never, but after the same time,
+        where nothing was. Raises `Unavailable` (`busy`)."""
+        with self._turn():
+            try:
+                return self._hasher.verify(kept or self._nobody, password) and kept is not None
+            except (VerificationError, InvalidHashError):
+                return False
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self._places.acquire(blocking=False):
+            raise _busy()
+        try:
+            if not self._turns.acquire(timeout=LONGEST_WAIT_SECONDS):
+                raise _busy()
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            self._places.release()
+
+
+def _busy() -> Unavailable:
+    return Unavailable("Too many people sign in right now.", code="busy", retry_after=5)

@@ -1,0 +1,116 @@
+"""What happens around passwords at the edge: the checks that take long, between two short sessions.
+
+No transaction is open while a password is hashed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.application import Application
+from app.db.models import User
+from app.domain.passwords import checked_password, prepared
+from app.domain.permissions import Actor
+from app.errors import NotAllowed
+from app.services import links, links_use, sign_in
+from app.services.accounts_passwords import set_password
+from app.services.links_use import Given, Used
+from app.services.passwords import Passwords
+from app.services.sign_in import Candidate, SignInLimits
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """What checks passwords in this process, and counts who tried."""
+
+    passwords: Passwords = field(default_factory=Passwords)
+    limits: SignInLimits = field(default_factory=SignInLimits)
+
+
+def _credentials(request: Request) -> Credentials:
+    found: Credentials = request.app.state.credentials
+    return found
+
+
+Checks = Annotated[Credentials, Depends(_credentials)]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUse:
+    """What the holder of a link sends, with the password as it was typed."""
+
+    name: str | None = None
+    password: str | None = None
+    team_name: str | None = None
+    accepts_rules: bool = False
+
+
+def check_sign_in(
+    app: Application, checks: Credentials, *, name: str, password: str, address: str | None
+) -> tuple[User, str, datetime]:
+    """Signs somebody in: the person, a new token, and its end.
+
+    Raises `NotAuthenticated` (`wrong-credentials`), `QuotaExhausted` (`too-many-attempts`) and
+    `Unavailable` (`busy`).
+    """
+    with app.database.read() as session:
+        candidate = sign_in.candidate_named(session, name=name)
+    _check(checks, candidate, password, address)
+    with app.database.write() as session:
+        return sign_in.signed_in(session, candidate=candidate, address=address)
+
+
+def change_password(
+    app: Application, checks: Credentials, *, actor: Actor, password: str, current: str | None
+) -> None:
+    """Sets the caller's password; whoever has one repeats it.
+
+    Raises `NotAllowed` (`password-needed`) beside what `check_sign_in` and `checked_password` do.
+    """
+    with app.database.read() as session:
+        candidate = sign_in.candidate_named(session, name=actor.name)
+    wanted = checked_password(password, name=actor.name)
+    if candidate.password_hash is not None:
+        if current is None:
+            raise NotAllowed("Repeat your present password.", code="password-needed")
+        _check(checks, candidate, current, actor.address)
+    kept = checks.passwords.hashed(wanted)
+    with app.database.write() as session:
+        set_password(session, actor=actor, password_hash=kept, before=candidate.password_hash)
+
+
+def follow_link(
+    app: Application,
+    checks: Credentials,
+    *,
+    code: str,
+    given: GivenUse,
+    actor: Actor | None,
+    address: str | None,
+) -> Used:
+    """Uses a one-time link; raises what `links_use.use_link` and `checked_password` raise."""
+    with app.database.read() as session:
+        view = links.look_at(session, code=code)
+    kept = None
+    if given.password is not None:
+        name = view.account or given.name or ""
+        kept = checks.passwords.hashed(checked_password(given.password, name=name))
+    wanted = Given(
+        name=given.name,
+        password_hash=kept,
+        team_name=given.team_name,
+        accepts_rules=given.accepts_rules,
+    )
+    with app.database.write() as session:
+        return links_use.use_link(session, code=code, given=wanted, actor=actor, address=address)
+
+
+def _check(checks: Credentials, candidate: Candidate, password: str, address: str | None) -> None:
+    checks.limits.begin(key=candidate.key, address=address)
+    if not checks.passwords.fits(candidate.password_hash, prepared(password)):
+        raise sign_in.wrong_credentials()
+    checks.limits.succeed(key=candidate.key, address=address)

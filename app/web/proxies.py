@@ -1,0 +1,103 @@
+"""Who is asking, and under which name, when a proxy stands in front: only the addresses that the
+operator names are believed. Everybody else's forwarding headers are taken away unread."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Sequence
+
+from starlette.types import Scope
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+FORWARDING = frozenset(
+    {b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-real-ip"}
+)
+
+MOST_HOPS = 20
+"""Addresses of one `X-Forwarded-For` that are looked at, from the nearest one on."""
+
+HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?$")
+
+
+def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
+    """The request as the trusted proxy says that it was: client, scheme and host.
+
+    `X-Forwarded-For` is read from its end, where the nearest proxy writes; the first address that
+    is no trusted proxy is the client. What comes from elsewhere loses these headers.
+    """
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    if not any(name in FORWARDING for name, _ in headers):
+        return scope
+    changed = {**scope, "headers": [pair for pair in headers if pair[0] not in FORWARDING]}
+    peer = scope["client"][0] if scope.get("client") else None
+    if not is_trusted(peer, trusted):
+        return changed
+    client = _client(_values(headers, b"x-forwarded-for"), trusted)
+    if client is not None:
+        changed["client"] = (client, 0)
+    scheme = _values(headers, b"x-forwarded-proto")[-1:]
+    if scheme in (["http"], ["https"]):
+        changed["scheme"] = scheme[0]
+    host = _values(headers, b"x-forwarded-host")[-1:]
+    if host and HOST.match(host[0].lower()):
+        kept = [pair for pair in changed["headers"] if pair[0] != b"host"]
+        changed["headers"] = [(b"host", host[0].encode("latin-1")), *kept]
+    return changed
+
+
+def is_trusted(address: str | None, trusted: Sequence[Network]) -> bool:
+    """Whether an address belongs to a proxy that the operator named."""
+    parsed = _parsed(address or "")
+    return parsed is not None and any(parsed in network for network in trusted)
+
+
+def is_own_host(host: str, own: str) -> bool:
+    """Whether a `Host` header may name this installation, which knows its own name.
+
+    Pages of other sites can point a name of theirs at any address, but not a bare address, and not
+    a name without a dot: those stay usable in the local network and for probes.
+    """
+    found = HOST.match(host.lower())
+    if found is None:
+        return False
+    name = found[1].rstrip(".")
+    return (
+        host.lower() == own.lower()
+        or name == own.lower().partition(":")[0]
+        or "." not in name
+        or _parsed(name.strip("[]")) is not None
+    )
+
+
+def _client(hops: Sequence[str], trusted: Sequence[Network]) -> str | None:
+    client = None
+    for hop in list(reversed(hops))[:MOST_HOPS]:
+        parsed = _parsed(_without_port(hop))
+        if parsed is None:
+            return client
+        client = str(parsed)
+        if not is_trusted(client, trusted):
+            return client
+    return client
+
+
+def _values(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    text = ",".join(value.decode("latin-1") for key, value in headers if key == name)
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _without_port(hop: str) -> str:
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    return mapped or parsed
