@@ -18,12 +18,15 @@ from app.web.api import (
     health,
     launching,
     leaderboard,
+    links,
     merging,
     rules,
+    signing_in,
     submissions,
     teams,
     teams_administration,
 )
+from app.web.credentials import Credentials
 from app.web.errors import install_error_handlers
 from app.web.kept_answers import KeptAnswers
 from app.web.pages import router as pages
@@ -39,8 +42,10 @@ API_MODULES = (
     ground_truth,
     launching,
     leaderboard,
+    links,
     merging,
     rules,
+    signing_in,
     submissions,
     teams,
     teams_administration,
@@ -58,8 +63,13 @@ def create_app(application: Application) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.application = application
+    app.state.credentials = Credentials()
     app.add_middleware(KeptAnswers, database=application.database)
-    app.add_middleware(EdgeMiddleware)
+    app.add_middleware(
+        EdgeMiddleware,
+        base_url=application.settings.base_url,
+        trusted_proxies=application.settings.proxy_networks,
+    )
     install_error_handlers(app)
     app.include_router(health.router)
     for module in API_MODULES:
