@@ -71,13 +71,30 @@ class Task:
     max_expanded_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
-        """Refuses names that would make an id, `<session>_<name>`, ambiguous, and more objectives
-        than a byte can number."""
+        """Refuses names that would make an id, `<session>_<name>`, ambiguous, more objectives than
+        a byte can number, and rules for rows that mean nothing where pairs are rated."""
         if not 1 <= len(self.objectives) <= MAX_OBJECTIVES:
             raise ValueError(f"1 to {MAX_OBJECTIVES} objectives")
         for objective in self.objectives:
             if not re.fullmatch(r"[!-~]*", objective.name) or set(objective.name) & set('_,"'):
                 raise ValueError(f"{objective.name!r} cannot be the name of an objective")
+        if self.kind == "rating":
+            self._check_rating()
+
+    def _check_rating(self) -> None:
+        if self.names != ("",):
+            raise ValueError("a rating task has one objective, without a name")
+        if self.missing_rows != "reject":
+            raise ValueError("a rating task rejects missing rows: no number stands for none")
+        if self.duplicates != "refuse":
+            raise ValueError("a rating task refuses duplicates: a pair has one rating")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a submission: ids and labels, or users, items and ratings."""
+        if self.kind == "rating":
+            return (self.id_column, self.item_column, self.labels_column)
+        return (self.id_column, self.labels_column)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Whatever is wrong here ends the reading, because no later line could be judged f
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 from app.scoring.problems import Code, FileRejected, quoted
 from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
@@ -18,20 +19,29 @@ SNIFFED_BYTES = 4096
 
 
 def read_header(head: bytes, task: Task) -> Form:
-    """How the rows look, from the beginning of the text (the whole first line, or 64 KiB of it).
+    """How the rows of a ranking look. Arguments and errors are those of `read_columns`."""
+    return Form.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
+
+
+def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
+    """The task's columns in the order of the file, from the beginning of the text (the whole first
+    line, or 64 KiB of it).
 
     A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
     """
     line, line_feed, _ = head.partition(b"\n")
     if line_feed:
         line = line.removesuffix(b"\r")
-    for labels_first in (False, True):
-        columns = (task.id_column.encode(), task.labels_column.encode())
-        if _fields(line, task) == list(columns[::-1] if labels_first else columns):
-            return Form.of(task, labels_first=labels_first)
+    fields = _fields(line, task)
+    if fields is not None and sorted(fields) == sorted(_names(task)):
+        return tuple(field.decode() for field in fields)
     _refuse_foreign_bytes(head)
     _refuse_bad_line(line, task)
     raise _mismatch(line, task)
+
+
+def _names(task: Task) -> list[bytes]:
+    return [column.encode() for column in task.columns]
 
 
 def _fields(line: bytes, task: Task) -> list[bytes] | None:
@@ -83,19 +93,18 @@ def _refuse_bad_line(line: bytes, task: Task) -> None:
 
 
 def _looks_headed(line: bytes, task: Task) -> bool:
-    columns = (task.id_column.encode(), task.labels_column.encode())
-    return line.startswith((b",".join(columns), b",".join(columns[::-1])))
+    return line.startswith(tuple(map(b",".join, permutations(_names(task)))))
 
 
 def _mismatch(line: bytes, task: Task) -> FileRejected:
-    expected = f"{task.id_column},{task.labels_column}"
+    expected = ",".join(task.columns)
     detail = f"the header must be {quoted(expected)}, found {quoted(line)}"
     return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task))
 
 
 def _hint(line: bytes, task: Task) -> str:
     fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
-    columns = [task.id_column.encode(), task.labels_column.encode()]
+    columns = _names(task)
     known = [
         (not line, "The first line is blank. Remove it."),
         (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
@@ -104,19 +113,20 @@ def _hint(line: bytes, task: Task) -> str:
         (b";" in line, "The columns are separated by semicolons. Use commas."),
         (b"\t" in line, "The columns are separated by tabs. Use commas."),
         (
-            len(fields) == 3 and fields[0] in (b"", b"Unnamed: 0", b"index"),
+            len(fields) == len(columns) + 1 and fields[0] in (b"", b"Unnamed: 0", b"index"),
             "The first column is an index. With pandas, write with index=False.",
         ),
         (_ROW.fullmatch(line) is not None, "The header is missing: the first line is a row."),
         (len(fields) != len(set(fields)), "A column name occurs twice."),
         (set(columns) < set(fields), "Remove all other columns. With pandas, use index=False."),
         (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), _EXACTLY),
-        (bool(set(fields) & set(columns)), "One of the two columns is missing."),
+        (bool(set(fields) & set(columns)), "A column is missing."),
     ]
     for applies, hint in known:
         if applies:
             return hint
-    return "The first line must hold exactly these two column names, separated by a comma."
+    how_many = "two" if len(columns) == 2 else "three"
+    return f"The first line must hold exactly these {how_many} column names, separated by commas."
 
 
 def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
@@ -124,5 +134,5 @@ def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
 
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?,[0-9 "]*')
+_ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?(,[-+0-9. "]*)+')
 _EXACTLY = "Write the column names exactly so: same case, no spaces around them."
