@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from app.domain.competition_texts import Rules
 
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
 ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
+
+
+def _or_its_id(schema: dict[str, Any]) -> None:
+    members = dict(schema)
+    schema.clear()
+    schema["anyOf"] = [{"type": "string", "examples": ["ndcg@10"]}, members]
 
 
 class MetricChoice(BaseModel):
@@ -22,7 +36,7 @@ class MetricChoice(BaseModel):
     metric is for `scoring` to say.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_its_id)
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
     k: int | None = Field(default=None, ge=1, le=1000)
@@ -53,7 +67,30 @@ class MetricChoice(BaseModel):
 METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
 """The id of a metric: name, K, average."""
 
-MetricId = Annotated[str, StringConstraints(pattern=f"^{METRIC_ID.pattern}$")]
+WEIGHT_AND_METRIC: dict[str, Any] = {
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
+            {
+                "type": "object",
+                "properties": {
+                    "weight": {"type": "number", "exclusiveMinimum": 0},
+                    "metric": {"type": "string", "examples": ["ndcg@10"]},
+                },
+                "required": ["weight"],
+            },
+        ]
+    },
+    "propertyNames": {"pattern": "^[a-z][a-z0-9-]{0,31}$"},
+}
+"""How objectives are written, for the schema of the HTTP contract."""
+
+MetricId = Annotated[
+    str,
+    StringConstraints(pattern=f"^{METRIC_ID.pattern}$"),
+    AfterValidator(lambda given: given.removesuffix(":macro")),
+]
+"""The id of a metric as text, in its one canonical spelling."""
 
 
 class SplitChoice(BaseModel):
@@ -94,6 +131,7 @@ class CompetitionSettings(BaseModel):
         },
         min_length=1,
         max_length=16,
+        json_schema_extra=WEIGHT_AND_METRIC,
     )
     objective_metrics: dict[ObjectiveName, MetricChoice] = Field(default_factory=dict)
     metric: MetricChoice = MetricChoice(name="recall_capped", k=20, average="micro")
@@ -144,16 +182,33 @@ class CompetitionSettings(BaseModel):
     def _fits_together(self) -> Self:
         if unknown := set(self.objective_metrics) - set(self.objectives):
             raise ValueError(f"{min(unknown)} is not one of the objectives")
+        if len(set(self.diagnostics)) < len(self.diagnostics):
+            raise ValueError("the same diagnostic twice")
         columns = [self.id_column, self.labels_column]
         if self.task == "rating":
             columns.append(self.item_column)
+            self._check_rating()
         if len(set(columns)) < len(columns):
             raise ValueError("two columns have the same name")
         return self
 
+    def _check_rating(self) -> None:
+        if len(self.objectives) > 1:
+            raise ValueError("a rating task has one objective")
+        if self.missing_rows != "reject":
+            raise ValueError("a rating task rejects missing rows: no number stands for none")
+        if self.duplicates != "refuse":
+            raise ValueError("a rating task refuses duplicates: a pair has one rating")
+
     def metric_of(self, objective: str) -> MetricChoice:
         """The metric that scores an objective."""
         return self.objective_metrics.get(objective, self.metric)
+
+    @property
+    def common_metric(self) -> MetricChoice:
+        """The metric that all objectives share; `metric` where they differ."""
+        used = {self.metric_of(name).id: self.metric_of(name) for name in self.objectives}
+        return next(iter(used.values())) if len(used) == 1 else self.metric
 
 
 FREE_AFTER_LAUNCH = frozenset(
@@ -193,6 +248,14 @@ PRESETS: dict[str, dict[str, Any]] = {
         "id_column": "session",
     },
     "map@12": {**_ONE_LIST, "metric": "map@12"},
+    "h-and-m": {
+        "objectives": {"articles": 1},
+        "metric": "map_capped@12",
+        "id_column": "customer_id",
+        "labels_column": "prediction",
+        "query_ids": "string",
+        "item_ids": "string",
+    },
     "ndcg@10": {**_ONE_LIST, "metric": "ndcg@10"},
     "rmse": {
         "task": "rating",
@@ -204,3 +267,23 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """Starting points: what each preset sets differently from the defaults."""
+
+PresetName = Literal["otto", "otto-clicks", "map@12", "h-and-m", "ndcg@10", "rmse"]
+
+
+def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
+    """The settings with these members in place of the old ones.
+
+    Members of `metric` without its name change the metric there is; an objective that is gone takes
+    its own metric with it. Raises pydantic's `ValidationError`.
+    """
+    given, kept = dict(changes), before.model_dump()
+    metric = given.get("metric")
+    if isinstance(metric, Mapping) and "name" not in metric:
+        given["metric"] = {**kept["metric"], **metric}
+    if "objectives" in given and "objective_metrics" not in given:
+        metrics = kept["objective_metrics"]
+        kept["objective_metrics"] = {
+            name: metrics[name] for name in given["objectives"] if name in metrics
+        }
+    return CompetitionSettings.model_validate({**kept, **given})

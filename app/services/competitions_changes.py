@@ -11,13 +11,13 @@ from app.db.engine import WriteSession
 from app.db.models import Competition, PublishedIdList
 from app.db.queries import ground_truth as truths
 from app.domain.competition_changes import Changed, changed_between
-from app.domain.competition_settings import CompetitionSettings
+from app.domain.competition_settings import CompetitionSettings, with_changes
 from app.domain.permissions import Actor
-from app.errors import InvalidInput, PreconditionFailed, WrongState
+from app.errors import PreconditionFailed, WrongState
 from app.services import audit, standings
 from app.services.access import competition_for_organizer
 from app.services.competitions import require_ordered_dates
-from app.services.tasks import settings_of
+from app.services.tasks import invalid_settings, settings_of, task_of
 
 COLUMNS = ("title", "description", "visibility", "starts_at", "ends_at")
 """What an organizer changes beside the settings document; free at any time."""
@@ -82,11 +82,11 @@ def outdate_ground_truth(session: WriteSession, *, competition: Competition) -> 
 
 def _merged(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
     try:
-        return CompetitionSettings.model_validate({**before.model_dump(), **changes})
+        after = with_changes(before, changes)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"{place}: {first['msg']}") from error
+        raise invalid_settings(error) from error
+    task_of(after)
+    return after
 
 
 def _require_allowed_after_launch(changed: Changed) -> None:

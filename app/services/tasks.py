@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
 
 from app.db.models import Competition
 from app.domain.competition_settings import CompetitionSettings, MetricChoice
 from app.errors import InvalidInput
-from app.scoring.metrics import metric_of
+from app.scoring.metrics import RankMetric, metric_for, metric_of
 from app.scoring.task import Objective, Task
 
 Value = TypeVar("Value")
@@ -21,7 +23,8 @@ def settings_of(competition: Competition) -> CompetitionSettings:
 
 def task_of(settings: CompetitionSettings) -> Task:
     """What to score and how. The only objective of a competition has no name in its files, where
-    ids are bare sessions. Raises `InvalidInput` for a metric that there is not."""
+    ids are bare sessions. Raises `InvalidInput` (`unknown-metric`) with the place of each metric
+    that there is not, or that cannot be used there."""
     is_single = len(settings.objectives) == 1
     task = Task(
         objectives=tuple(
@@ -39,11 +42,8 @@ def task_of(settings: CompetitionSettings) -> Task:
         duplicates=settings.duplicates,
         max_expanded_bytes=settings.max_expanded_bytes,
     )
-    try:
-        for metric in task.metrics:
-            metric_of(metric)
-    except ValueError as error:
-        raise InvalidInput(f"{error}.", code="unknown-metric") from error
+    if problems := list(_metric_problems(settings)):
+        raise _refusal("unknown-metric", problems)
     return task
 
 
@@ -55,6 +55,11 @@ def by_objective_name(
     return {names[task_name]: value for task_name, value in values.items()}
 
 
+def definition_of(choice: MetricChoice) -> RankMetric:
+    """The metric as it is computed."""
+    return metric_of(choice.id)
+
+
 def formula_of(choice: MetricChoice) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together."""
     metric = metric_of(choice.id)
@@ -63,6 +68,61 @@ def formula_of(choice: MetricChoice) -> str:
     if metric.average == "micro":
         return f"{formula}; numerators and denominators are summed first, {over}"
     return f"mean of: {formula}; {over}"
+
+
+def invalid_settings(error: ValidationError) -> InvalidInput:
+    """What is wrong with settings, and where, as an error of ours."""
+    problems = [
+        _problem(
+            found["type"].replace("_", "-"),
+            ".".join(str(part) for part in found["loc"]) or "settings",
+            found["msg"],
+        )
+        for found in error.errors(include_url=False)
+    ]
+    return _refusal("invalid", problems)
+
+
+def _refusal(code: str, problems: list[dict[str, Any]]) -> InvalidInput:
+    first = problems[0]
+    return InvalidInput(
+        f"{first['column']}: {first['detail']}.",
+        code=code,
+        problems=problems[:10],
+        problem_count=len(problems),
+    )
+
+
+def _problem(code: str, place: str, detail: str, hint: str | None = None) -> dict[str, Any]:
+    return {
+        "code": code,
+        "line": None,
+        "id": None,
+        "column": place,
+        "detail": detail,
+        "hint": hint,
+    }
+
+
+def _metric_problems(settings: CompetitionSettings) -> Iterator[dict[str, Any]]:
+    named = [("metric", settings.metric.id, True)] if _uses_default(settings) else []
+    named += [
+        (f"objective_metrics.{name}", metric.id, True)
+        for name, metric in settings.objective_metrics.items()
+    ]
+    named += [
+        (f"diagnostics.{place}", metric, False) for place, metric in enumerate(settings.diagnostics)
+    ]
+    for place, metric, ranks in named:
+        try:
+            metric_for(metric, task=settings.task, ranks=ranks)
+        except ValueError as error:
+            hint = "GET /api/v1/metrics lists what there is."
+            yield _problem("unknown-metric", place, str(error), hint)
+
+
+def _uses_default(settings: CompetitionSettings) -> bool:
+    return set(settings.objectives) != set(settings.objective_metrics)
 
 
 def _pairs(settings: CompetitionSettings) -> zip[tuple[Objective, str]]:

@@ -4,6 +4,7 @@ specification. A new one is added here and nowhere else."""
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from app.scoring.metrics.average_precision import (
     AveragePrecision,
@@ -40,6 +41,11 @@ RANK_METRICS: dict[str, type[RankMetric]] = {
 }
 """Every rank metric by its name without K."""
 
+Kind = Literal["rank", "prediction", "rating"]
+
+REGISTRY: dict[Kind, dict[str, type[RankMetric]]] = {"rank": RANK_METRICS}
+"""Every metric there is, by what it is computed from: the hits, the predictions, or ratings."""
+
 
 def metric_of(metric_id: str) -> RankMetric:
     """The metric with this id, for example `ndcg@20` or `recall_capped@20:micro`.
@@ -55,4 +61,29 @@ def metric_of(metric_id: str) -> RankMetric:
     return RANK_METRICS[found[1]](int(found[2]), average)
 
 
-__all__ = ["RANK_METRICS", "Average", "ByObjective", "RankMetric", "Terms", "metric_of"]
+def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: bool) -> RankMetric:
+    """The metric with this id for a task of this kind; `ranks`: teams shall be ranked by it.
+
+    Raises ValueError, also for a metric of the other kind, or one that only tells.
+    """
+    metric = metric_of(metric_id)
+    kind = next(kind for kind, known in REGISTRY.items() if metric.key in known)
+    if (kind == "rating") != (task == "rating"):
+        suited = "rated pairs" if kind == "rating" else "ranked lists"
+        raise ValueError(f"{metric.key} is a metric of {suited}, and the task is {task}")
+    if ranks and kind == "prediction":
+        raise ValueError(f"{metric.key} would reward noise: it can only be a diagnostic")
+    return metric
+
+
+__all__ = [
+    "RANK_METRICS",
+    "REGISTRY",
+    "Average",
+    "ByObjective",
+    "Kind",
+    "RankMetric",
+    "Terms",
+    "metric_for",
+    "metric_of",
+]

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from app.db.models import Competition
 from app.db.queries.standings import Board, BoardRow
 from app.services import standings_view as boards
 from app.services.board_history import Moments, check_moments, ranks_at, rows_as_of
-from app.services.tasks import formula_of, settings_of
-from app.web.api.competition_schemas import MetricOut
+from app.web.api.board_documents import LeaderboardOut, document, whole_csv
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
-from app.web.api.schemas import GivenTime, PersonOut, ShownTime, problems
+from app.web.api.schemas import GivenTime, problems
 from app.web.deps import MaybeActor, Reading
 from app.web.kept_answers import same_for_everybody
 from app.web.one_at_a_time import OneAtATime
@@ -32,21 +28,6 @@ _kept = RenderedBoards()
 _histories = OneAtATime(most_waiting=8)
 """A board of the past costs a hundred times one of today, and anybody may ask for many."""
 
-COLUMNS = (
-    "rank",
-    "team",
-    "team_id",
-    "score",
-    "submission_id",
-    "submissions",
-    "submitted_at",
-    "last_submitted_at",
-    "tags",
-)
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""First characters that make a spreadsheet run a cell instead of showing it."""
-
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "Not changed since `If-None-Match`."}
 }
@@ -54,9 +35,6 @@ NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
 CSV_ANSWER: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/csv": {"schema": {"type": "string"}}}}
 }
-
-WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
-"""How the CSV writes times, which are in UTC: as the JSON does."""
 
 Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
 
@@ -67,37 +45,6 @@ AsOf = Annotated[
 Since = Annotated[
     GivenTime | None, Query(description="Fills `rank_change`: against the ranks of this time.")
 ]
-
-
-class RowOut(BaseModel):
-    """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
-    their score belongs and take no rank from others. `rank_change` is how many places the team has
-    come up `since` the given time: null where that was not asked, or it had no rank then."""
-
-    rank: Annotated[int | None, Field(examples=[1])]
-    team: PersonOut
-    score: Annotated[float, Field(examples=[0.57123])]
-    submission_id: str
-    submissions: int
-    submitted_at: ShownTime
-    last_submitted_at: ShownTime
-    tags: list[str]
-    rank_change: Annotated[int | None, Field(examples=[3])] = None
-
-
-class LeaderboardOut(BaseModel):
-    """A page of a board. `version` changes with everything that is shown; `as_of` and `since` are
-    the times that were asked for."""
-
-    competition: str
-    split: Board
-    version: str
-    updated_at: ShownTime | None
-    metric: MetricOut
-    rows: list[RowOut]
-    next_cursor: str | None
-    as_of: ShownTime | None = None
-    since: ShownTime | None = None
 
 
 @router.get(
@@ -152,7 +99,9 @@ def get_leaderboard_csv(
     competition = boards.visible_board(session, slug=slug, actor=actor, board=split)
     headers = _headers(competition, split, "csv")
     same_for_everybody(request)
-    rendered = _kept.get(competition.id, headers["ETag"], lambda: _csv(session, competition, split))
+    rendered = _kept.get(
+        competition.id, headers["ETag"], lambda: Rendered(whole_csv(session, competition, split))
+    )
     headers["Content-Disposition"] = f'attachment; filename="{competition.slug}-{split}.csv"'
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
 
@@ -169,18 +118,10 @@ def _page(
         session, competition, split, moments, limit=page.fetch, offset=offset
     )
     shown, next_cursor = page.cut(rows, key=lambda _: (offset + page.limit,))
-    document = LeaderboardOut(
-        competition=competition.slug,
-        split=split,
-        version=boards.version_of(competition),
-        updated_at=boards.updated_at(competition),
-        metric=_metric_of(competition),
-        rows=[_row_out(row, earlier) for row in shown],
-        next_cursor=next_cursor,
-        as_of=moments.as_of,
-        since=moments.since,
+    body = document(
+        competition, split, shown, next_cursor=next_cursor, earlier=earlier, moments=moments
     )
-    return Rendered(document.model_dump_json().encode(), next_cursor)
+    return Rendered(body, next_cursor)
 
 
 def _rows_and_earlier_ranks(
@@ -211,26 +152,6 @@ def _rows_and_earlier_ranks(
     return rows, earlier
 
 
-def _csv(session: Session, competition: Competition, split: Board) -> Rendered:
-    rows = boards.board_rows(session, competition=competition, board=split, limit=None, offset=0)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([_safe(cell) for cell in _cells(row)] for row in rows)
-    return Rendered(text.getvalue().encode())
-
-
-def _metric_of(competition: Competition) -> MetricOut:
-    metric = settings_of(competition).metric
-    return MetricOut(
-        id=metric.title,
-        name=metric.name,
-        k=metric.k,
-        average=metric.average,
-        formula=formula_of(metric),
-    )
-
-
 def _headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
     tag = f'W/"{split}.{boards.version_of(competition)}.{part}"'
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
@@ -243,36 +164,3 @@ def _named(moments: Moments) -> str:
         for name, moment in (("a", moments.as_of), ("s", moments.since))
         if moment is not None
     )
-
-
-def _row_out(row: BoardRow, earlier: Mapping[str, int]) -> RowOut:
-    before = earlier.get(row.team_id)
-    return RowOut(
-        rank=row.rank,
-        team=PersonOut(id=row.team_id, name=row.team_name),
-        score=float(boards.score_of(row)),
-        submission_id=row.submission_id,
-        submissions=row.submissions,
-        submitted_at=row.submitted_at,
-        last_submitted_at=row.last_submitted_at,
-        tags=boards.tags_of(row),
-        rank_change=None if before is None or row.rank is None else before - row.rank,
-    )
-
-
-def _cells(row: BoardRow) -> list[str]:
-    return [
-        "" if row.rank is None else str(row.rank),
-        row.team_name,
-        row.team_id,
-        f"{boards.score_of(row):f}",
-        row.submission_id,
-        str(row.submissions),
-        row.submitted_at.strftime(WHOLE_SECONDS),
-        row.last_submitted_at.strftime(WHOLE_SECONDS),
-        " ".join(boards.tags_of(row)),
-    ]
-
-
-def _safe(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
