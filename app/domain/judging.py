@@ -57,3 +57,12 @@ def is_charged(state: State, *, problem_code: str | None) -> bool:
     if state is State.REJECTED:
         return problem_code == "resource-limit"
     return state not in (State.FAILED, State.CANCELLED)
+
+
+LONGEST_PAUSE_SECONDS = 60.0
+
+
+def seconds_of_pause(attempts: int) -> float:
+    """How long judging against an unreadable ground truth pauses after the n-th attempt: 2, 4, 8 …
+    seconds, at most a minute."""
+    return min(2.0 ** min(attempts, 10), LONGEST_PAUSE_SECONDS)

@@ -51,6 +51,16 @@ def takes_submissions(phase: Phase) -> bool:
     return phase in (Phase.OPEN, Phase.FROZEN)
 
 
+def takes_late_submissions(phase: Phase) -> bool:
+    """After the close, also after the reveal, where the organizer allows it at all."""
+    return phase in (Phase.CLOSED, Phase.REVEALED)
+
+
+def can_unfreeze(dates: Dates, phase: Phase) -> bool:
+    """A freeze lasts through a close and a reopening; only the reveal ends it for good."""
+    return dates.frozen_at is not None and phase in (Phase.FROZEN, Phase.CLOSED)
+
+
 def takes_teams(phase: Phase) -> bool:
     """Teams may form from the launch until the close."""
     return phase in (Phase.UPCOMING, Phase.OPEN, Phase.FROZEN)

@@ -18,6 +18,10 @@ class LimitedBy(StrEnum):
     DAILY_LIMIT = "daily_limit"
     TOTAL_LIMIT = "total_limit"
     REJECTED_PER_HOUR = "rejected_per_hour"
+    CONCURRENT_UPLOADS = "concurrent_uploads"
+    UPLOADS_PER_USER = "uploads_per_user"
+    ACCEPT_UPLOADS = "accept_uploads"
+    """The organizers take no uploads for the moment."""
     PHASE = "phase"
 
 
@@ -63,6 +67,7 @@ def allowance(
     used_today: int,
     used_in_all: int,
     may_submit: bool,
+    accepts_uploads: bool = True,
     too_many_rejections: bool,
     now: datetime,
 ) -> Allowance:
@@ -72,6 +77,8 @@ def allowance(
         left, limited_by = max(0, total_limit - used_in_all), LimitedBy.TOTAL_LIMIT
     if too_many_rejections and left > 0:
         left, limited_by = 0, LimitedBy.REJECTED_PER_HOUR
+    if not accepts_uploads:
+        left, limited_by = 0, LimitedBy.ACCEPT_UPLOADS
     if not may_submit:
         left, limited_by = 0, LimitedBy.PHASE
     return Allowance(left, next_day(now), limited_by)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 
-from app.domain.ranking import Entry, public_key
+from app.domain.ranking import Entry, private_key, public_key
 
 
 def finals(
@@ -20,3 +22,12 @@ def finals(
     first = [entry for entry in ordered if entry.submission_id in chosen]
     rest = [entry for entry in ordered if entry.submission_id not in chosen]
     return (first + rest)[:places]
+
+
+def standing_final(candidates: Sequence[Entry], exact: Mapping[str, Fraction]) -> Entry:
+    """The one of a team's finals that it stands with: the best by exact private score, the earlier
+    one of equals. It keeps the public score that it came with."""
+    return min(
+        candidates,
+        key=lambda entry: private_key(replace(entry, score=exact[entry.submission_id])),
+    )

@@ -11,9 +11,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, CompetitionSecret, Organizer, PublishedIdList, User
+from app.db.models import (
+    Competition,
+    CompetitionSecret,
+    JudgingPause,
+    Organizer,
+    PublishedIdList,
+    User,
+)
 from app.db.queries import competitions as queries
 from app.db.queries import ground_truth as truths
+from app.db.queries import judgings
 from app.db.queries.competitions import Counts
 from app.domain.competition_changes import dates_are_ordered
 from app.domain.competition_settings import CompetitionSettings
@@ -22,7 +30,7 @@ from app.domain.phases import Phase
 from app.errors import InvalidInput, NotAllowed, WrongState
 from app.services import audit
 from app.services.access import competition_for_reader, organizes, phase_of
-from app.services.tasks import settings_of
+from app.services.tasks import settings_of, task_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,7 @@ class ForOrganizers:
     organizers: Sequence[User]
     latest_ground_truth: int | None
     published_ids: PublishedIdList | None
+    pauses: Sequence[JudgingPause]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +69,12 @@ class Described:
 def create_competition(
     session: WriteSession, *, actor: Actor, texts: Texts, settings: CompetitionSettings
 ) -> Competition:
-    """A new draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`) and
-    `WrongState` (`slug-taken`)."""
+    """A new draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`,
+    `unknown-metric`) and `WrongState` (`slug-taken`)."""
     if not actor.may_create_competitions:
         raise NotAllowed("Only organizers and the administrator may make competitions.")
     require_ordered_dates(texts.starts_at, texts.ends_at)
+    task_of(settings)
     now = database_now(session)
     competition = Competition(
         slug=texts.slug,
@@ -119,6 +129,7 @@ def describe_found(session: Session, *, actor: Actor | None, competition: Compet
             organizers=queries.organizers_of(session, competition.id),
             latest_ground_truth=truths.latest_version(session, competition.id),
             published_ids=session.get(PublishedIdList, competition.id),
+            pauses=judgings.pauses_of(session, competition_id=competition.id),
         )
     return Described(
         competition=competition,

@@ -13,13 +13,15 @@ from enum import StrEnum
 from typing import Any
 
 from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Judging
+from app.db.models import Competition, Judging, Rejudging
 from app.db.queries import judgings as queries
 from app.domain.child_deaths import WORKER_DEATHS
+from app.domain.competition_settings import CompetitionSettings
 from app.domain.judging import State
 from app.logs import get_logger
 from app.queue import Lane, Queue, job_name
 from app.services import judging_verdicts as verdicts
+from app.services.rejudging_settings import settings_with
 from app.services.tasks import settings_of, task_of
 
 _log = get_logger("judging")
@@ -54,11 +56,12 @@ class Hold(StrEnum):
 def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
     """Gives the judging to the engine in the caller's transaction, once more if need be.
 
-    The first offer sets the priority: 1 + the team's judgings in flight, so that a team with many
-    submissions does not hold up a team with one.
+    The first offer sets the priority: 1 + the judgings of the team's uploads in flight, so that a
+    team with many submissions does not hold up a team with one. Rejudgings have a lane of their
+    own behind all uploads.
     """
     session.flush()
-    if judging.offers == 0:
+    if judging.offers == 0 and judging.rejudging_id is None:
         submission = queries.submission_of(session, submission_id=judging.submission_id)
         waiting = queries.in_flight(session, team_id=submission.team_id, besides=judging.id)
         judging.priority = 1 + waiting
@@ -77,8 +80,8 @@ def take(
 ) -> Assignment | None:
     """Leases the judging to this worker; None when there is nothing to do here.
 
-    That is so when it has a verdict, was cancelled, or is leased. A lease that ran out counts as
-    a worker's death.
+    That is so when it has a verdict, was cancelled, is leased, or may not be begun just now. A
+    lease that ran out counts as a worker's death.
     """
     judging = queries.locked(session, judging_id=judging_id)
     now = database_now(session)
@@ -88,6 +91,8 @@ def take(
         return None
     if judging.cancel_requested:
         verdicts.end(session, judging=judging, state=State.CANCELLED)
+        return None
+    if queries.is_stopped(session, judging_id=judging_id, now=now):
         return None
     if judging.state == State.JUDGING:
         judging.worker_deaths += 1
@@ -130,7 +135,7 @@ def renew(
 
 def _assignment(session: WriteSession, judging: Judging) -> Assignment:
     competition = session.get_one(Competition, judging.competition_id)
-    settings = settings_of(competition)
+    settings = _settings_for(session, judging, competition)
     submission = queries.submission_of(session, submission_id=judging.submission_id)
     truth = queries.ground_truth(
         session, competition_id=competition.id, version=judging.ground_truth_version
@@ -145,3 +150,13 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         max_expanded_bytes=settings.max_expanded_bytes,
         is_retry=judging.child_deaths > 0,
     )
+
+
+def _settings_for(
+    session: WriteSession, judging: Judging, competition: Competition
+) -> CompetitionSettings:
+    settings = settings_of(competition)
+    if judging.rejudging_id is None:
+        return settings
+    rejudging = session.get_one(Rejudging, judging.rejudging_id)
+    return settings_with(settings, rejudging.settings or {})

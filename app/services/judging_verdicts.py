@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from fractions import Fraction
 from typing import Any, Protocol
 
 from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Judging, PrivateScore, PublicScore
+from app.db.models import Competition, Judging
 from app.db.queries import judgings as queries
 from app.domain.child_deaths import (
     OWN_FAILURES,
@@ -23,8 +22,8 @@ from app.domain.child_deaths import (
 from app.domain.judging import State, is_charged, may_follow
 from app.logs import get_logger
 from app.scoring.problems import Code, Problem, Rejection
-from app.services import quota, standings
-from app.services.tasks import by_objective_name, settings_of
+from app.services import judging_pauses, judging_scores, quota, standings
+from app.services.tasks import settings_of
 
 REPORT_CHARACTERS = 4000
 
@@ -65,27 +64,9 @@ def record_scored(
     judging = _held(session, held)
     if judging is None:
         return False
-    _refuse_contradictions(session, judging, document)
+    judging_scores.refuse_contradictions(session, judging, document)
     competition = session.get_one(Competition, judging.competition_id)
-    settings = settings_of(competition)
-    for split, table in (("public", PublicScore), ("private", PrivateScore)):
-        part = document["splits"][split]
-        integers = {
-            name: {
-                "hits": part["hits"][name],
-                "denominator": part["denominators"][name],
-                "queries": part["queries"][name],
-                "value": part["values"][name],
-            }
-            for name in part["hits"]
-        }
-        session.add(
-            table(
-                judging_id=judging.id,
-                score=Fraction(document["scores"][split]),
-                objectives=by_objective_name(settings, integers),
-            )
-        )
+    session.add_all(judging_scores.rows_of(judging, settings_of(competition), document))
     judging.counts = document["counts"]
     judging.scorer_version = document["scorer_version"]
     judging.hits_sha256 = hits_sha256
@@ -158,6 +139,23 @@ def record_own_failure(session: WriteSession, *, held: Held, report: str) -> boo
     return True
 
 
+def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> bool:
+    """The ground truth cannot be read: the judging waits with all others against this version.
+    Nothing is counted, neither against the file nor as a failure of ours."""
+    judging = _held(session, held)
+    if judging is None:
+        return False
+    _queue_again(judging)
+    session.flush()
+    judging_pauses.pause(
+        session,
+        competition_id=judging.competition_id,
+        version=judging.ground_truth_version,
+        because=report,
+    )
+    return True
+
+
 def end(session: WriteSession, *, judging: Judging, state: State) -> None:
     """Gives the judging its last state, the slot back where it is not charged, and the team its
     standing. A rejudging's verdict changes none of these before it is applied."""
@@ -167,6 +165,12 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
     judging.judged_at = database_now(session)
     judging.lease_until = None
     session.flush()
+    if state in (State.SCORED, State.REJECTED):
+        judging_pauses.end(
+            session,
+            competition_id=judging.competition_id,
+            version=judging.ground_truth_version,
+        )
     if judging.rejudging_id is not None:
         return
     code = (judging.problem or {}).get("code")
@@ -174,9 +178,10 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
         quota.return_slot(session, submission_id=judging.submission_id)
     if state is State.SCORED:
         submission = queries.submission_of(session, submission_id=judging.submission_id)
-        standings.refresh(
-            session, competition_id=judging.competition_id, team_id=submission.team_id
-        )
+        if not submission.is_late:
+            standings.refresh(
+                session, competition_id=judging.competition_id, team_id=submission.team_id
+            )
 
 
 def _held(session: WriteSession, held: Held) -> Judging | None:
@@ -205,18 +210,3 @@ def _fail_or_wait(session: WriteSession, judging: Judging, report: str) -> None:
     wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
     judging.lease_until = database_now(session) + wait
     session.flush()
-
-
-def _refuse_contradictions(
-    session: WriteSession, judging: Judging, document: Mapping[str, Any]
-) -> None:
-    counts = document["counts"]
-    published = queries.published_ids(session, competition_id=judging.competition_id)
-    objectives = len(document["splits"]["public"]["hits"])
-    if counts["rows"] + counts["missing"] != published.sessions * objectives:
-        raise ValueError(f"{counts} do not add up to {published.sessions} × {objectives}")
-    for split in ("public", "private"):
-        part = document["splits"][split]
-        for name, hits in part["hits"].items():
-            if not 0 <= hits <= part["denominators"][name]:
-                raise ValueError(f"{hits} hits of {part['denominators'][name]} in {split} {name}")

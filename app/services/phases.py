@@ -1,4 +1,5 @@
-"""The explicit acts of a competition's life: close, reopen, reveal. The launch has its own file."""
+"""The explicit acts of a competition's life: freeze, close, reveal and the ways back. The launch
+has its own file."""
 
 from __future__ import annotations
 
@@ -6,13 +7,41 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import Competition
 from app.db.queries import competitions as queries
 from app.domain.permissions import Actor
-from app.domain.phases import Phase
+from app.domain.phases import Phase, can_unfreeze
 from app.errors import WrongState
 from app.services import audit, standings
-from app.services.access import competition_for_organizer, phase_of
+from app.services.access import competition_for_organizer, dates_of, phase_of
 
 JUDGING_RETRY_SECONDS = 5
 """When a reveal that waits for judgings may be tried again."""
+
+
+def freeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Leaves the public board as it is; uploads and judging go on. Raises `NotFound` and
+    `WrongState`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    now = database_now(session)
+    phase = phase_of(competition, now)
+    if phase is not Phase.OPEN:
+        raise _wrong(phase, "Only an open competition can be frozen.")
+    competition.frozen_at = now
+    _acted(session, actor, competition, "freeze", reason)
+    return competition
+
+
+def unfreeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Shows what the freeze has hidden. Raises `NotFound` and `WrongState` (`not-frozen` where a
+    closed competition was never frozen)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    phase = phase_of(competition, database_now(session))
+    if not can_unfreeze(dates_of(competition), phase):
+        if phase is Phase.CLOSED:
+            raise WrongState("This competition is not frozen.", code="not-frozen")
+        raise _wrong(phase, "Only a frozen competition can be unfrozen.")
+    competition.frozen_at = None
+    _acted(session, actor, competition, "unfreeze", reason)
+    standings.recompute_public_board(session, competition=competition)
+    return competition
 
 
 def close(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:

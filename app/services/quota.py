@@ -10,7 +10,8 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, QuotaSlot, Team
 from app.db.queries import quota as queries
 from app.domain import quota as rules
-from app.domain.phases import Phase, takes_submissions
+from app.domain.competition_settings import CompetitionSettings
+from app.domain.phases import Phase, takes_late_submissions, takes_submissions
 from app.errors import NotAllowed, QuotaExhausted, WrongState
 from app.logs import get_logger
 from app.services.access import phase_of
@@ -35,24 +36,26 @@ def reserve(
 ) -> QuotaSlot:
     """Takes a slot for an upload that is about to start; its `reserved_at` becomes `submitted_at`.
 
-    Racing reservations of a team follow each other, so that there is never one too many. With
-    `is_limited=False` (an organizer's baseline) only the phase counts. Raises `WrongState`
-    (`competition-not-open`, `competition-closed`), `NotAllowed` (`team-disqualified`) and
+    Racing reservations of a team follow each other, so that there is never one too many; an act
+    of the organizers comes wholly before or wholly after. With `is_limited=False` (an organizer's
+    baseline) only the phase and the switch count. Raises `WrongState` (`competition-not-open`,
+    `competition-closed`, `uploads-paused`), `NotAllowed` (`team-disqualified`) and
     `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`, `quota-exhausted`).
     """
     queries.lock_person(session, user_id=user_id)
     queries.lock_team(session, team_id=team.id)
+    competition = queries.lock_acts(session, competition_id=competition.id)
+    settings = settings_of(competition)
     now = database_now(session)
     _release(session, queries.lapsed(session, now=now, user_id=user_id, team_id=team.id))
-    _refuse_wrong_phase(phase_of(competition, now))
-    if team.disqualified_at is not None:
-        raise NotAllowed("Your team is disqualified.", code="team-disqualified")
+    is_late = _is_late(phase_of(competition, now), settings)
+    _refuse_what_organizers_have_stopped(settings, team)
     day = rules.day_of(now)
     limit: int | None = None
     if is_limited:
-        settings = settings_of(competition)
         limit = settings.daily_limit
         _refuse_many_uploads(session, user_id=user_id, limit=uploads_per_user)
+        _refuse_many_of_team(session, team_id=team.id, limit=settings.concurrent_uploads)
         _refuse_many_rejections(session, team_id=team.id, limit=rejected_per_hour, now=now)
         _refuse_total(session, team_id=team.id, limit=settings.total_limit)
     number = rules.free_number(queries.numbers_taken(session, team_id=team.id, day=day), limit)
@@ -69,6 +72,7 @@ def reserve(
         number=number,
         reserved_at=now,
         lapses_at=now + timedelta(seconds=lease_seconds),
+        is_late=is_late,
     )
     session.add(slot)
     session.flush()
@@ -104,14 +108,18 @@ def allowance_of(
     settings = settings_of(competition)
     since = now - rules.REJECTIONS_WINDOW
     rejections = queries.rejections_since(session, team_id=team.id, since=since)
-    may_submit = takes_submissions(phase_of(competition, now)) and team.disqualified_at is None
+    phase = phase_of(competition, now)
+    is_time = takes_submissions(phase) or (
+        settings.late_submissions and takes_late_submissions(phase)
+    )
     used = queries.numbers_taken(session, team_id=team.id, day=rules.day_of(now))
     return rules.allowance(
         daily_limit=settings.daily_limit,
         total_limit=settings.total_limit,
         used_today=len(used),
         used_in_all=queries.slots_in_all(session, team_id=team.id),
-        may_submit=may_submit,
+        may_submit=is_time and team.disqualified_at is None,
+        accepts_uploads=settings.accept_uploads,
         too_many_rejections=len(rejections) >= rejected_per_hour,
         now=now,
     )
@@ -124,12 +132,24 @@ def _release(session: WriteSession, slot_ids: list[str]) -> int:
     return len(gone)
 
 
-def _refuse_wrong_phase(phase: Phase) -> None:
+def _is_late(phase: Phase, settings: CompetitionSettings) -> bool:
     if takes_submissions(phase):
-        return
-    if phase in (Phase.CLOSED, Phase.REVEALED):
+        return False
+    if not takes_late_submissions(phase):
+        raise WrongState("The competition is not open yet.", code="competition-not-open")
+    if not settings.late_submissions:
         raise WrongState("The competition is closed.", code="competition-closed")
-    raise WrongState("The competition is not open yet.", code="competition-not-open")
+    return True
+
+
+def _refuse_what_organizers_have_stopped(settings: CompetitionSettings, team: Team) -> None:
+    if team.disqualified_at is not None:
+        raise NotAllowed("Your team is disqualified.", code="team-disqualified")
+    if not settings.accept_uploads:
+        raise WrongState(
+            "The organizers take no uploads for the moment. What was accepted stays.",
+            code="uploads-paused",
+        )
 
 
 def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> None:
@@ -138,6 +158,17 @@ def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> 
             f"You have {limit} uploads under way. Wait until one of them has ended.",
             code="too-many-uploads",
             retry_after=UPLOADS_RETRY_SECONDS,
+            limited_by=str(rules.LimitedBy.UPLOADS_PER_USER),
+        )
+
+
+def _refuse_many_of_team(session: WriteSession, *, team_id: str, limit: int) -> None:
+    if queries.uploads_of_team(session, team_id=team_id) >= limit:
+        raise QuotaExhausted(
+            f"Your team has {limit} uploads under way. Wait until one of them has ended.",
+            code="too-many-uploads",
+            retry_after=UPLOADS_RETRY_SECONDS,
+            limited_by=str(rules.LimitedBy.CONCURRENT_UPLOADS),
         )
 
 
@@ -148,7 +179,8 @@ def _refuse_many_rejections(
     found = queries.rejections_since(session, team_id=team_id, since=since)
     if len(found) >= limit:
         raise QuotaExhausted(
-            f"{len(found)} files of your team were rejected within an hour. Check the next one"
+            f"{len(found)} files of your team were rejected or cancelled within an hour. Check the"
+            " next one"
             " with `podium validate` first.",
             code="too-many-rejections",
             retry_after=rules.seconds_until(found[-limit] + rules.REJECTIONS_WINDOW, now),

@@ -64,8 +64,9 @@ def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: 
         or found.team.id != team_id
         or State(found.judging.state) not in SELECTABLE
         or found.submission.disqualified_at is not None
+        or found.submission.is_late
     ):
         raise InvalidInput(
-            "Only submissions of your own team that were not rejected can be chosen.",
+            "Only submissions of your own team that were in time and not rejected can be chosen.",
             code="not-selectable",
         )

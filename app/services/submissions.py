@@ -1,4 +1,5 @@
-"""From a request to upload to an accepted submission, and what can be done with one afterwards."""
+"""From a request to upload to an accepted submission, and finding one. What can be done with one
+afterwards is in `submission_acts`."""
 
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ from app.db.queries import teams as team_queries
 from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.domain.permissions import Actor
-from app.errors import NotAllowed, NotFound, TooLarge, Unavailable, WrongState
+from app.errors import NotAllowed, NotFound, TooLarge, Unavailable
 from app.queue import Queue
-from app.services import audit, idempotency, judging, judging_verdicts, quota
+from app.services import audit, idempotency, judging, quota
 from app.services.access import competition_for_organizer, competition_for_reader, organizes
 from app.services.idempotency import Earlier
 from app.services.rules import require_accepted
@@ -128,6 +129,7 @@ def accept(
         bytes=stored.size,
         sha256=stored.sha256,
         submitted_at=slot.reserved_at,
+        is_late=slot.is_late,
         identical_to=queries.twin_of(session, team_id=slot.team_id, sha256=stored.sha256),
     )
     session.add(submission)
@@ -194,31 +196,6 @@ def all_submissions(
         team_id=team_id,
         before=before,
         limit=limit,
-    )
-
-
-def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
-    """Ends a judging that has no verdict yet, for organizers; a queued one at once, with its slot
-    given back, a running one as soon as its worker looks. The engine's job stays: whoever takes it
-    finds that nothing is left to do.
-
-    Raises `NotFound`, and `WrongState` (`already-judged`).
-    """
-    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
-    if not is_organizer:
-        raise NotFound(UNKNOWN)
-    current = queries.locked_judging(session, judging_id=found.judging.id)
-    if State(current.state).is_final:
-        raise WrongState("This submission has its verdict already.", code="already-judged")
-    current.cancel_requested = True
-    if current.state == State.QUEUED:
-        judging_verdicts.end(session, judging=current, state=State.CANCELLED)
-    audit.record(
-        session,
-        actor=actor,
-        action="submission.cancel",
-        competition_id=found.competition.id,
-        object_id=submission_id,
     )
 
 

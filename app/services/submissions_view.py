@@ -28,15 +28,18 @@ PROGRESS_STEPS = 20
 COUNTED = ("rows", "missing", "empty")
 """Counts that come from the file and the published ids alone."""
 
-Objectives = dict[str, dict[str, float | None]]
+BySplit = dict[str, float | None]
+Objectives = dict[str, BySplit]
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
     """A submission as somebody may see it. Scores are rounded to the competition's `decimals`.
 
-    `problem` is why the file was rejected, `failure` (organizers only) why we failed; `hits`
-    (organizers only) holds the integers per objective and split.
+    `diagnostics` are seen by whoever sees `objectives`, weighted as the score; standard errors by
+    organizers, and by others after the reveal. `problem` is why the file was rejected, `failure`
+    (organizers only) why we failed; `hits` (organizers only) holds the integers per objective and
+    split.
     """
 
     id: str
@@ -53,6 +56,9 @@ class SubmissionView:
     public_score: float | None
     private_score: float | None
     objectives: Objectives | None
+    diagnostics: Objectives | None
+    standard_error: BySplit | None
+    diagnostic_errors: Objectives | None
     queue_position: int | None
     progress: float | None
     problem: dict[str, Any] | None
@@ -61,6 +67,8 @@ class SubmissionView:
     ground_truth_version: int
     selected: bool
     identical_to: str | None
+    late: bool
+    disqualified: dict[str, Any] | None
     failure: str | None = None
     hits: dict[str, dict[str, Any]] | None = None
 
@@ -102,12 +110,16 @@ _NOTHING_YET: dict[str, Any] = {
     "public_score": None,
     "private_score": None,
     "objectives": None,
+    "diagnostics": None,
+    "standard_error": None,
+    "diagnostic_errors": None,
     "queue_position": None,
     "progress": 0.0,
     "problem": None,
     "counts": None,
     "scorer_version": None,
     "selected": False,
+    "disqualified": None,
 }
 
 
@@ -130,12 +142,15 @@ def _view(
         public_score=_rounded(public.score, settings) if public and sight.public_score else None,
         private_score=_rounded(private.score, settings) if private else None,
         objectives=_objectives(row, sight, private, settings),
+        diagnostics=_diagnostics(row, sight, private, settings),
+        **_errors(row, sight, private),
         queue_position=position if state is State.QUEUED else None,
         progress=_progress(judging.progress, state),
         problem=judging.problem if state is State.REJECTED else None,
         counts={name: int(counts.get(name, 0)) for name in COUNTED} if counts else None,
         scorer_version=judging.scorer_version,
         selected=row.submission.is_selected,
+        disqualified=_disqualified(row),
         failure=judging.failure if is_organizer else None,
         hits=_hits(row, private) if is_organizer and public else None,
     )
@@ -155,7 +170,13 @@ def _unjudged(row: Found) -> dict[str, Any]:
         "submitted_at": submission.submitted_at,
         "ground_truth_version": row.judging.ground_truth_version,
         "identical_to": submission.identical_to,
+        "late": submission.is_late,
     }
+
+
+def _disqualified(row: Found) -> dict[str, Any] | None:
+    at = row.submission.disqualified_at
+    return None if at is None else {"at": at, "reason": row.submission.disqualified_because}
 
 
 def _sight(row: Found, is_organizer: bool) -> Sight:
@@ -180,6 +201,42 @@ def _objectives(
             "private": _rounded(Fraction(hidden[name]["value"]), settings) if hidden else None,
         }
         for name, public in row.public.objectives.items()
+    }
+
+
+def _diagnostics(
+    row: Found, sight: Sight, private: PrivateScore | None, settings: CompetitionSettings
+) -> Objectives | None:
+    if row.public is None or row.public.diagnostics is None or not sight.public_objectives:
+        return None
+    hidden: dict[str, Any] = {}
+    if private is not None and sight.private_objectives:
+        hidden = private.diagnostics or {}
+    return {
+        metric: {
+            "public": _rounded(Fraction(public["score"]), settings),
+            "private": (
+                _rounded(Fraction(hidden[metric]["score"]), settings) if metric in hidden else None
+            ),
+        }
+        for metric, public in row.public.diagnostics.items()
+    }
+
+
+def _errors(row: Found, sight: Sight, private: PrivateScore | None) -> dict[str, Any]:
+    """Standard errors, to whoever may see the private score: they tell more of the ground truth
+    than a rounded score does. Those of diagnostics only beside the diagnostics."""
+    public = row.public
+    if public is None or private is None or not sight.private_score:
+        return {"standard_error": None, "diagnostic_errors": None}
+    both = {"public": public.diagnostic_errors or {}, "private": private.diagnostic_errors or {}}
+    of_diagnostics = {
+        metric: {split: errors.get(metric) for split, errors in both.items()}
+        for metric in public.diagnostics or {}
+    }
+    return {
+        "standard_error": {"public": public.standard_error, "private": private.standard_error},
+        "diagnostic_errors": of_diagnostics if sight.private_objectives else None,
     }
 
 

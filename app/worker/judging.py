@@ -18,7 +18,7 @@ from app.application import Application
 from app.db.engine import WriteSession
 from app.db.models import Judging
 from app.domain.child_deaths import Consequence
-from app.errors import PodiumError
+from app.errors import PodiumError, StoredFileCorrupt
 from app.logs import get_logger
 from app.sandbox import Death, Ending, Limits, Order
 from app.services import judging, judging_verdicts
@@ -32,6 +32,10 @@ VERDICT_TRIES = 5
 """A verdict that took minutes is worth some patience with a database that is busy or full."""
 
 _log = get_logger("worker")
+
+
+class _TruthUnusable(Exception):
+    """What every judging of a competition needs cannot be read; no single file is the matter."""
 
 
 class Judge:
@@ -74,6 +78,13 @@ class Judge:
                 return
             hits = self._stored_hits(ending, scratch)
             self._record(lambda session: self._verdict(session, assignment, ending, hits, signs))
+        except _TruthUnusable as unusable:
+            because = str(unusable)
+            self._record(
+                lambda session: judging_verdicts.record_unusable_truth(
+                    session, held=assignment, report=because
+                )
+            )
         except (PodiumError, ValueError, KeyError) as error:
             # A corrupt or unreachable store, a document that contradicts itself: all ours.
             report = f"{type(error).__name__}: {error}"
@@ -87,8 +98,13 @@ class Judge:
         storage = self._application.storage
         with ExitStack() as files:
             file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
-            ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
-            truth = files.enter_context(storage.local(Area.GROUND_TRUTH, assignment.truth_sha256))
+            try:
+                ids = files.enter_context(storage.local(Area.FILES, assignment.published_sha256))
+                truth = files.enter_context(
+                    storage.local(Area.GROUND_TRUTH, assignment.truth_sha256)
+                )
+            except StoredFileCorrupt as error:
+                raise _TruthUnusable(error.detail) from error
             arguments = {
                 "file": str(file),
                 "task": dict(assignment.task),

@@ -21,6 +21,7 @@ from app.db.queries import workers
 from app.logs import get_logger
 from app.services import quota
 from app.services.judging_rounds import Reconciler
+from app.services.rejudging_rounds import RejudgingRounds
 from app.worker.judging import Judge
 from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
 
@@ -48,6 +49,7 @@ class Service:
         self._reconciler = Reconciler(
             application.database, application.queue, lease_seconds=settings.lease_seconds
         )
+        self._rejudgings = RejudgingRounds(application.database, application.queue)
         self._is_leaving = threading.Event()
         self._due: dict[str, float] = {}
         self._register()
@@ -91,6 +93,7 @@ class Service:
         while not self._is_leaving.wait(settings.reconcile_seconds):
             self._now_and_then(HEARTBEAT_SECONDS, self._stamp)
             self._guarded(self._reconciler.round)
+            self._guarded(self._rejudgings.round)
             self._guarded(self._release_lapsed)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
 

@@ -94,18 +94,22 @@ def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
 
 
 def unjudged_submissions(session: Session, competition_id: str) -> int:
-    """How many accepted submissions have no final judging yet."""
+    """How many submissions that were in time have no final judging yet."""
     query = (
         select(func.count())
         .select_from(Submission)
         .join(Judging, Judging.id == Submission.judging_id)
-        .where(Submission.competition_id == competition_id, Judging.state.not_in(FINAL_STATES))
+        .where(
+            Submission.competition_id == competition_id,
+            Submission.is_late.is_(False),
+            Judging.state.not_in(FINAL_STATES),
+        )
     )
     return session.scalar(query) or 0
 
 
 def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -> int:
-    """How many quota slots belong to uploads that have not ended and are still alive."""
+    """How many quota slots belong to uploads in time that have not ended and are still alive."""
     query = (
         select(func.count())
         .select_from(QuotaSlot)
@@ -113,6 +117,7 @@ def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -
         .where(
             Team.competition_id == competition_id,
             QuotaSlot.submission_id.is_(None),
+            QuotaSlot.is_late.is_(False),
             QuotaSlot.lapses_at > now,
         )
     )

@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, not_, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
-from app.db.models import GroundTruthVersion, Judging, PublishedIdList, Submission
+from app.db.models import (
+    Competition,
+    GroundTruthVersion,
+    Judging,
+    JudgingPause,
+    PublishedIdList,
+    Submission,
+)
 from app.domain.judging import FINAL_STATES, State
 
 
@@ -30,13 +37,14 @@ def locked(session: WriteSession, *, judging_id: str) -> Judging | None:
 
 
 def in_flight(session: Session, *, team_id: str, besides: str) -> int:
-    """How many judgings of a team have no verdict yet, one of them left out."""
+    """How many judgings of a team's uploads have no verdict yet, one of them left out."""
     query = (
         select(func.count())
         .select_from(Judging)
         .join(Submission, Submission.id == Judging.submission_id)
         .where(
             Submission.team_id == team_id,
+            Judging.rejudging_id.is_(None),
             Judging.state.not_in(FINAL_STATES),
             Judging.id != besides,
         )
@@ -77,13 +85,19 @@ def renew(
 
 
 def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
-    """Judgings without a verdict whose lease is over or never began, by id, from `after` on."""
+    """Judgings without a verdict whose lease is over or never began, by id, from `after` on.
+
+    Those that nobody may work on just now are left out, and those of a rejudging that were never
+    offered: they get their turn from the rejudging.
+    """
     query = (
         select(Judging.id, Judging.offers, Judging.state)
         .where(
             Judging.state.in_((State.QUEUED, State.JUDGING)),
             or_(Judging.lease_until.is_(None), Judging.lease_until <= now),
             Judging.id > after,
+            or_(Judging.rejudging_id.is_(None), Judging.offers > 0),
+            not_(_is_stopped(now)),
         )
         .order_by(Judging.id)
         .limit(limit)
@@ -92,3 +106,41 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         Unattended(judging_id, offers, state == State.JUDGING)
         for judging_id, offers, state in session.execute(query)
     ]
+
+
+def is_stopped(session: Session, *, judging_id: str, now: datetime) -> bool:
+    """Whether nobody may begin this judging: the organizers have switched off the judging of
+    uploads, or its ground truth is waiting to be readable again."""
+    query = select(Judging.id).where(Judging.id == judging_id, _is_stopped(now))
+    return session.scalar(query) is not None
+
+
+def pauses_of(session: Session, *, competition_id: str) -> Sequence[JudgingPause]:
+    """Ground truths of a competition that could not be read, with when that is tried again."""
+    query = select(JudgingPause).where(JudgingPause.competition_id == competition_id)
+    return session.scalars(query.order_by(JudgingPause.ground_truth_version)).all()
+
+
+def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:
+    """Forgets that a ground truth could not be read; answers whether that was so."""
+    gone = session.execute(
+        delete(JudgingPause).where(
+            JudgingPause.competition_id == competition_id,
+            JudgingPause.ground_truth_version == version,
+        )
+    )
+    return bool(gone.rowcount)  # type: ignore[attr-defined]
+
+
+def _is_stopped(now: datetime) -> ColumnElement[bool]:
+    switched_off = select(Competition.id).where(
+        Competition.settings["judge_uploads"].as_boolean().is_(False)
+    )
+    is_paused = exists().where(
+        JudgingPause.competition_id == Judging.competition_id,
+        JudgingPause.ground_truth_version == Judging.ground_truth_version,
+        JudgingPause.retry_at > now,
+    )
+    return or_(
+        and_(Judging.rejudging_id.is_(None), Judging.competition_id.in_(switched_off)), is_paused
+    )

@@ -18,9 +18,9 @@ def judgings_by_state(session: Session) -> dict[State, int]:
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Since when the oldest unfinished judging waits."""
+    """Since when the oldest unfinished judging of an upload waits; rejudgings take their time."""
     query = select(func.min(Judging.created_at)).where(
-        Judging.state.in_((State.QUEUED, State.JUDGING))
+        Judging.state.in_((State.QUEUED, State.JUDGING)), Judging.rejudging_id.is_(None)
     )
     return session.scalar(query)
 

@@ -9,7 +9,7 @@ from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
-from app.db.models import IdempotencyKey, Judging, QuotaSlot, Submission, Team, User
+from app.db.models import Competition, IdempotencyKey, Judging, QuotaSlot, Submission, Team, User
 from app.domain.judging import State
 
 
@@ -22,6 +22,13 @@ def lock_person(session: WriteSession, *, user_id: str) -> None:
 def lock_team(session: WriteSession, *, team_id: str) -> None:
     """Makes reservations of one team follow each other."""
     session.execute(select(Team.id).where(Team.id == team_id).with_for_update(key_share=True))
+
+
+def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
+    """The competition as it is now, which no act of an organizer changes until the commit."""
+    query = select(Competition).where(Competition.id == competition_id)
+    locked = query.with_for_update(read=True).execution_options(populate_existing=True)
+    return session.scalars(locked).one()
 
 
 def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
@@ -46,14 +53,26 @@ def uploads_under_way(session: Session, *, user_id: str) -> int:
     return session.scalar(query) or 0
 
 
+def uploads_of_team(session: Session, *, team_id: str) -> int:
+    """How many slots of a team belong to uploads that still run."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .where(QuotaSlot.team_id == team_id, QuotaSlot.submission_id.is_(None))
+    )
+    return session.scalar(query) or 0
+
+
 def rejections_since(session: Session, *, team_id: str, since: datetime) -> list[datetime]:
-    """When a team's files were rejected after `since`, oldest first."""
+    """When a team's files were rejected or cancelled after `since`, oldest first: both are free,
+    and a rejudging's verdicts are nobody's attempts."""
     query = (
         select(Judging.judged_at)
         .join(Submission, Submission.judging_id == Judging.id)
         .where(
             Submission.team_id == team_id,
-            Judging.state == State.REJECTED,
+            Judging.rejudging_id.is_(None),
+            Judging.state.in_((State.REJECTED, State.CANCELLED)),
             Judging.judged_at > since,
         )
         .order_by(Judging.judged_at)

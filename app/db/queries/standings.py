@@ -9,7 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal
 
-from sqlalchemy import Row, case, delete, func, select, update
+from sqlalchemy import Row, case, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -108,11 +108,16 @@ def teams_of(session: Session, *, competition_id: str) -> dict[str, Team]:
     return {team.id: team for team in session.scalars(query)}
 
 
-def delete_board(session: WriteSession, *, competition_id: str, board: Board) -> None:
-    """Removes all rows of one board."""
+def replace_board(
+    session: WriteSession, *, competition_id: str, board: Board, rows: Sequence[dict[str, Any]]
+) -> None:
+    """Puts these rows, given by their columns, in the place of all rows of one board."""
     session.execute(
         delete(Standing).where(Standing.competition_id == competition_id, Standing.board == board)
     )
+    if rows:
+        whose = {"competition_id": competition_id, "board": board}
+        session.execute(insert(Standing), [whose | row for row in rows])
 
 
 def page(
@@ -162,7 +167,11 @@ def _counting(query: Any) -> Any:
     return (
         query.select_from(Submission)
         .join(Judging, Judging.id == Submission.judging_id)
-        .where(Judging.state == State.SCORED, Submission.disqualified_at.is_(None))
+        .where(
+            Judging.state == State.SCORED,
+            Submission.disqualified_at.is_(None),
+            Submission.is_late.is_(False),
+        )
     )
 
 

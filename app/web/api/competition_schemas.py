@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from copy import copy
-from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    create_model,
+    model_validator,
+)
 
-from app.domain.competition_settings import PRESETS, CompetitionSettings
+from app.domain.competition_settings import (
+    PRESETS,
+    WEIGHT_AND_METRIC,
+    CompetitionSettings,
+    MetricChoice,
+    PresetName,
+)
 from app.domain.competition_texts import Description, Reason, Slug, Title
 from app.errors import BadRequest
 from app.services.competitions import Described, Texts
-from app.services.tasks import formula_of
+from app.web.api.metric_documents import MetricOut, settings_document, weights_of
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime
 
 Visibility = Literal["public", "private"]
@@ -30,11 +42,23 @@ class NewCompetition(CompetitionSettings):
 
     slug: Slug
     title: Title
-    preset: Literal["otto"] = "otto"
+    preset: PresetName = "otto"
     description: Description = ""
     visibility: Visibility = "public"
     starts_at: GivenTime | None = None
     ends_at: GivenTime | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _start_from_the_preset(cls, values: Any) -> Any:
+        preset = values.get("preset", "otto") if isinstance(values, dict) else None
+        if not isinstance(preset, str) or preset not in PRESETS:
+            return values
+        metric = values.get("metric")
+        if isinstance(metric, dict) and "name" not in metric:
+            start = CompetitionSettings.model_validate(PRESETS[preset]).metric
+            values = {**values, "metric": {**start.model_dump(), **metric}}
+        return {**PRESETS[preset], **values}
 
     def texts(self) -> Texts:
         """What does not belong to the settings document."""
@@ -42,11 +66,9 @@ class NewCompetition(CompetitionSettings):
 
     def settings(self) -> CompetitionSettings:
         """The preset, with what was given on top of it."""
-        given = self.model_dump(include=self.model_fields_set & set(_SETTINGS))
-        return CompetitionSettings.model_validate({**PRESETS[self.preset], **given})
-
-
-_SETTINGS = CompetitionSettings.model_fields
+        return CompetitionSettings.model_validate(
+            self.model_dump(include=set(CompetitionSettings.model_fields))
+        )
 
 
 def _may_be_left_out(name: str) -> tuple[Any, Any]:
@@ -58,7 +80,18 @@ def _may_be_left_out(name: str) -> tuple[Any, Any]:
 _CHANGEABLE: dict[str, Any] = {
     name: _may_be_left_out(name)
     for name in NewCompetition.model_fields
-    if name not in ("slug", "preset")
+    if name not in ("slug", "preset", "objectives", "metric")
+}
+_CHANGEABLE |= {
+    # What these mean depends on the settings so far, with which they are checked.
+    "objectives": (
+        Annotated[dict[str, Any], WithJsonSchema({"type": "object", **WEIGHT_AND_METRIC})],
+        None,
+    ),
+    "metric": (
+        Annotated[dict[str, Any] | str, WithJsonSchema(MetricChoice.model_json_schema())],
+        None,
+    ),
 }
 
 CompetitionChanges = create_model(
@@ -78,16 +111,6 @@ class Act(Input):
     """The optional body of an act."""
 
     reason: Annotated[Reason, Field(examples=["the season is over"])] = ""
-
-
-class MetricOut(BaseModel):
-    """The metric, and its formula in words."""
-
-    id: Annotated[str, Field(examples=["recall_capped@20"])]
-    name: str
-    k: int
-    average: str
-    formula: str
 
 
 class CountsOut(BaseModel):
@@ -111,6 +134,8 @@ class CompetitionOut(BaseModel):
     task: str
     objectives: dict[str, float]
     metric: MetricOut
+    objective_metrics: dict[str, MetricOut]
+    diagnostics: list[MetricOut]
     starts_at: ShownTime | None
     ends_at: ShownTime | None
     launched_at: ShownTime | None
@@ -118,9 +143,12 @@ class CompetitionOut(BaseModel):
     closed_at: ShownTime | None
     revealed_at: ShownTime | None
     id_column: str
+    item_column: str
     labels_column: str
+    query_ids: str
     item_ids: str
     missing_rows: str
+    duplicates: str
     daily_limit: int
     total_limit: int | None
     final_selections: int
@@ -147,6 +175,15 @@ class GroundTruthState(BaseModel):
     published_ids: str | None
 
 
+class PauseOut(BaseModel):
+    """A ground truth that cannot be read: what is judged against it waits until it can be."""
+
+    ground_truth_version: int
+    because: str
+    since: ShownTime
+    retry_at: ShownTime
+
+
 class ManagedCompetitionOut(CompetitionOut):
     """A competition as its organizers see it; `version` is also the `ETag`, for `If-Match`."""
 
@@ -154,6 +191,7 @@ class ManagedCompetitionOut(CompetitionOut):
     settings: dict[str, Any]
     organizers: list[PersonOut]
     ground_truth: GroundTruthState
+    judging_paused: list[PauseOut]
 
 
 def present(described: Described) -> CompetitionOut | ManagedCompetitionOut:
@@ -172,16 +210,11 @@ def present(described: Described) -> CompetitionOut | ManagedCompetitionOut:
             latest_version=extra.latest_ground_truth,
             published_ids=extra.published_ids.source if extra.published_ids else None,
         ),
+        judging_paused=[
+            PauseOut(**{name: getattr(row, name) for name in PauseOut.model_fields})
+            for row in extra.pauses
+        ],
     )
-
-
-def settings_document(settings: CompetitionSettings) -> dict[str, Any]:
-    """The settings as an organizer may send them back: numbers as numbers."""
-    document = settings.model_dump()
-    document["objectives"] = _weights(settings)
-    fraction = settings.split.public_fraction
-    document["split"] = "usage" if fraction is None else {"public_fraction": float(fraction)}
-    return document
 
 
 def etag_of(version: int) -> str:
@@ -208,16 +241,15 @@ def expected_versions(request: Request) -> frozenset[int] | None:
     return frozenset(versions)
 
 
-def _weights(settings: CompetitionSettings) -> dict[str, float]:
-    return {name: float(Decimal(weight)) for name, weight in settings.objectives.items()}
-
-
 _SAME_NAME = (
     "task",
     "id_column",
+    "item_column",
     "labels_column",
+    "query_ids",
     "item_ids",
     "missing_rows",
+    "duplicates",
     "daily_limit",
     "total_limit",
     "final_selections",
@@ -238,20 +270,20 @@ _SAME_NAME = (
 
 def _public_members(described: Described) -> dict[str, Any]:
     competition, settings = described.competition, described.settings
-    metric, sessions = settings.metric, described.counts.sessions
+    sessions = described.counts.sessions
     columns = ("id", *TEXT_FIELDS, "launched_at", "frozen_at", "closed_at", "revealed_at")
     return {
         **{name: getattr(competition, name) for name in columns},
         **{name: getattr(settings, name) for name in _SAME_NAME},
         "phase": described.phase.value,
-        "objectives": _weights(settings),
-        "metric": MetricOut(
-            id=metric.title,
-            name=metric.name,
-            k=metric.k,
-            average=metric.average,
-            formula=formula_of(metric),
-        ),
+        "objectives": weights_of(settings),
+        "metric": MetricOut.of(settings.common_metric),
+        "objective_metrics": {
+            name: MetricOut.of(settings.metric_of(name)) for name in settings.objectives
+        },
+        "diagnostics": [
+            MetricOut.of(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
+        ],
         "counts": CountsOut(
             sessions=sessions,
             published_ids=sessions * len(settings.objectives),

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from fastapi import Request, Response
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
 from app.db.models import Competition
 from app.domain.permissions import Actor
-from app.services import competitions, competitions_changes, phases
+from app.services import competitions, competitions_changes
 from app.services.competitions import Described
 from app.web.api.competition_schemas import (
-    Act,
     CompetitionChanges,
     CompetitionOut,
     ManagedCompetitionOut,
@@ -78,7 +74,7 @@ def post_competition(
         session, actor=actor, texts=body.texts(), settings=body.settings()
     )
     response.headers["Location"] = f"/api/v1/competitions/{competition.slug}"
-    return _managed(session, actor, competition, response)
+    return managed_answer(session, actor, competition, response)
 
 
 @router.patch(
@@ -104,63 +100,13 @@ def patch_competition(
         changes=given_changes(body),
         expected_versions=expected_versions(request),
     )
-    return _managed(session, actor, competition, response)
+    return managed_answer(session, actor, competition, response)
 
 
-@router.post(
-    "/admin/competitions/{slug}/close",
-    operation_id="closeCompetition",
-    summary="End submitting now",
-    responses=problems(400, 401, 404, 409),
-)
-def post_close(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
-) -> ManagedCompetitionOut:
-    """Also happens by itself at `ends_at`."""
-    return _act(phases.close, session, actor, slug, body, response)
-
-
-@router.post(
-    "/admin/competitions/{slug}/reopen",
-    operation_id="reopenCompetition",
-    summary="Take a close back",
-    responses=problems(400, 401, 404, 409),
-)
-def post_reopen(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
-) -> ManagedCompetitionOut:
-    """Only from closed, never from revealed."""
-    return _act(phases.reopen, session, actor, slug, body, response)
-
-
-@router.post(
-    "/admin/competitions/{slug}/reveal",
-    operation_id="revealCompetition",
-    summary="Publish the final ranking",
-    responses=problems(400, 401, 404, 409),
-)
-def post_reveal(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
-) -> ManagedCompetitionOut:
-    """For good; only once everything that was accepted has been judged."""
-    return _act(phases.reveal, session, actor, slug, body, response)
-
-
-def _act(
-    act: Callable[..., Competition],
-    session: WriteSession,
-    actor: Actor,
-    slug: str,
-    body: Act | None,
-    response: Response,
-) -> ManagedCompetitionOut:
-    competition = act(session, actor=actor, slug=slug, reason=body.reason if body else "")
-    return _managed(session, actor, competition, response)
-
-
-def _managed(
+def managed_answer(
     session: Session, actor: Actor, competition: Competition, response: Response
 ) -> ManagedCompetitionOut:
+    """The competition after an act of this organizer's, with its `ETag`."""
     described = competitions.describe_found(session, actor=actor, competition=competition)
     shown = _answer(described, response)
     assert isinstance(shown, ManagedCompetitionOut), "whoever may act organizes the competition"

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from app.domain.judging import State
 from app.services.sandbox_answers import error_for
-from app.services.submissions_view import SubmissionView
+from app.services.submissions_view import Objectives, SubmissionView
 from app.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
 from app.web.errors import problem_document, status_of
 
@@ -23,10 +23,17 @@ class CountsOut(BaseModel):
 
 
 class SplitScoresOut(BaseModel):
-    """One objective's score on both splits."""
+    """A figure on both splits: the score of an objective, a diagnostic, a standard error."""
 
     public: float | None
     private: float | None
+
+
+class DisqualificationOut(BaseModel):
+    """Since when a submission does not count, and why."""
+
+    at: ShownTime
+    reason: str
 
 
 class SubmissionOut(BaseModel):
@@ -45,6 +52,14 @@ class SubmissionOut(BaseModel):
     public_score: Annotated[float | None, Field(examples=[0.57123])]
     private_score: float | None
     objectives: dict[str, SplitScoresOut] | None
+    diagnostics: Annotated[
+        dict[str, SplitScoresOut] | None,
+        Field(examples=[{"mrr@20": {"public": 0.31251, "private": None}}]),
+    ]
+    """By the full id of the metric, weighted as the score; seen by whoever sees `objectives`."""
+    standard_error: SplitScoresOut | None
+    """For organizers, and for everybody else after the reveal."""
+    diagnostic_errors: dict[str, SplitScoresOut] | None
     queue_position: int | None
     progress: float | None
     problem: Annotated[dict[str, Any] | None, Field(json_schema_extra=PROBLEM_SCHEMA)]
@@ -54,6 +69,9 @@ class SubmissionOut(BaseModel):
     selected: bool
     identical_to: str | None
     """The team's earlier submission of the same bytes."""
+    late: bool
+    """Sent after the close: scored, but on no board and never a final."""
+    disqualified: DisqualificationOut | None
     failure: str | None = None
     """For organizers: why we failed."""
     hits: dict[str, dict[str, Any]] | None = None
@@ -68,11 +86,10 @@ def submission_document(view: SubmissionView) -> SubmissionOut:
         team=PersonOut(id=view.team_id, name=view.team_name),
         problem=_problem(view),
         counts=CountsOut(**view.counts) if view.counts else None,
-        objectives=(
-            {name: SplitScoresOut(**scores) for name, scores in view.objectives.items()}
-            if view.objectives is not None
-            else None
-        ),
+        objectives=_by_split(view.objectives),
+        diagnostics=_by_split(view.diagnostics),
+        standard_error=SplitScoresOut(**view.standard_error) if view.standard_error else None,
+        diagnostic_errors=_by_split(view.diagnostic_errors),
     )
 
 
@@ -94,9 +111,17 @@ _SAME = (
     "ground_truth_version",
     "selected",
     "identical_to",
+    "late",
+    "disqualified",
     "failure",
     "hits",
 )
+
+
+def _by_split(figures: Objectives | None) -> dict[str, SplitScoresOut] | None:
+    if figures is None:
+        return None
+    return {name: SplitScoresOut(**both) for name, both in figures.items()}
 
 
 def _problem(view: SubmissionView) -> dict[str, Any] | None:

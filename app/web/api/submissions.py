@@ -202,21 +202,6 @@ def get_submission_file(
     )
 
 
-@router.post(
-    "/admin/submissions/{submission_id}/cancel",
-    operation_id="cancelSubmission",
-    summary="Cancel a judging that has no verdict yet",
-    responses=problems(401, 404, 409),
-)
-def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
-    """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
-    submissions.cancel(session, submission_id=submission_id, actor=actor)
-    session.flush()
-    found, _ = submissions.find_submission(session, submission_id=submission_id, actor=actor)
-    (view,) = present(session, [found], is_organizer=True)
-    return submission_document(view)
-
-
 @router.put(
     "/competitions/{slug}/selection",
     operation_id="selectFinals",

@@ -94,6 +94,10 @@ def test_every_setting_can_be_given_and_is_read_back(installation: Installation)
         "board": "exact",
         "objective_scores": "always",
         "registration": "invite",
+        "late_submissions": True,
+        "accept_uploads": False,
+        "judge_uploads": False,
+        "concurrent_uploads": 3,
     }
     texts = {
         "description": "# Rules\n\n\t* fair play",

@@ -50,6 +50,8 @@ def test_an_accepted_file_is_answered_with_its_submission(stage: Stage) -> None:
         "ground_truth_version": 1,
         "selected": False,
         "identical_to": None,
+        "late": False,
+        "disqualified": None,
         "failure": None,
         "hits": None,
     }

@@ -15,7 +15,7 @@ import pytest
 
 from app.application import Application
 from app.bootstrap import build
-from app.db.models import Judging, PublicScore, Worker
+from app.db.models import Judging, JudgingPause, PublicScore, Worker
 from app.domain.judging import State
 from app.sandbox.children import ChildSandbox
 from app.settings import Settings
@@ -98,18 +98,22 @@ def test_a_changed_byte_in_a_stored_file_is_our_failure(scene: Scene, begin: Beg
     assert scene.count(PublicScore) == 0
 
 
-def test_a_missing_ground_truth_is_our_failure_and_heals(scene: Scene, begin: Begin) -> None:
+def test_a_missing_ground_truth_pauses_judging_until_it_is_there_again(
+    scene: Scene, begin: Begin
+) -> None:
     row = scene.submit(submission())
     with scene.application.storage.local(Area.GROUND_TRUTH, scene.truth_sha256) as path:
         kept = path.read_bytes()
     scene.application.storage.delete(Area.GROUND_TRUTH, scene.truth_sha256)
     scene.offer(row)
     begin()
-    until(lambda: scene.row(row).own_failures == 1)
+    until(lambda: scene.count(JudgingPause) == 1)
+    assert (scene.row(row).state, scene.row(row).own_failures) == (State.QUEUED, 0)
     writer = scene.application.storage.writer(Area.GROUND_TRUTH)
     writer.write(kept)
     writer.finish()
     assert ended(scene, row).state == State.SCORED
+    assert scene.count(JudgingPause) == 0
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_of_a_teams_submissions_that_show_the_same_the_earlier_stands(database: 
     assert row.submitted_at == START + timedelta(minutes=1)
 
 
-def test_the_private_board_is_exact_and_uses_the_finals_only(database: Database) -> None:
+def test_after_the_reveal_both_boards_show_the_finals_and_the_private_one_is_exact(database: Database) -> None:
     with database.write() as session:
         competition = add_competition(session, settings={"final_selections": 1})
         ada, _ = add_team(session, competition, "Ada")
@@ -90,7 +90,7 @@ def test_the_private_board_is_exact_and_uses_the_finals_only(database: Database)
             (1, "Ada", "0.50000"),
             (2, "Bob", "0.50000"),
         ]
-        assert board(session, competition) == [(1, "Ada", "0.90000"), (2, "Bob", "0.80000")]
+        assert board(session, competition) == [(1, "Bob", "0.80000"), (2, "Ada", "0.20000")]
 
 
 def test_unranked_teams_stand_at_their_score_and_take_no_rank(database: Database) -> None:

@@ -1,0 +1,78 @@
+"""Judging that pauses by itself: against a ground truth whose stored bytes are missing or damaged
+nothing is judged. Submissions wait, nobody is to blame, and it is tried again and again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import Competition, JudgingPause
+from app.db.queries import judgings as queries
+from app.domain.judging import seconds_of_pause
+from app.domain.permissions import Actor
+from app.errors import WrongState
+from app.logs import get_logger
+from app.services import audit
+from app.services.access import competition_for_organizer
+
+_log = get_logger("judging")
+
+
+def pause(session: WriteSession, *, competition_id: str, version: int, because: str) -> None:
+    """Lets nobody begin a judging against this version for a while, longer each time."""
+    now = database_now(session)
+    row = session.get(JudgingPause, (competition_id, version), with_for_update=True)
+    is_new = row is None
+    if row is None:
+        row = JudgingPause(competition_id=competition_id, ground_truth_version=version, since=now)
+        row.attempts, row.retry_at = 0, now
+        session.add(row)
+    if row.retry_at <= now:
+        row.attempts += 1
+        row.retry_at = now + timedelta(seconds=seconds_of_pause(row.attempts))
+    row.because = because
+    session.flush()
+    if is_new:
+        audit.record(
+            session,
+            actor=None,
+            action="judging.pause",
+            competition_id=competition_id,
+            ground_truth=version,
+            because=because,
+        )
+    _log.error("judging-paused", competition=competition_id, version=version, because=because)
+
+
+def end(session: WriteSession, *, competition_id: str, version: int) -> None:
+    """This version could be read: whatever has waited for it goes on."""
+    if queries.end_pause(session, competition_id=competition_id, version=version):
+        audit.record(
+            session,
+            actor=None,
+            action="judging.resume",
+            competition_id=competition_id,
+            ground_truth=version,
+        )
+
+
+def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Tries every paused ground truth of a competition at once.
+
+    Raises `NotFound`, and `WrongState` (`not-paused`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    pauses = queries.pauses_of(session, competition_id=competition.id)
+    if not pauses:
+        raise WrongState("Judging has not paused by itself.", code="not-paused")
+    for row in pauses:
+        row.attempts, row.retry_at = 0, database_now(session)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="judging.resume",
+        competition_id=competition.id,
+        reason=reason,
+    )
+    return competition

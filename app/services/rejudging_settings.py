@@ -1,0 +1,47 @@
+"""Settings that a rejudging changes: which may, what they become, how they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.domain.competition_changes import changed_between
+from app.domain.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings
+from app.errors import InvalidInput
+from app.services.tasks import task_of
+
+
+def settings_with(settings: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
+    """The settings once the kept changes of a rejudging are made."""
+    return CompetitionSettings.model_validate({**settings.model_dump(mode="json"), **changes})
+
+
+def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What differs from the settings once these members are given, as JSON values to keep.
+
+    The objectives stay the same ones, in their order; only weights and metrics change. Raises
+    `InvalidInput` (`objectives-fixed`, `unknown-metric`, `invalid`).
+    """
+    if surplus := set(given) - ONLY_BY_REJUDGING:
+        raise InvalidInput(f"A rejudging does not change {min(surplus)}.")
+    after = _validated(settings, given)
+    if set(after.objectives) != set(settings.objectives):
+        raise InvalidInput(
+            "The objectives stay those of the launch; only their weights and metrics can change.",
+            code="objectives-fixed",
+        )
+    in_order = {name: after.objectives[name] for name in settings.objectives}
+    after = after.model_copy(update={"objectives": in_order})
+    task_of(after)
+    return after.model_dump(mode="json", include=set(changed_between(settings, after).names))
+
+
+def _validated(settings: CompetitionSettings, given: Mapping[str, Any]) -> CompetitionSettings:
+    try:
+        return CompetitionSettings.model_validate({**settings.model_dump(), **given})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InvalidInput(f"{place}: {first['msg']}") from error

@@ -1,0 +1,97 @@
+"""Routes of what can be done with an accepted submission: cancel, disqualify, reinstate."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from app.db.engine import WriteSession
+from app.domain.competition_texts import Reason
+from app.domain.permissions import Actor
+from app.services import submission_acts
+from app.services.submissions import find_submission
+from app.services.submissions_view import present
+from app.web.api.competition_schemas import Act
+from app.web.api.schemas import Input, problems
+from app.web.api.submission_documents import SubmissionOut, submission_document
+from app.web.deps import SignedIn, Writing
+from app.web.strict_json import strict_router
+
+router = strict_router(tag="submissions")
+
+
+class Disqualification(Input):
+    """Why; the team sees it too."""
+
+    reason: Annotated[
+        Reason,
+        StringConstraints(strip_whitespace=True, min_length=1),
+        Field(examples=["made by hand"]),
+    ]
+
+
+@router.post(
+    "/submissions/{submission_id}/cancel",
+    operation_id="cancelOwnSubmission",
+    summary="Take back a submission that still waits",
+    responses=problems(401, 404, 409),
+)
+def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
+    """Only while it is queued; its slot of today comes back."""
+    submission_acts.cancel_own(session, submission_id=submission_id, actor=actor)
+    return _shown(session, actor, submission_id)
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/cancel",
+    operation_id="cancelSubmission",
+    summary="Cancel a judging that has no verdict yet",
+    responses=problems(401, 404, 409),
+)
+def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
+    """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
+    submission_acts.cancel(session, submission_id=submission_id, actor=actor)
+    return _shown(session, actor, submission_id)
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/disqualify",
+    operation_id="disqualifySubmission",
+    summary="Take a submission off the boards",
+    responses=problems(400, 401, 404, 409),
+)
+def post_disqualify(
+    submission_id: str, body: Disqualification, actor: SignedIn, session: Writing
+) -> SubmissionOut:
+    """At once, on both boards; it cannot be a final any more. Its slot stays used."""
+    submission_acts.disqualify(
+        session, submission_id=submission_id, actor=actor, reason=body.reason
+    )
+    return _shown(session, actor, submission_id)
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/reinstate",
+    operation_id="reinstateSubmission",
+    summary="Take a disqualification back",
+    responses=problems(400, 401, 404, 409),
+)
+def post_reinstate(
+    submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+) -> SubmissionOut:
+    """The submission counts again, as if nothing had been."""
+    submission_acts.reinstate(
+        session,
+        submission_id=submission_id,
+        actor=actor,
+        reason=body.reason if body else "",
+    )
+    return _shown(session, actor, submission_id)
+
+
+def _shown(session: WriteSession, actor: Actor, submission_id: str) -> SubmissionOut:
+    session.flush()
+    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
+    (view,) = present(session, [found], is_organizer=is_organizer)
+    return submission_document(view)
