@@ -23,31 +23,31 @@ MAX_GROUP_VALUES = 1 << 27
 """Most values of one column in one row group, because a row group is decoded as a whole."""
 
 _CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
-_INTEGERS = (pl.Int32, pl.Int64, pl.UInt32, pl.UInt64)
-_TEXTS = (pl.String, pl.Categorical, pl.Enum)
+INTEGERS = (pl.Int32, pl.Int64, pl.UInt32, pl.UInt64)
+TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 
 def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
     """Header and rows as canonical CSV text. Raises `FileRejected` with `row`, never `line`."""
     footer = read_footer(path)
-    _check_footer(footer, task, max_rows)
-    _check_schema(_schema(path), task)
+    check_footer(footer, task, max_rows)
+    _check_schema(read_schema(path), task)
     yield f"{task.id_column},{task.labels_column}\n".encode()
     start = 0
     for rows in footer.group_rows:
-        frame = _group(path, task, start, rows)
-        if frame.shape != (rows, 2):
-            raise corrupt("it does not hold the rows that its footer names")
+        frame = read_group(path, task, start, rows)
         for offset in range(0, rows, SLICE_ROWS):
             yield _text(frame.slice(offset, SLICE_ROWS), task, start + offset)
         start += rows
 
 
-def _check_footer(footer: Footer, task: Task, max_rows: int) -> None:
-    if sorted(footer.columns) != sorted((task.id_column, task.labels_column)):
-        expected = quoted(f"{task.id_column}, {task.labels_column}")
+def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
+    """Refuses, before any data is read, other columns than the task's, too many rows, foreign
+    compression and what would be too large."""
+    if sorted(footer.columns) != sorted(task.columns):
+        expected = quoted(", ".join(task.columns))
         found = quoted(", ".join(footer.columns[:10]))
-        hint = "Write exactly these two columns, without an index."
+        hint = "Write exactly these columns, without an index."
         raise schema_refused(f"its columns must be {expected}, found {found}", hint)
     if footer.rows > max_rows:
         detail = f"{footer.rows:,} rows, more than the {max_rows:,} that are read"
@@ -66,7 +66,8 @@ def _check_footer(footer: Footer, task: Task, max_rows: int) -> None:
         raise FileRejected.because(Code.RESOURCE_LIMIT, detail, hint=hint)
 
 
-def _schema(path: Path) -> pl.Schema:
+def read_schema(path: Path) -> pl.Schema:
+    """Names and types of the columns; raises `FileRejected`."""
     try:
         return _scan(path).collect_schema()
     # The decoder's panics derive from BaseException, and its errors are of many classes.
@@ -76,12 +77,12 @@ def _schema(path: Path) -> pl.Schema:
 
 def _check_schema(schema: pl.Schema, task: Task) -> None:
     ids, labels = schema[task.id_column], schema[task.labels_column]
-    numbered = task.names == ("",) and ids in _INTEGERS
-    if not (numbered or isinstance(ids, _TEXTS)):
+    numbered = task.names == ("",) and ids in INTEGERS
+    if not (numbered or isinstance(ids, TEXTS)):
         wanted = "strings or integers" if task.names == ("",) else "strings"
         raise schema_refused(f"column {task.id_column} holds {ids} instead of {wanted}")
-    listed = isinstance(labels, pl.List) and labels.inner in _INTEGERS
-    if not (listed or isinstance(labels, _TEXTS)):
+    listed = isinstance(labels, pl.List) and labels.inner in INTEGERS
+    if not (listed or isinstance(labels, TEXTS)):
         hint = "Use strings of items separated by spaces, or lists of 32 or 64 bit integers."
         raise schema_refused(f"column {task.labels_column} holds {labels}", hint)
 
@@ -91,14 +92,17 @@ def _scan(path: Path) -> pl.LazyFrame:
     return pl.scan_parquet(path, use_statistics=False, glob=False, hive_partitioning=False)
 
 
-def _group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
+def read_group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
     """One row group, ids first; integers become text, lists and categories stay what they are."""
     try:
-        frame = _scan(path).select(task.id_column, task.labels_column).slice(start, rows).collect()
-        return frame.with_columns(pl.selectors.integer().cast(pl.String))
+        frame = _scan(path).select(task.columns).slice(start, rows).collect()
+        frame = frame.with_columns(pl.selectors.integer().cast(pl.String))
     # The decoder's panics derive from BaseException, and its errors are of many classes.
     except (Exception, pl.exceptions.PanicException) as wrong:
         raise corrupt(type(wrong).__name__) from None
+    if frame.shape != (rows, len(task.columns)):
+        raise corrupt("it does not hold the rows that its footer names")
+    return frame
 
 
 def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
@@ -107,16 +111,16 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     problems = [
         problem
         for name in frame.columns
-        for problem in _long_cells(frame, name, task.max_line_bytes, first_row)
+        for problem in long_cells(frame, name, task.max_line_bytes, first_row)
     ]
     if problems:
         raise FileRejected(Rejection.of(problems))
     frame = frame.with_columns(pl.selectors.exclude(pl.selectors.list()).cast(pl.String))
-    problems = _foreign_cells(frame, task.id_column, Code.BAD_ID, first_row)
+    problems = foreign_cells(frame, task.id_column, Code.BAD_ID, first_row)
     if isinstance(frame.schema[task.labels_column], pl.List):
         problems += _foreign_lists(frame, task.labels_column, first_row)
     else:
-        problems += _foreign_cells(frame, task.labels_column, Code.BAD_LABEL, first_row)
+        problems += foreign_cells(frame, task.labels_column, Code.BAD_LABEL, first_row)
     if problems:
         raise FileRejected(Rejection.of(problems))
     if isinstance(frame.schema[task.labels_column], pl.List):
@@ -126,7 +130,7 @@ def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
     return text.getvalue()
 
 
-def _long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
+def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
     """Cells that are longer than a line may be. A small file may repeat a long text in every row:
     it is measured before it is looked through, and as a category once for all its rows."""
     cell, kind = pl.col(column), frame.schema[column]
@@ -141,7 +145,7 @@ def _long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) 
     return _problems(frame, long, column, Code.LINE_TOO_LONG, detail, first_row)
 
 
-def _foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
+def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
     """Cells of a string column that no line of text can hold."""
     cell = pl.col(column)
     broken = cell.str.contains(r'[\n\r,"]')

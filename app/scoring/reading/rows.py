@@ -65,7 +65,7 @@ def read_row(raw: bytes, line: int, form: Form) -> Row:
     """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
     task = form.task
     try:
-        fields = _two_fields(raw, task)
+        fields = read_fields(raw, task)
     except RowProblem as wrong:
         problem = Problem(wrong.code, wrong.detail, line=line, hint=wrong.hint)
         return Row(b"", None, b"", None, [problem])
@@ -75,20 +75,22 @@ def read_row(raw: bytes, line: int, form: Form) -> Row:
     try:
         session, objective = read_id(row_id, form)
     except RowProblem as wrong:
-        problems.append(_in_field(wrong, line, row_id, task.id_column))
+        problems.append(in_field(wrong, line, row_id, task.id_column))
     try:
         labels = read_labels(text, task)
     except RowProblem as wrong:
-        problems.append(_in_field(wrong, line, row_id, task.labels_column))
+        problems.append(in_field(wrong, line, row_id, task.labels_column))
     return Row(row_id, session, objective, labels, problems)
 
 
-def _in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
+def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
+    """The problem of one field of a line, under the line's id."""
     shown_id = printable(row_id[:LONGEST_ITEM_BYTES])
     return Problem(wrong.code, wrong.detail, line, None, shown_id, column, wrong.hint)
 
 
-def _two_fields(raw: bytes, task: Task) -> list[bytes]:
+def read_fields(raw: bytes, task: Task) -> list[bytes]:
+    """As many fields of a line as the task has columns, the quotes around them removed."""
     check_line(raw, task)
     if not raw.strip(b" \t"):
         raise RowProblem(Code.BLANK_LINE, "the line holds only spaces", "Remove the line.")
@@ -99,11 +101,9 @@ def _two_fields(raw: bytes, task: Task) -> list[bytes]:
             "Old DOS programs end a file with it. Remove it.",
         )
     fields = split_fields(raw)
-    if len(fields) != 2:
-        hint = "A row is an id, one comma, and items separated by spaces."
-        raise RowProblem(
-            Code.ROW_SHAPE, f"{quoted(raw)} has {_count(len(fields))} instead of 2", hint
-        )
+    if len(fields) != len(task.columns):
+        detail = f"{quoted(raw)} has {_count(len(fields))} instead of {len(task.columns)}"
+        raise RowProblem(Code.ROW_SHAPE, detail, _SHAPES[task.kind])
     return fields
 
 
@@ -231,6 +231,10 @@ def _count(fields: int) -> str:
     return "1 field" if fields == 1 else f"{fields} fields"
 
 
+_SHAPES = {
+    "ranking": "A row is an id, one comma, and items separated by spaces.",
+    "rating": "A row is a user, an item and a number, with commas between them.",
+}
 _QUOTED_FIELD = re.compile(rb'"([^"]*+(?:""[^"]*+)*+)"')
 _CANONICAL = re.compile(rb"0|[1-9][0-9]{0,9}")
 _SHORT_INTEGERS = re.compile(rb" *+(?:[0-9]{1,9}+(?: ++|\Z))*+")
