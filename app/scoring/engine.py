@@ -15,17 +15,15 @@ import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
-from app.scoring.metrics import metric_of
+from app.scoring.measuring import split_scores
 from app.scoring.problems import FileRejected
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
 from app.scoring.reading.fast import Doubt, Rows
 from app.scoring.reading.frames import RowsRead, read_rows
 from app.scoring.reading.lines import normalise
-from app.scoring.result import Scored, SplitScore
-from app.scoring.splits import SPLIT_NAMES
+from app.scoring.result import Scored
 from app.scoring.task import MAX_SURPLUS_ROWS, Task
-from app.scoring.uncertainty import standard_errors
 
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""
@@ -71,7 +69,7 @@ def judge(
     with ThreadPoolExecutor(1) as beside:
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
-        return Scored(_counts(read), _splits(hits, truth), SCORER_VERSION)
+        return Scored(_counts(read), split_scores(hits, truth), SCORER_VERSION)
 
 
 def validate(
@@ -167,25 +165,3 @@ def _blocks(file: Path, task: Task, published: PublishedIds) -> Iterator[bytes]:
 
 def _counts(read: RowsRead[T]) -> dict[str, int]:
     return {"rows": read.rows, "missing": read.missing, "empty": read.empty}
-
-
-def _splits(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
-    task = truth.task
-    values = {metric: metric_of(metric).compute(hits, truth) for metric in task.metrics}
-    errors = standard_errors(hits, truth)
-    counts = hits.counts()
-    scores = {}
-    for split in truth.splits:
-        keys = {o.name: (split, position) for position, o in enumerate(task.objectives)}
-        scores[SPLIT_NAMES[split]] = SplitScore(
-            hits={name: counts.get(key, 0) for name, key in keys.items()},
-            denominators={name: truth.totals[key].denominator for name, key in keys.items()},
-            queries={name: truth.totals[key].queries for name, key in keys.items()},
-            values={o.name: values[o.metric][keys[o.name]] for o in task.objectives},
-            diagnostics={
-                metric: {name: values[metric][key] for name, key in keys.items()}
-                for metric in task.diagnostics
-            },
-            standard_error=errors[split],
-        )
-    return scores

@@ -100,21 +100,27 @@ class Hits:
     truth: GroundTruth
 
     @cached_property
+    def ranks(self) -> pl.Series:
+        """The 1-based rank of every label, UInt16; 0 for those that were not found."""
+        ranks = pl.zeros(self.truth.frame.height, dtype=pl.UInt16, eager=True)
+        return ranks.scatter(self.found["label"], self.found["rank"] + 1)
+
+    @cached_property
     def ordered(self) -> pl.DataFrame:
         """The hits by query, then rank: `label`, `slot` (row of `GroundTruth.queries`), `rank`
         (1-based, UInt16) and `ordinal` (the hit is the so-manieth of its query, UInt32)."""
-        slot = self.truth.slots.gather(self.found["label"])
-        # One number holds what is sorted by, because one is sorted faster than two.
-        place = slot.cast(pl.UInt64) * (1 << 16) + self.found["rank"]
-        order = place.arg_sort()
+        # Labels are in the order of queries, and what is almost in order is sorted fast.
+        label = self._labels()
+        rank, slot = self.ranks.gather(label), self.truth.slots.gather(label)
+        order = (slot.cast(pl.UInt64) * (1 << 16) + rank).arg_sort()
         slot = slot.gather(order)
         number = pl.int_range(len(slot), dtype=pl.UInt32, eager=True)
         starts = number.filter(slot != slot.shift(1, fill_value=self.truth.queries.height))
         return pl.DataFrame(
             {
-                "label": self.found["label"].gather(order),
+                "label": label.gather(order),
                 "slot": slot,
-                "rank": self.found["rank"].gather(order) + 1,
+                "rank": rank.gather(order),
                 "ordinal": number - starts.gather(slot.rle_id()) + 1,
             }
         )
@@ -122,6 +128,14 @@ class Hits:
     def top(self, k: int) -> pl.DataFrame:
         """The rows of `ordered` whose rank is at most K."""
         return self._top.setdefault(k, self.ordered.filter(self.ordered["rank"] <= k))
+
+    def per_query(self, k: int) -> pl.Series:
+        """How many hits each row of `GroundTruth.queries` has among its first K items, UInt32."""
+        # Labels lie query by query, so that counting needs no order of ranks.
+        found = (self.ranks > 0) & (self.ranks <= k)
+        until = pl.concat([_NONE, found.cast(pl.UInt32).cum_sum()], rechunk=True)
+        first = self.truth.queries["first"]
+        return until.gather(first + self.truth.queries["labels"]) - until.gather(first)
 
     @cached_property
     def _top(self) -> dict[int, pl.DataFrame]:
@@ -139,9 +153,9 @@ class Hits:
 
     def write(self, path: Path) -> None:
         """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order."""
-        hits = self.found.sort("label")
-        labels = self.truth.frame.select("query", "item")[hits["label"]]
-        labels = labels.with_columns(hits["rank"] + 1)
+        found = self._labels()
+        labels = self.truth.frame.select("query", "item")[found]
+        labels = labels.with_columns(self.ranks.gather(found).alias("rank"))
         labels.write_parquet(path, compression="zstd", statistics=False)
 
     @classmethod
@@ -152,6 +166,14 @@ class Hits:
         labels = truth.frame.select("query", "item").with_row_index("label")
         found = stored.join(labels, on=["query", "item"], how="inner")
         return cls(found.select("label", (pl.col("rank") - 1).cast(pl.UInt16)), truth)
+
+    def _labels(self) -> pl.Series:
+        """The labels that were found, in order."""
+        labels = pl.int_range(len(self.ranks), dtype=pl.UInt32, eager=True)
+        return labels.filter(self.ranks > 0)
+
+
+_NONE = pl.Series([0], dtype=pl.UInt32)
 
 
 def _spaced(text: pl.Expr) -> pl.Expr:

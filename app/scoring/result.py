@@ -14,7 +14,8 @@ class SplitScore:
     """One split. By objective name: `hits` among the first K of its metric, `denominators`
     (Σ min(K, labels)), `queries` (labelled ones) and `values`, the exact values of its metric.
     `diagnostics` holds exact values by metric id and objective. `standard_error` is that of the
-    score, with the session as the sampling unit; None for a single session."""
+    score, `diagnostic_errors` are those of the diagnostics' weighted values by metric id, with the
+    session as the sampling unit; None for a single session."""
 
     hits: dict[str, int]
     denominators: dict[str, int]
@@ -22,6 +23,7 @@ class SplitScore:
     values: dict[str, Fraction]
     diagnostics: dict[str, dict[str, Fraction]]
     standard_error: float | None
+    diagnostic_errors: dict[str, float | None]
 
     def score(self, task: Task) -> Fraction:
         """Σ weight · value, exact: this is what ranks are made from."""
@@ -40,6 +42,7 @@ class SplitScore:
             "values": _texts(self.values),
             "diagnostics": {metric: _texts(by) for metric, by in self.diagnostics.items()},
             "standard_error": self.standard_error,
+            "diagnostic_errors": self.diagnostic_errors,
         }
 
     @classmethod

@@ -88,6 +88,33 @@ class GroundTruth:
             if self.key(key)[0] in SPLIT_NAMES
         }
 
+    @cached_property
+    def sessions(self) -> pl.DataFrame:
+        """Labelled sessions in order: `first` (row of its first query in `queries`), `queries`
+        (how many of them have labels) and `split`."""
+        session = self.queries["query"] // len(self.task.objectives)
+        count = session.rle().struct.field("len").cast(pl.UInt32)
+        first = count.cum_sum() - count
+        split = self.queries["split"].gather(first)
+        return pl.DataFrame({"first": first, "queries": count, "split": split})
+
+    def sums_of_sessions(self, values: pl.Series) -> pl.Series:
+        """Of a number for each of `queries` the sums by `sessions`, added in their order."""
+        sums = values.gather(self.sessions["first"])
+        for session, query in self._later_queries:
+            sums = sums.scatter(session, sums.gather(session) + values.gather(query))
+        return sums
+
+    @cached_property
+    def _later_queries(self) -> list[tuple[pl.Series, pl.Series]]:
+        """Rows of `sessions` and of `queries`: first of all second queries, then of all third."""
+        rows = self.sessions.with_row_index("session")
+        later = []
+        for place in range(1, len(self.task.objectives)):
+            rows = rows.filter(pl.col("queries") > place)
+            later.append((rows["session"], rows["first"] + place))
+        return later
+
     @property
     def depths(self) -> tuple[int, ...]:
         """The K of each objective's metric."""
@@ -130,8 +157,8 @@ class GroundTruth:
         return labels.with_columns(place=number - self.queries["first"].gather(labels["slot"]))
 
     def count_up(self) -> None:
-        """Makes `totals` and `keys` now, for a thread that has nothing else to do."""
-        _ = self.totals, self.keys
+        """Counts now what every judging needs, for a thread that has nothing else to do."""
+        _ = self.totals, self.keys, self.slots, self._later_queries
 
     def key(self, number: int) -> tuple[int, int]:
         """Split and position of the objective of a number in `keys`."""

@@ -77,16 +77,30 @@ class RankMetric(ABC):
         return self.name if self.average == "macro" else f"{self.name}:{self.average}"
 
     @abstractmethod
-    def gains(self, hits: Hits) -> pl.Series:
-        """What each row of `hits.top(k)` adds to its query, in the same order."""
+    def gains(self, hits: Hits) -> pl.Series | None:
+        """What each row of `hits.top(k)` adds to its query, in the same order; None where it is 1,
+        so that nothing needs an order."""
 
     @abstractmethod
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """What the sum of each row of `truth.queries` is divided by; above 0."""
 
     @abstractmethod
+    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `sums` gives."""
+
+    def sums(self, hits: Hits) -> pl.Series:
+        """Σ gains of each labelled query, from hits that reach at least to rank K: Float64, added
+        in the order of rank, or a count."""
+        gains = self.gains(hits)
+        if gains is None:
+            return hits.per_query(self.k)
+        size = hits.truth.queries.height
+        return sums_in_order(hits.top(self.k)["slot"], gains, size=size)
+
     def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
         """The values by split and objective, from hits that reach at least to rank K."""
+        return self.values_of(self.sums(hits), truth)
 
     def of_one(self, ranked: Sequence[int], relevant: Mapping[int, float]) -> float:
         """The value of one list for one query with these relevances: for notebooks and examples."""
@@ -104,16 +118,14 @@ class RankMetric(ABC):
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
         """The metric as a ratio of sums, query by query."""
-        sums = self._sums(hits, truth)
+        return self.terms_of(self.sums(hits), truth)
+
+    def terms_of(self, sums: pl.Series, truth: GroundTruth) -> Terms:
+        """The metric as a ratio of sums, from what `sums` gives."""
         ideals = self.ideals(truth).cast(pl.Float64)
         if self.average == "micro":
-            return Terms(sums, ideals)
+            return Terms(sums.cast(pl.Float64), ideals)
         return Terms(sums / ideals, pl.repeat(1.0, len(sums), dtype=pl.Float64, eager=True))
-
-    def _sums(self, hits: Hits, truth: GroundTruth) -> pl.Series:
-        """Σ gains of each labelled query, Float64, added in the order of rank."""
-        top = hits.top(self.k)
-        return sums_in_order(top["slot"], self.gains(hits), size=truth.queries.height)
 
 
 class CountMetric(RankMetric):
@@ -121,42 +133,33 @@ class CountMetric(RankMetric):
 
     averages: ClassVar[tuple[Average, ...]] = ("macro", "micro")
 
-    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from hits that reach at least to rank K."""
-        ideals = self.ideals(truth)
-        slot = hits.top(self.k)["slot"]
-        found = pl.DataFrame(
-            {
-                "key": truth.query_keys.gather(slot),
-                "ideal": ideals.gather(slot),
-                "gain": self.gains(hits).cast(pl.UInt64),
-            }
-        )
-        if self.average == "macro":
-            # Few rows remain, one for each ideal, so the sum is exact in whole numbers.
-            table = found.group_by("key", "ideal").agg(pl.col("gain").sum())
-            sums: dict[int, Fraction] = {}
-            for key, ideal, gain in table.iter_rows():
-                sums[key] = sums.get(key, Fraction(0)) + Fraction(gain, ideal)
-            below = {key: totals.queries for key, totals in truth.totals.items()}
-        else:
-            table = found.group_by("key").agg(pl.col("gain").sum())
-            sums = {key: Fraction(gain) for key, gain in table.iter_rows()}
-            whole = pl.DataFrame({"key": truth.query_keys, "ideal": ideals.cast(pl.UInt64)})
-            table = whole.group_by("key").agg(pl.col("ideal").sum())
-            below = {truth.key(key): ideal for key, ideal in table.iter_rows()}
-        above = {truth.key(key): gain for key, gain in sums.items()}
-        return {key: above.get(key, Fraction(0)) / below[key] for key in truth.totals}
+    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `sums` gives."""
+        sums, ideals = sums.cast(pl.UInt64), self.ideals(truth).cast(pl.UInt64)
+        keys = truth.query_keys
+        if self.average == "micro":
+            table = pl.DataFrame({"key": keys, "above": sums, "below": ideals})
+            rows = table.group_by("key").agg(pl.all().sum()).iter_rows()
+            found = {truth.key(key): Fraction(above, below) for key, above, below in rows}
+            return {key: found[key] for key in truth.totals}
+        # Few rows remain, one for each ideal, so the sum is exact in whole numbers.
+        both = ideals * (1 << 32) + keys
+        table = pl.DataFrame({"both": both, "above": sums}).group_by("both").agg(pl.all().sum())
+        above: dict[tuple[int, int], Fraction] = {}
+        for packed, gain in table.iter_rows():
+            ideal, number = divmod(packed, 1 << 32)
+            key = truth.key(number)
+            above[key] = above.get(key, Fraction(0)) + Fraction(gain, ideal)
+        return {key: above[key] / totals.queries for key, totals in truth.totals.items()}
 
 
 class GainMetric(RankMetric):
     """A metric of real numbers; each value is one float64, exactly rounded from the exact mean."""
 
-    def compute(self, hits: Hits, truth: GroundTruth) -> ByObjective:
-        """The values by split and objective, from hits that reach at least to rank K."""
-        values = self._sums(hits, truth) / self.ideals(truth)
-        sums = exact_sums(values, truth.query_keys)
-        above = {truth.key(key): total for key, total in sums.items()}
+    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `sums` gives."""
+        exact = exact_sums(sums / self.ideals(truth), truth.query_keys)
+        above = {truth.key(key): total for key, total in exact.items()}
         return {
             key: Fraction(float(above.get(key, Fraction(0)) / totals.queries))
             for key, totals in truth.totals.items()

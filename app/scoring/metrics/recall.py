@@ -29,9 +29,8 @@ class Precision(CountMetric):
     # A perfect list of a query with fewer than K relevant items stays below 1.
     is_bounded: ClassVar[bool] = False
 
-    def gains(self, hits: Hits) -> pl.Series:
+    def gains(self, hits: Hits) -> None:
         """1 a hit."""
-        return _ones(hits.top(self.k).height)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """K for every query."""
@@ -52,9 +51,8 @@ class Recall(CountMetric):
     source: ClassVar[str] = "trec_eval recall"
     is_bounded: ClassVar[bool] = False
 
-    def gains(self, hits: Hits) -> pl.Series:
+    def gains(self, hits: Hits) -> None:
         """1 a hit."""
-        return _ones(hits.top(self.k).height)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """The number of relevant items, m."""
@@ -75,9 +73,8 @@ class RecallCapped(CountMetric):
     formula: ClassVar[str] = "hits among the first {k} items / min({k}, relevant items)"
     source: ClassVar[str] = "OTTO, KAGGLE.md (micro); BEIR R_cap (macro)"
 
-    def gains(self, hits: Hits) -> pl.Series:
+    def gains(self, hits: Hits) -> None:
         """1 a hit."""
-        return _ones(hits.top(self.k).height)
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """min(m, K)."""
@@ -104,7 +101,3 @@ class HitRate(CountMetric):
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """1 for every query."""
         return pl.repeat(1, truth.queries.height, dtype=pl.UInt32, eager=True)
-
-
-def _ones(count: int) -> pl.Series:
-    return pl.repeat(1, count, dtype=pl.UInt8, eager=True)

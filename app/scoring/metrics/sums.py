@@ -46,12 +46,13 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
     """
     sums = pl.zeros(size, dtype=pl.Float64, eager=True)
     values = values.cast(pl.Float64)
+    is_empty = True
     while len(slots):
         # One addition a slot and round; most slots have few rows, so few rounds see many.
         first = slots != slots.shift(1, fill_value=size)
-        at = slots.filter(first)
-        sums = sums.scatter(at, sums.gather(at) + values.filter(first))
-        slots, values = slots.filter(~first), values.filter(~first)
+        at, added = slots.filter(first), values.filter(first)
+        sums = sums.scatter(at, added if is_empty else sums.gather(at) + added)
+        slots, values, is_empty = slots.filter(~first), values.filter(~first), False
     return sums
 
 

@@ -1,0 +1,88 @@
+"""How far each session moves a score, and the standard errors that follow from it.
+
+A score is Σ_t w_t · Σ above_t / Σ below_t over objectives t. Linearised, a session i contributes
+z_i = Σ_t (w_t / Σ below_t) · (above_it − value_t · below_it), the z_i of a split add up to 0, and
+SE² = N / (N − 1) · Σ z_i² over the N sessions that have a label in the split. Sums follow the order
+of published ids, so that neither the order of rows nor the number of threads changes a bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.metrics import ByObjective, Terms
+from app.scoring.splits import SPLIT_NAMES
+
+
+@dataclass(frozen=True)
+class Influence:
+    """How far each sampling unit moves a score: `z` (Float64) of every session, or user, that has
+    a label, in the order of published numbers, and its `split` (UInt8)."""
+
+    z: pl.Series
+    split: pl.Series
+
+    def __sub__(self, other: Influence) -> Influence:
+        """That of the difference of two scores over the same units."""
+        return Influence(self.z - other.z, self.split)
+
+    def standard_errors(self) -> dict[int, float | None]:
+        """The standard error by split; None for a split of one session."""
+        errors: dict[int, float | None] = {}
+        for split in self.split.unique():
+            z = self.of_split(split)
+            n = len(z)
+            # One column in the order of sessions: added up in that order by a single thread.
+            errors[split] = math.sqrt((z * z).sum() * n / (n - 1)) if n > 1 else None
+        return errors
+
+    def of_split(self, split: int) -> pl.Series:
+        """The z of one split."""
+        return self.z.filter(self.split == split)
+
+
+def influence(terms: Sequence[Terms], values: ByObjective, truth: GroundTruth) -> Influence:
+    """The influence of each session on the weighted score.
+
+    There is one `Terms` for each objective, and `values` are what they give.
+    """
+    above, below = _of_objectives(terms, truth)
+    # Numbers of splits that are not scored keep 0: such a session moves nothing.
+    pull = [0.0] * (1 + max(SPLIT_NAMES)) * len(terms)
+    value = list(pull)
+    for (split, position), total in _totals(below, truth).items():
+        number = split * len(terms) + position
+        pull[number] = float(Fraction(truth.task.objectives[position].weight) / total)
+        value[number] = float(values[split, position])
+    keys = truth.query_keys
+    moved = pl.Series(pull).gather(keys) * (above - pl.Series(value).gather(keys) * below)
+    return Influence(truth.sums_of_sessions(moved), truth.sessions["split"])
+
+
+def _totals(below: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], Fraction]:
+    """Σ below by split and objective."""
+    if below.min() == below.max():
+        each = Fraction(float(below[0]))
+        return {key: each * totals.queries for key, totals in truth.totals.items()}
+    # Denominators are whole numbers, whose sums are exact in any order.
+    table = pl.DataFrame({"key": truth.query_keys, "below": below}).group_by("key")
+    sums = dict(table.agg(pl.col("below").sum()).iter_rows())
+    found = {truth.key(number): Fraction(total) for number, total in sums.items()}
+    return {key: found[key] for key in truth.totals}
+
+
+def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> tuple[pl.Series, pl.Series]:
+    """Of each query the terms of its own objective."""
+    above, below = terms[0].above, terms[0].below
+    position = truth.queries["query"] % len(terms)
+    for place, other in enumerate(terms):
+        if other is not terms[0]:
+            theirs = position == place
+            above, below = other.above.zip_with(theirs, above), other.below.zip_with(theirs, below)
+    return above, below
