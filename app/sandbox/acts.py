@@ -34,9 +34,12 @@ def judge(
     truth_sha256: str,
     hits_to: str,
 ) -> Document:
-    """Scores a submission: `{"status": "scored", "counts", "splits", "scorer_version", "scores"}`.
+    """Scores a submission: `{"status": "scored", "counts", "splits", "scorer_version", "metrics",
+    "scores", "diagnostic_scores"}`.
 
-    `splits` is that of `Scored.to_dict`, `scores` the exact weighted score of each as text `p/q`.
+    `splits` is that of `Scored.to_dict`, `metrics` what each objective was scored by, `scores` the
+    exact weighted score of each split as text `p/q`, `diagnostic_scores` the same of each
+    diagnostic.
     """
     the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
     try:
@@ -51,8 +54,16 @@ def judge(
         )
     except FileRejected as rejected:
         return _rejected(rejected)
-    scores = {name: str(split.score(the_task)) for name, split in scored.splits.items()}
-    return {"status": "scored", **scored.to_dict(), "scores": scores}
+    return {
+        "status": "scored",
+        **scored.to_dict(),
+        "metrics": {objective.name: objective.metric for objective in the_task.objectives},
+        "scores": {name: str(split.score(the_task)) for name, split in scored.splits.items()},
+        "diagnostic_scores": {
+            name: {metric: str(split.diagnostic(metric, the_task)) for metric in split.diagnostics}
+            for name, split in scored.splits.items()
+        },
+    }
 
 
 def read_truth(

@@ -22,6 +22,8 @@ PUBLIC = {
     "GET /api/v1/competitions/{slug}/files",
     "GET /api/v1/competitions/{slug}/files/{name}",
     "GET /api/v1/competitions/{slug}/sample-submission",
+    "GET /api/v1/metrics",
+    "GET /api/v1/presets",
 }
 """What may be asked without a token; every other operation is for somebody who is known."""
 

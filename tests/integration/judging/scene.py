@@ -39,13 +39,18 @@ DOCUMENT: dict[str, Any] = {
     "status": "scored",
     "counts": {"rows": 12, "missing": 0, "empty": 3},
     "scorer_version": "1",
+    "metrics": dict.fromkeys(("clicks", "carts", "orders"), "recall_capped@20:micro"),
     "scores": {"public": "1/2", "private": "1/3"},
+    "diagnostic_scores": {"public": {"mrr@20": "2/5"}, "private": {"mrr@20": "1/5"}},
     "splits": {
         split: {
             "hits": {"clicks": 1, "carts": 0, "orders": hits},
             "denominators": {"clicks": 2, "carts": 2, "orders": 3},
             "queries": {"clicks": 2, "carts": 1, "orders": 2},
             "values": {"clicks": "1/2", "carts": "0", "orders": "2/3"},
+            "diagnostics": {"mrr@20": {"clicks": "1/4", "carts": "0", "orders": "1/2"}},
+            "standard_error": 0.25,
+            "diagnostic_errors": {"mrr@20": 0.125},
         }
         for split, hits in (("public", 2), ("private", 3))
     },

@@ -58,6 +58,10 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
         "value": "2/3",
     }
     assert private.objectives["orders"]["hits"] == 3
+    assert (public.standard_error, public.diagnostic_errors) == (0.25, {"mrr@20": 0.125})
+    assert private.diagnostics == {
+        "mrr@20": {"score": "1/5", "objectives": {"clicks": "1/4", "carts": "0", "orders": "1/2"}}
+    }
     assert standing.shown == 50000
 
 
@@ -67,11 +71,20 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
         (("counts", "rows"), 11),
         (("counts", "missing"), 1),
         (("splits", "public", "hits", "clicks"), 3),
+        (("counts", "empty"), 13),
         (("splits", "private", "hits", "carts"), -1),
+        (("splits", "public", "queries", "clicks"), 0),
+        (("splits", "public", "queries", "clicks"), 3),
+        (("splits", "private", "values", "clicks"), "-1/2"),
+        (("splits", "private", "values", "clicks"), "3/2"),
+        (("splits", "public", "diagnostics", "mrr@20", "orders"), "3/2"),
+        (("splits", "public", "standard_error"), -0.1),
+        (("splits", "public", "standard_error"), float("nan")),
+        (("splits", "public", "diagnostic_errors", "mrr@20"), float("inf")),
     ],
 )
 def test_figures_that_contradict_each_other_are_never_a_score(
-    scene: Scene, path: tuple[str, ...], value: int
+    scene: Scene, path: tuple[str, ...], value: object
 ) -> None:
     row = scene.submit()
     document = copy.deepcopy(DOCUMENT)
@@ -79,7 +92,7 @@ def test_figures_that_contradict_each_other_are_never_a_score(
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    with pytest.raises(ValueError, match=r"add up|hits"):
+    with pytest.raises(ValueError, match=r"add up|hits|empty|labelled|of -?\d/2|error"):
         record(scene, row, document)
     assert scene.row(row).state == State.JUDGING
     assert scene.count(PublicScore) == 0
