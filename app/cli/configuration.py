@@ -18,7 +18,7 @@ from app.cli.outcome import complain
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.client import Podium
+    from app.client import Organizer, Podium
 
 LOCAL = "http://127.0.0.1:8000"
 
@@ -50,6 +50,14 @@ def connect() -> Podium:
 
     here = configuration()
     return Podium(here.url, here.token)
+
+
+def connect_as_organizer() -> Organizer:
+    """The same for commands of organizers."""
+    from app.client import Organizer
+
+    here = configuration()
+    return Organizer(here.url, here.token)
 
 
 def competition_named(given: str | None) -> str:

@@ -1,8 +1,10 @@
-"""What an organizer or the administrator does: accounts, competitions, ground truth, launch."""
+"""What an organizer or the administrator does: accounts, competitions, ground truth, launch,
+rejudging."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,57 @@ class Organizer(Podium):
         )
         return answer
 
+    def start_rejudging(
+        self,
+        slug: str,
+        reason: str,
+        *,
+        ground_truth_version: int | None = None,
+        submission_ids: Sequence[str] | None = None,
+        times: int = 1,
+        settings: dict[str, Any] | None = None,
+    ) -> Document:
+        """Begins to judge submissions anew; the answer names the rejudging."""
+        given: Document = {
+            "ground_truth_version": ground_truth_version,
+            "submission_ids": None if submission_ids is None else list(submission_ids),
+            "settings": settings,
+        }
+        body = {name: value for name, value in given.items() if value is not None}
+        return self._post(
+            f"/admin/competitions/{segment(slug)}/rejudgings",
+            {"reason": reason, "times": times, **body},
+        )
+
+    def rejudging(self, rejudging_id: str) -> Document:
+        """A rejudging with the biggest movers of its table."""
+        return self._get(f"/admin/rejudgings/{segment(rejudging_id)}")
+
+    def rejudging_changes(self, rejudging_id: str) -> Iterator[Document]:
+        """Every team before and after, the biggest movers first."""
+        path = f"/admin/rejudgings/{segment(rejudging_id)}"
+        return self._items(path, key="changes", limit="1000")
+
+    def wait_for_rejudging(
+        self, rejudging_id: str, *, on_change: Callable[[Document], None] | None = None
+    ) -> Document:
+        """Blocks until everything is judged anew, or the rejudging has ended, and returns it."""
+        while True:
+            document = self.rejudging(rejudging_id)
+            if on_change is not None:
+                on_change(document)
+            if document["status"] != "running":
+                return document
+            time.sleep(REJUDGING_SECONDS)
+
+    def apply_rejudging(self, rejudging_id: str) -> Document:
+        """Publishes a rejudging. Raises `WrongState` while it is not ready."""
+        return self._post(f"/admin/rejudgings/{segment(rejudging_id)}/apply", {})
+
+    def cancel_rejudging(self, rejudging_id: str) -> Document:
+        """Gives a rejudging up; everything stays as it was."""
+        return self._post(f"/admin/rejudgings/{segment(rejudging_id)}/cancel", {})
+
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         headers = {
             "Content-Type": "application/octet-stream",
@@ -74,6 +127,9 @@ class Organizer(Podium):
 
 CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""
+
+REJUDGING_SECONDS = 1.0
+"""Between two looks at a rejudging that runs."""
 
 LAUNCH_SECONDS = 900.0
 """The launch judges the perfect, the empty and the sample file, which takes minutes when large."""

@@ -1,0 +1,111 @@
+"""`podium rejudge`: what organizers do in a running competition."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli.configuration import connect_as_organizer
+from app.cli.outcome import Exit, complain
+from app.cli.printing import AsJson, Columns, print_json, print_rows, waiting
+from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from app.client import Organizer
+
+CHANGES: Columns = (
+    ("team", lambda row: row["team"]["name"]),
+    ("rank", lambda row: _moved(row, "rank")),
+    ("public", lambda row: _moved(row, "public")),
+    ("private", lambda row: _moved(row, "private")),
+    ("final rank", lambda row: _moved(row, "private_rank")),
+)
+
+
+def rejudge(
+    slug: Annotated[str, typer.Argument(help="The competition.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why; it is kept.")],
+    ground_truth_version: Annotated[
+        int | None, typer.Option(help="A stored version; else the active one again.")
+    ] = None,
+    times: Annotated[
+        int, typer.Option(min=1, max=3, help="Judge each file so often: shows determinism.")
+    ] = 1,
+    settings: Annotated[
+        str | None,
+        typer.Option(help="JSON: objectives, metric, diagnostics, missing_rows that change."),
+    ] = None,
+    submission: Annotated[
+        list[str] | None, typer.Option(help="Only this submission; may be repeated.")
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Publish it when all is judged.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge submissions anew, beside their old verdicts, and show what would change.
+
+    Nothing that others see changes before it is applied: with --apply, or later over HTTP. Exit
+    code 3: judging the same file again gave other numbers.
+    """
+    changed = _parsed(settings)
+    with connect_as_organizer() as organizer:
+        begun = organizer.start_rejudging(
+            slug,
+            reason,
+            ground_truth_version=ground_truth_version,
+            submission_ids=submission,
+            times=times,
+            settings=changed,
+        )
+        if not quiet:
+            complain(f"Rejudging {begun['id']} has begun.")
+        with waiting(quiet=quiet) as say:
+            found = organizer.wait_for_rejudging(
+                begun["id"], on_change=lambda seen: say(f"{seen['done']} of {seen['total']}")
+            )
+        rows = list(organizer.rejudging_changes(begun["id"]))
+        found = _applied(organizer, found) if apply else found
+    _print(found, rows, as_json=as_json)
+    if found["deterministic"] is False:
+        raise typer.Exit(Exit.REJECTED)
+
+
+def _parsed(settings: str | None) -> dict[str, Any] | None:
+    if settings is None:
+        return None
+    try:
+        parsed = json.loads(settings)
+    except ValueError as error:
+        raise NotConfigured(f"--settings is no JSON: {error}.") from error
+    if not isinstance(parsed, dict):
+        raise NotConfigured("--settings is a JSON object.")
+    return parsed
+
+
+def _applied(organizer: Organizer, found: dict[str, Any]) -> dict[str, Any]:
+    if found["status"] != "ready" or found["deterministic"] is False:
+        return found
+    return found | {"status": organizer.apply_rejudging(found["id"])["status"]}
+
+
+def _print(found: dict[str, Any], rows: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        print_json(found | {"changes": rows, "next_cursor": None})
+        return
+    print_rows(rows, CHANGES, as_json=False)
+    for lost in found["lost_scores"]:
+        complain(f"{lost['submission_id']} of {lost['team']['name']}: {lost['status']}.")
+    same = {True: " The same in every repeat.", False: " Not the same in every repeat!", None: ""}
+    complain(
+        f"{found['status']}: {found['done']} judgings, {found['changed_teams']} teams change,"
+        f" {found['lost_score_count']} submissions lose their score.{same[found['deterministic']]}"
+    )
+
+
+def _moved(row: dict[str, Any], what: str) -> str:
+    old, new = row["old"][what], row["new"][what]
+    if old == new:
+        return "" if old is None else str(old)
+    return f"{'-' if old is None else old} → {'-' if new is None else new}"
