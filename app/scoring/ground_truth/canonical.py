@@ -198,18 +198,7 @@ class GroundTruth:
 
     def write(self, path: Path) -> str:
         """Stores the frame; equal content gives equal bytes. Returns their sha256 in hex."""
-        buffer = BytesIO()
-        # Everything that could differ between two runs is fixed or left out.
-        self.frame.rechunk().write_parquet(
-            buffer,
-            compression="zstd",
-            compression_level=3,
-            statistics=False,
-            row_group_size=1 << 20,
-        )
-        stored = buffer.getvalue()
-        path.write_bytes(stored)
-        return hashlib.sha256(stored).hexdigest()
+        return write_frame(self.frame, path)
 
     @classmethod
     def load(
@@ -217,10 +206,7 @@ class GroundTruth:
     ) -> GroundTruth:
         """Inverse of `write`. Raises GroundTruthCorrupt if the bytes do not have this hash, or do
         not fit the published ids. Warnings are not stored."""
-        stored = path.read_bytes()
-        if sha256 is not None and hashlib.sha256(stored).hexdigest() != sha256:
-            raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
-        frame = pl.read_parquet(BytesIO(stored))
+        frame = read_frame(path, sha256=sha256)
         item = pl.String if task.item_ids == "string" else pl.Int32
         expected = {"query": pl.UInt32, "item": item, "split": pl.UInt8}
         found = {name: frame.schema[name] for name in frame.columns if name != "relevance"}
@@ -229,3 +215,28 @@ class GroundTruth:
         if frame.height and int(frame["query"][-1]) >= published.count:
             raise GroundTruthCorrupt(f"{path.name} holds queries that are not published")
         return cls(frame, task, len(published.sessions))
+
+
+def write_frame(frame: pl.DataFrame, path: Path) -> str:
+    """Stores a canonical frame as Parquet; equal content gives equal bytes. Returns their sha256 in
+    hex."""
+    buffer = BytesIO()
+    # Everything that could differ between two runs is fixed or left out.
+    frame.rechunk().write_parquet(
+        buffer,
+        compression="zstd",
+        compression_level=3,
+        statistics=False,
+        row_group_size=1 << 20,
+    )
+    stored = buffer.getvalue()
+    path.write_bytes(stored)
+    return hashlib.sha256(stored).hexdigest()
+
+
+def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
+    """Inverse of `write_frame`. Raises GroundTruthCorrupt if the bytes do not have this hash."""
+    stored = path.read_bytes()
+    if sha256 is not None and hashlib.sha256(stored).hexdigest() != sha256:
+        raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
+    return pl.read_parquet(BytesIO(stored))

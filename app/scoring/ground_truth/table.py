@@ -82,7 +82,7 @@ def parquet_table(path: Path) -> Table:
     for name, kind in frame.schema.items():
         if isinstance(kind, pl.List) and kind.inner.is_integer():
             column = pl.col(name).cast(pl.List(pl.String)).list.join(" ")
-        elif kind == pl.String or kind.is_integer() or kind.is_float():
+        elif kind == pl.String or kind.is_numeric():
             column = pl.col(name).cast(pl.String)
         else:
             detail = f"column {quoted(name)} has the type {quoted(str(kind))}"
