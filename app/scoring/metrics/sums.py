@@ -39,6 +39,22 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
     return {key: scale * _joined(limbs) for key, *limbs in table.iter_rows()}
 
 
+def as_whole_numbers(values: pl.Series) -> tuple[pl.Series, float]:
+    """Finite values as Int64 multiples of the unit that comes with them, rounded: whole numbers
+    have sums without an order. No sum of all of them leaves 63 bits.
+
+    >>> whole, unit = as_whole_numbers(pl.Series([0.5, -1.5]))
+    >>> whole.sum() * unit
+    -1.0
+    """
+    largest = float(values.abs().max() or 0.0)  # type: ignore[arg-type]
+    if largest == 0:
+        return values.cast(pl.Int64), 1.0
+    exponent = 62 - len(values).bit_length() - math.frexp(largest)[1]
+    whole = (values * math.ldexp(1.0, exponent)).round().cast(pl.Int64)
+    return whole, math.ldexp(1.0, -exponent)
+
+
 def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Series:
     """Float64 sums by slot, 0 to `size` − 1, each added up in the order of its rows.
 
