@@ -24,19 +24,30 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
     values, keys = values.filter(counted), keys.filter(counted)
     if values.is_empty():
         return {}
-    largest = values.max()
-    exponent = math.frexp(float(largest))[1]  # type: ignore[arg-type]
-    # All steps are exact: scaling by powers of two, and taking away what lies before the point.
-    rest = values * math.ldexp(1.0, -exponent)
-    columns = {"key": keys}
-    for limb in range(_LIMBS):
-        rest = rest * float(1 << _LIMB_BITS)
-        whole = rest.floor()
-        columns[f"limb{limb}"] = whole.cast(pl.Int64)
-        rest = rest - whole
-    table = pl.DataFrame(columns).group_by("key").agg(pl.exclude("key").sum())
+    table, exponent = _limb_sums(values, keys)
     scale = Fraction(2) ** (exponent - _LIMBS * _LIMB_BITS)
     return {key: scale * _joined(limbs) for key, *limbs in table.iter_rows()}
+
+
+def sums_by_slot(values: pl.Series, slots: pl.Series, *, size: int) -> pl.Series:
+    """Float64 sums of finite values of at least 0 by slot, 0 to `size` − 1: the exact sums, but for
+    a few roundings that are always the same.
+
+    >>> sums_by_slot(pl.Series([1.5, 2.0, 0.25]), pl.Series([2, 0, 2]), size=3).to_list()
+    [2.0, 0.0, 1.75]
+    """
+    sums = pl.zeros(size, dtype=pl.Float64, eager=True)
+    if not values.len() or values.max() == 0:
+        return sums
+    table, exponent = _limb_sums(values, slots)
+    total = pl.zeros(table.height, dtype=pl.Float64, eager=True)
+    for limb in range(_LIMBS):
+        # The largest limb last, so that small ones are not lost.
+        total = total * 2.0**-_LIMB_BITS + table[f"limb{_LIMBS - 1 - limb}"].cast(pl.Float64)
+    # In two steps, because the scale itself may be too large or too small for a float64.
+    half = (exponent - _LIMB_BITS) // 2
+    total = total * math.ldexp(1.0, half) * math.ldexp(1.0, exponent - _LIMB_BITS - half)
+    return sums.scatter(table["key"], total)
 
 
 def as_whole_numbers(values: pl.Series) -> tuple[pl.Series, float]:
@@ -70,6 +81,22 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
         sums = sums.scatter(at, added if is_empty else sums.gather(at) + added)
         slots, values, is_empty = slots.filter(~first), values.filter(~first), False
     return sums
+
+
+def _limb_sums(values: pl.Series, keys: pl.Series) -> tuple[pl.DataFrame, int]:
+    """`key` and the sums of the limbs of values, which are fractions of 2 to the returned power."""
+    exponent = math.frexp(float(values.max()))[1]  # type: ignore[arg-type]
+    # All steps are exact: scaling by powers of two, and taking away what lies before the point. The
+    # whole power may be too large for a float64.
+    half = exponent // 2
+    rest = values * math.ldexp(1.0, -half) * math.ldexp(1.0, half - exponent)
+    columns = {"key": keys}
+    for limb in range(_LIMBS):
+        rest = rest * float(1 << _LIMB_BITS)
+        whole = rest.floor()
+        columns[f"limb{limb}"] = whole.cast(pl.Int64)
+        rest = rest - whole
+    return pl.DataFrame(columns).group_by("key").agg(pl.exclude("key").sum()), exponent
 
 
 def _joined(limbs: list[int]) -> int:
