@@ -1,0 +1,13 @@
+"""The stage that all tests of rejudgings begin with."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.db.engine import Database
+from tests.integration.rejudging.stage import Stage
+
+
+@pytest.fixture
+def stage(database: Database) -> Stage:
+    return Stage(database)
