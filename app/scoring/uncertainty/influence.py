@@ -47,18 +47,27 @@ class Influence:
         return self.z.filter(self.split == split)
 
 
-def influence(terms: Sequence[Terms], values: ByObjective, truth: GroundTruth) -> Influence:
-    """The influence of each session on the weighted score.
+def influence(
+    terms: Sequence[Terms],
+    values: ByObjective,
+    truth: GroundTruth,
+    *,
+    weights: Sequence[Fraction] | None = None,
+) -> Influence:
+    """The influence of each session on a weighted sum over the objectives.
 
-    There is one `Terms` for each objective, and `values` are what they give.
+    There is one `Terms` for each objective, and `values` are what they give. The weights are the
+    task's, if none are given; a session that has no label where weights are not 0 moves nothing,
+    and counts.
     """
+    weights = weights or [Fraction(objective.weight) for objective in truth.task.objectives]
     above, below = _of_objectives(terms, truth)
     # Numbers of splits that are not scored keep 0: such a session moves nothing.
     pull = [0.0] * (1 + max(SPLIT_NAMES)) * len(terms)
     value = list(pull)
     for (split, position), total in _totals(below, truth).items():
         number = split * len(terms) + position
-        pull[number] = float(Fraction(truth.task.objectives[position].weight) / total)
+        pull[number] = float(weights[position] / total)
         value[number] = float(values[split, position])
     keys = truth.query_keys
     moved = pl.Series(pull).gather(keys) * (above - pl.Series(value).gather(keys) * below)

@@ -1,0 +1,205 @@
+"""Two or more submissions side by side: each value with its interval, and every difference with its
+standard error and p, corrected for the number of pairs.
+
+Differences are paired, session by session; the hits of all must belong to the same ground truth.
+Splits of fewer than `SMALL_SESSIONS` sessions, or with an objective that has fewer than
+`SMALL_DENOMINATOR` labels to find, are drawn anew many times instead of trusting the closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import Hits
+from app.scoring.measuring import Measured, measure
+from app.scoring.metrics import RANK_METRICS, metric_of
+from app.scoring.splits import SPLIT_NAMES
+from app.scoring.task import Task
+from app.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
+from app.scoring.uncertainty.bootstrap import (
+    REPLICATES,
+    Ratio,
+    estimate_of,
+    patterns_of,
+    replicates,
+)
+
+SMALL_SESSIONS = 2000
+SMALL_DENOMINATOR = 200
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something that is compared: the score, one objective alone, or a diagnostic metric. Each
+    objective has the metric and the weight with which it takes part."""
+
+    group: str
+    name: str
+    metrics: tuple[str, ...]
+    weights: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A figure of one submission: its value by split, what it is made of, and what moves it."""
+
+    values: dict[int, Fraction]
+    of_objectives: Sequence[Measured]
+    moved: Influence
+
+
+def figures_of(task: Task) -> list[Figure]:
+    """The score first, then every objective if there are several, then the diagnostics that are
+    made from hits."""
+    weights = tuple(Fraction(objective.weight) for objective in task.objectives)
+    scoring = tuple(objective.metric for objective in task.objectives)
+    figures = [Figure("score", "", scoring, weights)]
+    if len(scoring) > 1:
+        figures += [
+            Figure("objectives", name, scoring, tuple(Fraction(name == o) for o in task.names))
+            for name in task.names
+        ]
+    return figures + [
+        Figure("metrics", metric, (metric,) * len(scoring), weights)
+        for metric in task.diagnostics
+        if metric_of(metric).key in RANK_METRICS
+    ]
+
+
+def compare(submissions: Sequence[Hits], truth: GroundTruth) -> Document:
+    """The comparison by split, JSON-ready: `{split: {"sessions", "method", "replicates",
+    "submissions": [figures], "pairs": [{"first", "second", figures}]}}`.
+
+    Figures are `{"score": …, "objectives": {name: …}, "metrics": {id: …}}` with `value`,
+    `standard_error` and `interval` (95 %) each. Those of a pair are differences, the first minus
+    the second, and have `p`, `p_holm` (over the pairs) and `better`: `first`, `second` or None.
+    """
+    splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
+    for figure in figures_of(truth.task):
+        samples = [_sample(figure, hits, truth) for hits in submissions]
+        for split, document in splits.items():
+            _add(document, figure, samples, split, truth)
+    return {SPLIT_NAMES[split]: document for split, document in splits.items()}
+
+
+def is_small(split: int, truth: GroundTruth) -> bool:
+    """Whether a split is too small for the closed form."""
+    sessions = int((truth.sessions["split"] == split).sum())
+    least = min(totals.denominator for (of, _), totals in truth.totals.items() if of == split)
+    return sessions < SMALL_SESSIONS or least < SMALL_DENOMINATOR
+
+
+def _empty(split: int, count: int, truth: GroundTruth) -> Document:
+    small = is_small(split, truth)
+    return {
+        "sessions": int((truth.sessions["split"] == split).sum()),
+        "method": "bootstrap" if small else "closed-form",
+        "replicates": REPLICATES if small else None,
+        "submissions": [{} for _ in range(count)],
+        "pairs": [{"first": a, "second": b} for a, b in combinations(range(count), 2)],
+    }
+
+
+def _sample(figure: Figure, hits: Hits, truth: GroundTruth) -> _Sample:
+    measured = {metric: measure(metric, hits, truth) for metric in set(figure.metrics)}
+    of_objectives = [measured[metric] for metric in figure.metrics]
+    values = {key: of_objectives[key[1]].values[key] for key in truth.totals}
+    terms = [each.terms for each in of_objectives]
+    weighted = dict.fromkeys(truth.splits, Fraction(0))
+    for (split, position), value in values.items():
+        weighted[split] += figure.weights[position] * value
+    return _Sample(weighted, of_objectives, influence(terms, values, truth, weights=figure.weights))
+
+
+def _add(
+    document: Document, figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth
+) -> None:
+    """Puts a figure into the document of its split."""
+    estimates = _estimates(figure, samples, split, truth, small=document["method"] == "bootstrap")
+    for place, described in enumerate(document["submissions"]):
+        _put(described, figure, _described(estimates((place,))))
+    differences = [estimates((pair["first"], pair["second"])) for pair in document["pairs"]]
+    p_values = [1.0 if each.p is None else each.p for each in differences]
+    for pair, difference, p_holm in zip(
+        document["pairs"], differences, holm(p_values), strict=True
+    ):
+        better = ("first" if difference.value > 0 else "second") if p_holm < LEVEL else None
+        tested = {"p": difference.p, "p_holm": p_holm, "better": better}
+        _put(pair, figure, _described(difference) | tested)
+
+
+def _put(described: Document, figure: Figure, value: Document) -> None:
+    if figure.name:
+        described.setdefault(figure.group, {})[figure.name] = value
+    else:
+        described[figure.group] = value
+
+
+def _described(estimate: Estimate) -> Document:
+    return {
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "interval": list(estimate.interval) if estimate.interval else None,
+    }
+
+
+def _estimates(
+    figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth, *, small: bool
+) -> Callable[[tuple[int, ...]], Estimate]:
+    """A function that estimates the value of one submission, or the difference of two."""
+    drawn = _replicates(figure, samples, split, truth) if small else None
+
+    def estimate(places: tuple[int, ...]) -> Estimate:
+        first, *rest = (samples[place] for place in places)
+        value = float(first.values[split] - sum(other.values[split] for other in rest))
+        if drawn is not None:
+            values, *others = (drawn[place] for place in places)
+            return estimate_of(value, values - others[0] if others else values)
+        moved = first.moved - rest[0].moved if rest else first.moved
+        return Estimate.closed_form(value, moved.standard_errors()[split])
+
+    return estimate
+
+
+def _replicates(
+    figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth
+) -> list[pl.Series] | None:
+    columns = dict(_columns(figure, samples, truth))
+    table = pl.DataFrame(columns).filter(truth.sessions["split"] == split)
+    patterns = patterns_of(table)
+    if patterns is None:
+        return None
+    taking_part = [position for position, weight in enumerate(figure.weights) if weight]
+    scores: list[list[Ratio]] = [
+        [(f"above{n}-{t}", f"below{t}", float(figure.weights[t])) for t in taking_part]
+        for n in range(len(samples))
+    ]
+    return replicates(patterns, scores)
+
+
+def _columns(
+    figure: Figure, samples: list[_Sample], truth: GroundTruth
+) -> Iterator[tuple[str, pl.Series]]:
+    """Numerators of every submission and denominators by session, for each objective that takes
+    part."""
+    query = truth.queries["query"]
+    session = (query // len(figure.weights)).rle_id()
+    for position, weight in enumerate(figure.weights):
+        if weight:
+            its_own = query % len(figure.weights) == position
+            rows = session.filter(its_own)
+            terms = [sample.of_objectives[position].terms for sample in samples]
+            named = {f"below{position}": terms[0].below}
+            named |= {f"above{number}-{position}": each.above for number, each in enumerate(terms)}
+            for name, values in named.items():
+                by_session = pl.zeros(truth.sessions.height, dtype=pl.Float64, eager=True)
+                yield name, by_session.scatter(rows, values.filter(its_own))

@@ -1,0 +1,71 @@
+"""What is said about a value and about a difference: standard error, 95 % interval, p.
+
+`better` is one thing everywhere: a difference of more than `SIGMAS` standard errors, after Holm's
+correction where several pairs are shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SIGMAS = 1.96
+"""Standard errors to each side of a 95 % interval."""
+
+
+def two_sided_p(difference: float, standard_error: float) -> float:
+    """The chance of a difference as large, or larger, if there is none (normal).
+
+    >>> round(two_sided_p(1.96, 1.0), 4)
+    0.05
+    """
+    if standard_error == 0:
+        return 1.0 if difference == 0 else 0.0
+    return math.erfc(abs(difference) / standard_error / math.sqrt(2))
+
+
+LEVEL = two_sided_p(SIGMAS, 1.0)
+"""The p below which a difference is more than chance: 5 %, and exactly `SIGMAS` errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value or a difference. Without a standard error, of a single session, nothing is known of
+    how sure it is. `interval` is that of 95 %."""
+
+    value: float
+    standard_error: float | None
+    interval: tuple[float, float] | None
+
+    @classmethod
+    def closed_form(cls, value: float, standard_error: float | None) -> Estimate:
+        """With a normal interval around the value."""
+        if standard_error is None:
+            return cls(value, None, None)
+        reach = SIGMAS * standard_error
+        return cls(value, standard_error, (value - reach, value + reach))
+
+    @property
+    def p(self) -> float | None:
+        """The two-sided p of the value against 0."""
+        if self.standard_error is None:
+            return None
+        return two_sided_p(self.value, self.standard_error)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction, in the order of what was given: each p against as many tests as
+    are not smaller.
+
+    Source: Holm, A simple sequentially rejective multiple test procedure, 1979.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    corrected = [0.0] * len(p_values)
+    largest = 0.0
+    for place, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[index]))
+        corrected[index] = largest
+    return corrected

@@ -1,0 +1,190 @@
+"""Submissions side by side, in closed form and drawn anew."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from scipy import stats
+
+from app.scoring.comparison import compare
+from app.scoring.hits import Hits
+from app.scoring.uncertainty import bootstrap
+from tests.unit.scoring.uncertainty.sessions import (
+    Counts,
+    hits_of,
+    random_counts,
+    task_of,
+    truth_of,
+)
+
+OTTO_WEIGHTS = ("0.1", "0.3", "0.6")
+SHARES = (0.97, 0.3, 0.2)
+LARGE = [[(1, 1)]] * 1000 + [[(1, 2)]] * 1000 + [[(0, 1)]] * 1000
+
+
+def compared(*submissions: Counts, metric: str = "recall_capped@20:micro") -> dict[str, Any]:
+    """The comparison on the only split; labels are those of the first."""
+    task = task_of("1", metric=metric) if len(submissions[0][0]) == 1 else task_of(*OTTO_WEIGHTS)
+    truth = truth_of(submissions[0], task)
+    return compare([hits_of(counts, truth) for counts in submissions], truth)["all"]  # type: ignore[no-any-return]
+
+
+def worse(rng: random.Random, counts: Counts, share: float = 0.05) -> Counts:
+    """The same sessions with some hits lost."""
+    return [
+        [(sum(rng.random() >= share for _ in range(hits)), labels) for hits, labels in session]
+        for session in counts
+    ]
+
+
+def test_a_paired_difference_by_hand() -> None:
+    # A macro recall: in every third session A has one hit of two more, elsewhere both are equal.
+    other = [[(1, 1)]] * 1000 + [[(0, 2)]] * 1000 + [[(0, 1)]] * 1000
+    document = compared(LARGE, other, metric="recall@20")
+    assert document["method"] == "closed-form"
+    assert [s["score"]["value"] for s in document["submissions"]] == [0.5, 1 / 3]
+    score = document["pairs"][0]["score"]
+    assert score["value"] == pytest.approx(1 / 6, rel=1e-15)
+    # The variance of 1/2 with probability 1/3.
+    error = math.sqrt((1 / 12 - 1 / 36) / 2999)
+    assert score["standard_error"] == pytest.approx(error, rel=1e-12)
+    assert score["interval"] == pytest.approx([1 / 6 - 1.96 * error, 1 / 6 + 1.96 * error])
+    assert score["better"] == "first"
+
+
+def test_the_error_of_a_macro_difference_is_that_of_a_paired_t_test() -> None:
+    rng = random.Random(4)
+    first = random_counts(rng, 2500, (1.0,))
+    second = worse(rng, first)
+    score = compared(first, second, metric="recall@20")["pairs"][0]["score"]
+    values = [[h / m for ((h, m),) in counts] for counts in (first, second)]
+    t = stats.ttest_rel(*values)
+    assert score["value"] / score["standard_error"] == pytest.approx(t.statistic, rel=1e-9)
+    assert score["p"] == pytest.approx(2 * stats.norm.sf(abs(t.statistic)), rel=1e-9)
+
+
+def test_a_submission_does_not_differ_from_itself() -> None:
+    counts = random_counts(random.Random(2), 3000, SHARES)
+    document = compared(counts, counts)
+    for figure in (document["pairs"][0]["score"], *document["pairs"][0]["objectives"].values()):
+        assert (figure["value"], figure["standard_error"]) == (0.0, 0.0)
+        assert (figure["p"], figure["better"]) == (1.0, None)
+
+
+@pytest.mark.parametrize("sessions", [500, 3000])
+def test_the_other_way_round_only_signs_change(sessions: int) -> None:
+    rng = random.Random(3)
+    counts = random_counts(rng, sessions, SHARES)
+    other = worse(rng, counts)
+    truth = truth_of(counts, task_of(*OTTO_WEIGHTS))
+    one, two = hits_of(counts, truth), hits_of(other, truth)
+    there = compare([one, two], truth)["all"]["pairs"][0]["score"]
+    back = compare([two, one], truth)["all"]["pairs"][0]["score"]
+    assert there["value"] == -back["value"]
+    assert there["standard_error"] == pytest.approx(back["standard_error"], rel=0.05)
+    if sessions == 3000:
+        assert there["standard_error"] == back["standard_error"]
+        assert (there["p"], there["better"], back["better"]) == (back["p"], "first", "second")
+
+
+def test_a_paired_error_is_far_below_that_of_two_separate_scores() -> None:
+    rng = random.Random(8)
+    counts = random_counts(rng, 5000, SHARES)
+    document = compared(counts, worse(rng, counts, 0.01))
+    errors = [s["score"]["standard_error"] for s in document["submissions"]]
+    assert document["pairs"][0]["score"]["standard_error"] < math.hypot(*errors) / 4
+
+
+def test_all_pairs_of_three_are_compared_and_corrected_together() -> None:
+    rng = random.Random(9)
+    counts = random_counts(rng, 2500, (1.0,))
+    document = compared(counts, worse(rng, counts, 0.004), worse(rng, counts, 0.002))
+    pairs = document["pairs"]
+    assert [(pair["first"], pair["second"]) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
+    p_values = sorted(pair["score"]["p"] for pair in pairs)
+    corrected = sorted(pair["score"]["p_holm"] for pair in pairs)
+    assert corrected[0] == pytest.approx(3 * p_values[0])
+    assert corrected[2] >= p_values[2]
+
+
+def test_every_objective_is_compared_by_itself() -> None:
+    rng = random.Random(10)
+    counts = random_counts(rng, 3000, SHARES)
+    other = [[session[0], (0, session[1][1]), session[2]] for session in counts]
+    pair = compared(counts, other)["pairs"][0]
+    assert pair["objectives"]["a"]["value"] == 0.0
+    assert pair["objectives"]["b"]["better"] == "first"
+    hits, labels = (sum(session[1][i] for session in counts) for i in (0, 1))
+    assert pair["objectives"]["b"]["value"] == float(Fraction(hits, labels))
+
+
+def test_diagnostics_have_intervals_and_differences_too() -> None:
+    counts = random_counts(random.Random(11), 2500, (1.0,))
+    task = replace(task_of("1"), diagnostics=("mrr@20", "coverage@20"))
+    truth = truth_of(counts, task)
+    document = compare([hits_of(counts, truth), hits_of(counts, truth)], truth)["all"]
+    assert list(document["pairs"][0]["metrics"]) == ["mrr@20"]
+    assert document["submissions"][0]["metrics"]["mrr@20"]["standard_error"] > 0
+
+
+def test_small_splits_are_drawn_anew_and_the_method_is_told() -> None:
+    counts = random_counts(random.Random(12), 300, SHARES)
+    document = compared(counts, counts)
+    assert (document["method"], document["replicates"]) == ("bootstrap", bootstrap.REPLICATES)
+    assert document["sessions"] == sum(any(m for _, m in session) for session in counts)
+
+
+def test_a_rare_objective_makes_a_large_split_small() -> None:
+    rng = random.Random(13)
+    counts = random_counts(rng, 2500, (1.0, 1.0, 0.02))
+    assert compared(counts, counts)["method"] == "bootstrap"
+
+
+@pytest.mark.parametrize("metric", ["recall_capped@20:micro", "recall@20", "ndcg@20"])
+def test_the_bootstrap_agrees_with_the_closed_form(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(14)
+    counts = random_counts(rng, 1900, (1.0,))
+    other = worse(rng, counts)
+    drawn = compared(counts, other, metric=metric)
+    monkeypatch.setattr("app.scoring.comparison.SMALL_SESSIONS", 0)
+    closed = compared(counts, other, metric=metric)
+    assert (drawn["method"], closed["method"]) == ("bootstrap", "closed-form")
+    for one, two in zip(
+        [s["score"] for s in (*drawn["submissions"], *drawn["pairs"])],
+        [s["score"] for s in (*closed["submissions"], *closed["pairs"])],
+        strict=True,
+    ):
+        assert one["value"] == two["value"]
+        assert one["standard_error"] == pytest.approx(two["standard_error"], rel=0.05)
+        assert one["interval"] == pytest.approx(two["interval"], abs=0.2 * two["standard_error"])
+
+
+def test_the_same_sessions_are_drawn_every_time() -> None:
+    rng = random.Random(15)
+    counts = random_counts(rng, 400, SHARES)
+    other = worse(rng, counts)
+    assert compared(counts, other) == compared(counts, other)
+
+
+def test_where_an_objective_is_often_not_drawn_nothing_is_said() -> None:
+    # Each objective has one session, which more than a third of all draws leave out.
+    counts = [[(0, 1), (0, 1), (0, 0)], [(0, 0), (0, 0), (0, 1)]]
+    score = compared(counts, counts)["pairs"][0]["score"]
+    assert (score["value"], score["standard_error"], score["interval"]) == (0.0, None, None)
+    assert (score["p"], score["p_holm"], score["better"]) == (None, 1.0, None)
+
+
+def test_stored_hits_say_the_same_as_fresh_ones(tmp_path: Any) -> None:
+    counts = random_counts(random.Random(16), 2500, SHARES)
+    truth = truth_of(counts, task_of(*OTTO_WEIGHTS))
+    fresh = hits_of(counts, truth)
+    fresh.write(tmp_path / "hits.parquet")
+    stored = Hits.read(tmp_path / "hits.parquet", truth)
+    assert compare([stored, fresh], truth) == compare([fresh, fresh], truth)

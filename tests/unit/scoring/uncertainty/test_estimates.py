@@ -1,0 +1,50 @@
+"""What is said about values and differences."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from app.scoring.uncertainty import LEVEL, Estimate, holm, two_sided_p
+
+
+def test_an_interval_reaches_1_96_standard_errors_to_each_side() -> None:
+    estimate = Estimate.closed_form(0.5, 0.1)
+    assert estimate.interval == pytest.approx((0.304, 0.696))
+
+
+def test_without_a_standard_error_there_is_neither_an_interval_nor_a_p() -> None:
+    estimate = Estimate.closed_form(0.5, None)
+    assert (estimate.interval, estimate.p) == (None, None)
+
+
+@pytest.mark.parametrize("sigmas", [0.0, 0.5, 1.0, 1.96, 3.0, 8.0, -2.5])
+def test_p_is_that_of_the_normal_distribution(sigmas: float) -> None:
+    expected = 2 * stats.norm.sf(abs(sigmas))
+    assert two_sided_p(sigmas * 0.25, 0.25) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_difference_without_error_is_certain_and_none_is_none() -> None:
+    assert two_sided_p(0.1, 0.0) == 0.0
+    assert two_sided_p(0.0, 0.0) == 1.0
+
+
+def test_exactly_1_96_standard_errors_are_the_level() -> None:
+    assert two_sided_p(1.96, 1.0) == LEVEL
+    assert two_sided_p(1.9601, 1.0) < LEVEL < two_sided_p(1.9599, 1.0)
+
+
+def test_holm_by_hand() -> None:
+    # Sorted: .01 · 4, .02 · 3, .03 · 2 (below the last one), .5 · 1.
+    assert holm([0.02, 0.5, 0.01, 0.03]) == pytest.approx([0.06, 0.5, 0.04, 0.06])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_holm_is_that_of_statsmodels(seed: int) -> None:
+    rng = random.Random(seed)
+    p_values = [rng.random() ** rng.choice((1, 4)) for _ in range(rng.randint(1, 12))]
+    expected = multipletests(p_values, method="holm")[1]
+    assert holm(p_values) == pytest.approx(list(expected), rel=1e-12)
