@@ -1,0 +1,69 @@
+"""The two kinds of task behind one door: what is published and what is true, for ranked lists and
+for rated pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
+from app.scoring.published import PublishedIds
+from app.scoring.rating.pairs import PublishedPairs
+from app.scoring.rating.truth import TrueRatings
+from app.scoring.rating.truth_reading import read_pairs, read_ratings
+from app.scoring.splits import SplitRule
+from app.scoring.task import Task
+
+Published = PublishedIds | PublishedPairs
+"""What a submission must answer."""
+
+Truth = GroundTruth | TrueRatings
+"""What is hidden."""
+
+
+def load_published(path: Path, task: Task) -> Published:
+    """Inverse of `write` of what is published."""
+    if task.kind == "rating":
+        return PublishedPairs.read(path)
+    return PublishedIds.read(path, task.names)
+
+
+def load_truth(path: Path, *, sha256: str | None, published: Published, task: Task) -> Truth:
+    """Inverse of `write` of a truth. Raises GroundTruthCorrupt."""
+    if isinstance(published, PublishedPairs):
+        return TrueRatings.load(path, sha256=sha256, published=published, task=task)
+    return GroundTruth.load(path, sha256=sha256, published=published, task=task)
+
+
+def read_truth(
+    path: Path, *, task: Task, published: Published | None, split: SplitRule
+) -> tuple[Truth, Published]:
+    """Reads an organizer's file in any of its forms and checks all of it. Raises FileRejected.
+
+    Without `published`, what the file lists is published, in its order.
+    """
+    if task.kind == "rating":
+        pairs = None if published is None else pairs_of(published)
+        return read_ratings(path, task=task, published=pairs, split=split)
+    ids = None if published is None else ids_of(published)
+    return read_ground_truth(path, task=task, published=ids, split=split)
+
+
+def read_published(path: Path, *, task: Task) -> Published:
+    """Reads an organizer's list, or a sample submission. Raises FileRejected."""
+    if task.kind == "rating":
+        return read_pairs(path, task=task)
+    return read_published_ids(path, task=task)
+
+
+def pairs_of(published: Published) -> PublishedPairs:
+    """What is published, where it is known to be pairs."""
+    if not isinstance(published, PublishedPairs):
+        raise TypeError("a rating task publishes pairs")
+    return published
+
+
+def ids_of(published: Published) -> PublishedIds:
+    """What is published, where it is known to be ids of lists."""
+    if not isinstance(published, PublishedIds):
+        raise TypeError("a ranking task publishes ids")
+    return published

@@ -1,0 +1,97 @@
+"""A whole submission of ratings: a file of unknown bytes in; its predictions, or all that is wrong
+with it, out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import polars as pl
+
+from app.scoring.problems import FileRejected
+from app.scoring.rating.fast import BlockReader, Role, plain_rows
+from app.scoring.rating.lines import read_strictly
+from app.scoring.rating.pairs import PairNumbers, PublishedPairs
+from app.scoring.rating.parquet import pair_pieces
+from app.scoring.reading.blocks import whole_lines
+from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
+from app.scoring.reading.fast import Doubt
+from app.scoring.task import MAX_SURPLUS_ROWS, Task
+
+BLOCK_BYTES = 6 << 20
+"""Text in one block."""
+
+Progress = Callable[[float], None]
+
+
+def read_predictions(
+    file: Path, *, task: Task, published: PublishedPairs, progress: Progress | None = None
+) -> pl.Series:
+    """The prediction of every published pair, Float64 in published order. Raises FileRejected.
+
+    `progress` gets the share of the pairs that was read, 0 to 1.
+    """
+    numbers = PairNumbers(published)
+    try:
+        try:
+            blocks = _blocks(file, task, published)
+            return _read_fast(blocks, task, published.count, numbers, progress)
+        except Doubt:
+            blocks = _blocks(file, task, published)
+            return read_strictly(blocks, task=task, published=published, numbers=numbers)
+    except FileRejected as rejected:
+        if recognise(file) is Container.PARQUET:
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+
+
+def roles_of(header: bytes, task: Task) -> tuple[Role, ...]:
+    """What the columns under this header are. Raises Doubt where they are not the task's."""
+    roles: dict[str, Role] = dict(zip(task.columns, ("user", "item", "rating"), strict=True))
+    names = header.removesuffix(b"\n").decode("utf-8", "replace").split(",")
+    if sorted(names) != sorted(roles):
+        raise Doubt("another header")
+    return tuple(roles[name] for name in names)
+
+
+def _read_fast(
+    blocks: Iterator[bytes],
+    task: Task,
+    count: int,
+    numbers: PairNumbers,
+    progress: Progress | None,
+) -> pl.Series:
+    """The predictions of a file that is proven good. Raises Doubt."""
+    texts = plain_rows(blocks)
+    reader = BlockReader(task, roles_of(next(texts), task))
+    predictions = pl.zeros(count, dtype=pl.Float64, eager=True)
+    seen = pl.zeros(count, dtype=pl.UInt8, eager=True)
+    rows = 0
+    for text in texts:
+        frame = reader.read(text)
+        rows += frame.height
+        if rows > count:
+            raise Doubt("more rows than published pairs")
+        keys, ratings = numbers.keys(frame), frame["rating"]
+        if not keys.is_sorted():
+            # Neighbours are found close to each other, which is many times faster.
+            order = keys.arg_sort()
+            keys, ratings = keys.gather(order), ratings.gather(order)
+        place = numbers.numbers(keys)
+        if place.null_count():
+            raise Doubt("a pair is not published")
+        # In place: a one, and the number, for every pair that was answered.
+        seen.scatter(place, 1)
+        predictions.scatter(place, ratings)
+        if progress is not None:
+            progress(rows / count)
+    if rows != count or seen.sum() != count:
+        raise Doubt("a pair is missing or occurs twice")
+    return predictions
+
+
+def _blocks(file: Path, task: Task, published: PublishedPairs) -> Iterator[bytes]:
+    max_rows = published.count + MAX_SURPLUS_ROWS
+    if recognise(file) is Container.PARQUET:
+        return whole_lines(pair_pieces(file, task, max_rows=max_rows), BLOCK_BYTES)
+    return open_blocks(file, task, max_rows=max_rows, block_bytes=BLOCK_BYTES)
