@@ -12,10 +12,10 @@ import polars as pl
 class PublishedIds:
     """All sessions of the test set × all objectives, in published order.
 
-    `sessions` is an Int32 series of distinct ids in the order in which they were published. Query
-    number q stands for session `sessions[q // len(objectives)]` and objective
-    `objectives[q % len(objectives)]`; its id is `<session>_<objective>`, or the bare session where
-    the only objective has no name.
+    `sessions` is a series of distinct ids in the order in which they were published, Int32, or
+    String where ids are compared as text. Query number q stands for session
+    `sessions[q // len(objectives)]` and objective `objectives[q % len(objectives)]`; its id is
+    `<session>_<objective>`, or the bare session where the only objective has no name.
     """
 
     sessions: pl.Series
@@ -32,8 +32,10 @@ class PublishedIds:
         objective = self.objectives[position]
         return f"{self.sessions[session]}_{objective}" if objective else str(self.sessions[session])
 
-    def numbers(self) -> SessionNumbers:
+    def numbers(self) -> SessionNumbers | TextNumbers:
         """An index from sessions to their place in published order."""
+        if self.sessions.dtype == pl.String:
+            return TextNumbers(self.sessions)
         return SessionNumbers(self.sessions)
 
     def write(self, path: Path) -> None:
@@ -47,7 +49,7 @@ class PublishedIds:
 
 
 class SessionNumbers:
-    """Session ids → their 0-based place in published order."""
+    """Int32 session ids → their 0-based place in published order."""
 
     def __init__(self, sessions: pl.Series) -> None:
         self._low, self._high = int(sessions.min()), int(sessions.max())  # type: ignore[arg-type]
@@ -77,3 +79,41 @@ class SessionNumbers:
         for length in range(shortest, len(str(self._high))):
             lengths = lengths + (sessions >= 10**length).cast(pl.UInt32)
         return lengths
+
+
+class TextNumbers:
+    """The same for sessions that are text: a table of hashes, made and searched without a loop
+    over rows. Joins and categories of Polars would build theirs anew for each block."""
+
+    def __init__(self, sessions: pl.Series) -> None:
+        self._sessions = sessions
+        self._seed = 0
+        while (hashes := sessions.hash(self._seed)).n_unique() < len(sessions):
+            self._seed += 1  # Distinct sessions have distinct hashes: one comparison decides.
+        self._order = hashes.arg_sort()
+        self._hashes = hashes.gather(self._order)
+        # Hashes in order fall into about twice as many buckets, one after the other.
+        bits = len(sessions).bit_length() + 1
+        self._bucket_size = 1 << (64 - bits)
+        buckets = (self._hashes // self._bucket_size).rle().struct.unnest()
+        sizes = buckets["len"].cast(pl.UInt32)
+        self._largest = int(sizes.max() or 0)  # type: ignore[arg-type]
+        self._first = pl.zeros(1 << bits, dtype=pl.UInt32, eager=True).scatter(
+            buckets["value"].cast(pl.UInt32), sizes.cum_sum() - sizes
+        )
+
+    def number(self, sessions: pl.Series) -> pl.Series:
+        """UInt32 places of String sessions without nulls; null for a session not published."""
+        hashes = sessions.hash(self._seed)
+        at = self._first.gather((hashes // self._bucket_size).cast(pl.UInt32))
+        other = (self._hashes.gather(at) != hashes).arg_true()
+        for _ in range(1, self._largest):
+            if not len(other):
+                break
+            following = (at.gather(other) + 1).clip(0, len(self._sessions) - 1)
+            at = at.scatter(other, following)
+            other = other.filter(self._hashes.gather(following) != hashes.gather(other))
+        places = self._order.gather(at)
+        # Whoever knows how texts are hashed could make one with the hash of another.
+        known = self._sessions.gather(places) == sessions
+        return places if known.all() else places.set(~known, None)

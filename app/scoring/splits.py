@@ -22,8 +22,8 @@ SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 class SplitRule:
     """How sessions are divided.
 
-    `hash`: the first eight bytes of HMAC-SHA256(secret, decimal session id), read as a fraction of
-    2**64, are compared with `public_fraction`: below is public. `usage`: the organizer's column
+    `hash`: the first eight bytes of HMAC-SHA256(secret, session id as text), read as a fraction
+    of 2**64, are compared with `public_fraction`: below is public. `usage`: the organizer's column
     `Usage` says it. `whole`: one split named `all`, for offline use.
     """
 

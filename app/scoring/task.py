@@ -28,7 +28,7 @@ MAX_SURPLUS_ROWS = 1000
 """A file may have this many rows more than there are published ids before reading stops."""
 
 _LEAST_LINE_BYTES = 4096
-_K_OF_LEAST_LINE = 100
+_BYTES_BESIDE_ITEMS = 1024
 _ITEM_BYTES = {"integer": 11, "string": 65}
 
 IdKind = Literal["integer", "string"]
@@ -115,8 +115,8 @@ class Task:
     @property
     def max_line_bytes(self) -> int:
         """Longest line of a submission, in bytes without its line end: `line-too-long` beyond."""
-        surplus = max(0, self.depth - _K_OF_LEAST_LINE)
-        return _LEAST_LINE_BYTES + surplus * _ITEM_BYTES[self.item_ids]
+        deepest = _BYTES_BESIDE_ITEMS + self.depth * _ITEM_BYTES[self.item_ids]
+        return max(_LEAST_LINE_BYTES, deepest)
 
     def scored_by(self, metric: str) -> Task:
         """The same task with this metric for every objective."""

@@ -29,9 +29,9 @@ class Collector:
         self.findings = Findings()
         self.only_labelled = False
         self.has_usage = False
-        self.zero_relevance = 0
+        self.ignored = 0
         self._published = published
-        sessions = [] if published is None else published.sessions.to_list()
+        sessions = [] if published is None else published.sessions.cast(pl.String).to_list()
         self._numbers = {session: number for number, session in enumerate(sessions)}
         width = len(task.objectives)
         self._claimed = array("I", bytes(4 * width * len(sessions)))
@@ -52,13 +52,14 @@ class Collector:
         if self.findings.enough:
             raise self.findings.rejected()
 
-    def session(self, session: int, line: int) -> int | None:
-        """The session's number; None, and a problem, if it is not published."""
+    def session(self, session: str, line: int) -> int | None:
+        """The number of a session, whose text is canonical; None, and a problem, if it is not
+        published."""
         number = self._numbers.get(session)
         if number is None:
             if self._published is not None:
                 detail = f"session {session} is not among the published ids"
-                self.problem(Code.UNPUBLISHED_SESSION, detail, line, str(session))
+                self.problem(Code.UNPUBLISHED_SESSION, detail, line, session)
                 return None
             number = self._numbers[session] = len(self._numbers)
             self._claimed.extend([0] * len(self.task.objectives))
@@ -97,10 +98,7 @@ class Collector:
             self._line.append(line)
 
     def graded_label(self, query: int, item: int | str, relevance: float, line: int) -> None:
-        """Adds a label with its relevance; one of 0 is not relevant, and only counted."""
-        if relevance == 0:
-            self.zero_relevance += 1
-            return
+        """Adds a label with its relevance; at 0 or below it is none, but may not stand twice."""
         self.labels(query, (item,), line)
         self._relevance.append(relevance)
 
@@ -122,7 +120,9 @@ class Collector:
             return self._published
         if not self._numbers:
             raise FileRejected.because(Code.EMPTY_FILE, "the file lists no session")
-        return PublishedIds(pl.Series(list(self._numbers), dtype=pl.Int32), self.task.names)
+        sessions = pl.Series(list(self._numbers), dtype=pl.String)
+        kind = pl.String if self.task.query_ids == "string" else pl.Int32
+        return PublishedIds(sessions.cast(kind), self.task.names)
 
     def sides(self) -> pl.Series:
         """UInt8 side of every session by `Usage`; sessions that are not listed have no labels, and

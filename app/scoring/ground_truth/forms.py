@@ -12,7 +12,7 @@ from typing import Any
 from app.scoring.ground_truth.collecting import Collector
 from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
 from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.rows import Form, RowProblem, read_id, read_labels
+from app.scoring.reading.rows import Form, RowProblem, check_id, read_id, read_labels
 from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 Lines = Iterator[tuple[int, bytes]]
@@ -38,7 +38,7 @@ def collect(path: Path, collector: Collector) -> None:
 def _collect_json(lines: Lines, collector: Collector) -> None:
     for number, line in lines:
         try:
-            session, labels = _json_labels(line)
+            session, labels = _json_labels(line, collector.task)
         except _BadJson as wrong:
             collector.problem(Code.BAD_JSON, f"{wrong}: {quoted(line)}", number)
             continue
@@ -49,19 +49,24 @@ def _collect_json(lines: Lines, collector: Collector) -> None:
 
 
 def _collect_session(
-    collector: Collector, session: int, place: int, labels: dict[str, Any], line: int
+    collector: Collector, session: str, place: int, labels: dict[str, Any], line: int
 ) -> None:
-    names = collector.names
-    for name in [name for name in labels if name not in names]:
-        detail = f"{quoted(name)} is not one of the objectives {', '.join(names)}"
-        collector.problem(Code.BAD_JSON, detail, line, str(session))
+    keys = json_keys(collector.task)
+    foreign = [key for key in labels if key not in keys]
+    if collector.names == ("",):
+        # A file for several objectives is as good for one of them.
+        collector.ignored += len(foreign)
+        foreign = []
+    for key in foreign:
+        detail = f"{quoted(key)} is not one of the objectives {', '.join(keys)}"
+        collector.problem(Code.BAD_JSON, detail, line, session)
     item_ids = collector.task.item_ids
-    for position, name in enumerate(names):
-        query = place * len(names) + position
+    for position, key in enumerate(keys):
+        query = place * len(keys) + position
         # All objectives of a line are claimed, also those without labels: a session has one line.
-        if not collector.claim(query, str(session), line):
+        if not collector.claim(query, session, line):
             return
-        found = labels.get(name, [])
+        found = labels.get(key, [])
         items = found if isinstance(found, list) else [found]
         bad = [item for item in items if not _is_item(item, item_ids)]
         if bad:
@@ -72,11 +77,18 @@ def _collect_session(
             collector.labels(query, items, line)
 
 
+def json_keys(task: Task) -> tuple[str, ...]:
+    """What label JSONL calls each objective."""
+    return tuple(objective.key or objective.name for objective in task.objectives)
+
+
 class _BadJson(Exception):
     """Why a line is not a session with labels."""
 
 
-def _json_labels(line: bytes) -> tuple[int, dict[str, Any]]:
+def _json_labels(line: bytes, task: Task) -> tuple[str, dict[str, Any]]:
+    """The session's canonical text, and its labels by key. The only objective of a task needs no
+    key: its labels may be one item or a list."""
     try:
         entry = _DECODER.decode(line.decode())
     except (ValueError, RecursionError) as error:
@@ -86,11 +98,16 @@ def _json_labels(line: bytes) -> tuple[int, dict[str, Any]]:
     if "events" in entry:
         raise _BadJson("full sessions hold no labels; prepare them first")
     session, labels = entry["session"], entry.get("labels", {})
-    if type(session) is not int or not 0 <= session <= MAX_SESSION:
+    if task.query_ids == "string":
+        if not _is_item(session, "string"):
+            raise _BadJson("the session is not 1 to 64 printable ASCII characters")
+    elif type(session) is not int or not 0 <= session <= MAX_SESSION:
         raise _BadJson("the session is not a whole number in range")
     if not isinstance(labels, dict):
-        raise _BadJson("labels is not an object")
-    return session, labels
+        if task.names != ("",):
+            raise _BadJson("labels is not an object")
+        labels = {json_keys(task)[0]: labels}
+    return str(session), labels
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -157,7 +174,7 @@ def _collect_submission(table: Table, collector: Collector) -> None:
         except RowProblem as wrong:
             collector.problem(wrong.code, wrong.detail, line, name[:64])
             continue
-        place = collector.session(session, line)
+        place = collector.session(session.decode("ascii"), line)
         if place is None:
             continue
         if usage_at >= 0:
@@ -177,16 +194,17 @@ def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) ->
     form = Form.of(task, labels_first=False)
     collector.only_labelled = True
     for line, fields in table.rows:
-        row_id = fields[session_at] + (b"_" + fields[type_at] if type_at >= 0 else b"")
+        session, objective = fields[session_at], fields[type_at] if type_at >= 0 else b""
+        row_id = b"_".join((session, objective)) if type_at >= 0 else session
         try:
-            session, objective = read_id(row_id, form)
+            check_id(session, objective, form, shown=row_id)
             item = read_labels(fields[aid_at], task).decode("ascii").split()
             relevance = _relevance(fields[relevance_at]) if relevance_at >= 0 and item else 1.0
         except RowProblem as wrong:
             shown = row_id[:64].decode("ascii", "backslashreplace")
             collector.problem(wrong.code, wrong.detail, line, shown)
             continue
-        place = collector.session(session, line)
+        place = collector.session(session.decode("ascii"), line)
         if place is None:
             continue
         if usage_at >= 0:

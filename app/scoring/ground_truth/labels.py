@@ -15,14 +15,17 @@ class LabelsRead:
 
     `frame` is sorted by `query` (UInt32) and `item` without duplicates, and has `relevance`
     (Float32) where the labels are graded. `sides` is the UInt8 side of every published session, if
-    there was a column `Usage`. `only_labelled`: the form lists labels, not ids.
+    there was a column `Usage`. `only_labelled`: the form lists labels, not ids. The counts say what
+    was left out: labels of no relevance, repeated labels, labels for objectives of other tasks.
     """
 
     frame: pl.DataFrame
     published: PublishedIds
     sides: pl.Series | None = None
     only_labelled: bool = False
-    zero_relevance: int = 0
+    irrelevant: int = 0
+    repeated: int = 0
+    ignored: int = 0
 
 
 def has_neighbours_alike(frame: pl.DataFrame) -> bool:

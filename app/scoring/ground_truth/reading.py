@@ -68,8 +68,9 @@ def collect_labels(
         if split.kind == "usage" and not collector.has_usage:
             collector.problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
         labels = collector.frame()
-        frame = labels.drop("line").sort("query", "item")
-        if has_neighbours_alike(frame):
+        frame = _in_order(labels)
+        repeated = labels.height - frame.height
+        if repeated and task.duplicates == "refuse":
             _name_duplicates(labels, collector)
         if collector.findings.count:
             raise collector.findings.rejected()
@@ -77,20 +78,34 @@ def collect_labels(
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
+    relevant = frame.filter(pl.col("relevance") > 0) if collector.graded else frame
     return LabelsRead(
-        frame,
+        relevant,
         collector.published(),
         sides=collector.sides() if collector.has_usage else None,
         only_labelled=collector.only_labelled,
-        zero_relevance=collector.zero_relevance,
+        irrelevant=frame.height - relevant.height,
+        repeated=repeated,
+        ignored=collector.ignored,
     )
+
+
+def _in_order(labels: pl.DataFrame) -> pl.DataFrame:
+    """The labels by query and item, each once: the one of highest relevance."""
+    graded = ["relevance"] if "relevance" in labels.columns else []
+    down = [False, False, *(True for _ in graded)]
+    frame = labels.drop("line").sort("query", "item", *graded, descending=down)
+    if not has_neighbours_alike(frame):
+        return frame
+    return frame.unique(["query", "item"], keep="first", maintain_order=True)
 
 
 def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
     """Reads the list of published sessions, in its order. Raises FileRejected.
 
-    One session a line, with or without a header `session`; or a sample submission, of which every
-    session must have all its ids; or Parquet with either column.
+    One session a line under the header `session`, which may be left out where sessions are numbers;
+    or a sample submission, of which every session must have all its ids; or Parquet with either
+    column.
     """
     if is_parquet(path):
         table = parquet_table(path)
@@ -101,7 +116,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
         if first is None:
             raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
         header = first[1].decode("ascii", "replace")
-        if header.isdigit():
+        if task.query_ids == "integer" and header.isdigit():
             lines = chain([(0, b"session"), first], lines)
             header = "session"
         else:
@@ -117,7 +132,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
 
 
 def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
-    bare = Task(objectives=task.objectives[:1])
+    bare = replace(task, objectives=task.objectives[:1])
     suffix = f"_{bare.names[0]}".encode() if bare.names[0] else b""
     collector, form = Collector(bare, None), Form.of(bare, labels_first=False)
     for line, fields in rows:
@@ -126,9 +141,10 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
         except RowProblem:
             collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not a session", line)
             continue
-        number = collector.session(session, line)
+        name = session.decode("ascii")
+        number = collector.session(name, line)
         if number is not None:
-            collector.claim(number, str(session), line)
+            collector.claim(number, name, line)
     if collector.findings.count:
         raise collector.findings.rejected()
     return PublishedIds(collector.published().sessions, task.names)
@@ -143,7 +159,7 @@ def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int
         except RowProblem as wrong:
             collector.problem(wrong.code, wrong.detail, line)
             continue
-        number = collector.session(session, line)
+        number = collector.session(session.decode("ascii"), line)
         if number is not None:
             query = number * len(task.names) + form.positions[objective]
             claimed += collector.claim(query, fields[id_at].decode("ascii"), line)
@@ -190,8 +206,7 @@ def _warnings(
         yield "the long form publishes only the sessions it lists; better give the list of sessions"
     if labels.sides is not None and split.kind != "usage":
         yield "of the column Usage only Ignored counts: the competition is split otherwise"
-    if labels.zero_relevance:
-        yield f"{labels.zero_relevance:,} labels of relevance 0 were left out"
+    yield from _left_out(labels)
     for position, name in enumerate(truth.task.names):
         items = truth.frame.filter(pl.col("query") % len(truth.task.names) == position)["item"]
         if len(items) > 1 and items.min() == items.max():
@@ -205,6 +220,15 @@ def _warnings(
     error = _public_error(truth)
     if error > _LARGEST_ERROR:
         yield f"the public score may be off by a standard error of {error:.3f}: few public labels"
+
+
+def _left_out(labels: LabelsRead) -> Iterator[str]:
+    if labels.irrelevant:
+        yield f"{labels.irrelevant:,} labels of relevance 0 or less were left out"
+    if labels.repeated:
+        yield f"{labels.repeated:,} labels that stood twice were left out"
+    if labels.ignored:
+        yield f"{labels.ignored:,} entries for other objectives were left out"
 
 
 def _queries(truth: GroundTruth, side: int) -> int:

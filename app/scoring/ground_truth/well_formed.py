@@ -16,7 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.ground_truth.forms import long_columns
+from app.scoring.ground_truth.forms import json_keys, long_columns
 from app.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
 from app.scoring.ground_truth.table import LONGEST_LINE, is_parquet, text_blocks
 from app.scoring.problems import FileRejected
@@ -39,7 +39,8 @@ class _Doubt(Exception):
 @dataclass(frozen=True)
 class _Form:
     """One spelling. `rows` makes of lines `session` (text, null where a line does not match),
-    `position` (UInt8, of the objective) and `items` (text, null where there are none)."""
+    `position` (UInt8, of the objective), `items` (text, null where there are none) and `ignored`
+    (UInt32, how many entries are for other objectives)."""
 
     rows: Callable[[pl.Series], Iterator[pl.DataFrame]]
     separator: str
@@ -49,10 +50,11 @@ class _Form:
 def read_well_formed(
     path: Path, *, task: Task, published: PublishedIds | None
 ) -> LabelsRead | None:
-    """The labels of label JSONL, or of a CSV without relevances and Usage, of whole-number items;
+    """The labels of label JSONL, or of a CSV without relevances and Usage, if all ids are numbers;
     None unless all of the file is proven good."""
     plain = task.names == ("",) or all(map(_PLAIN_NAME.fullmatch, task.names))
-    if task.item_ids != "integer" or not plain or len(task.names) > _MOST_OBJECTIVES:
+    numbered = (task.query_ids, task.item_ids) == ("integer", "integer")
+    if not numbered or not plain or len(task.names) > _MOST_OBJECTIVES:
         return None
     try:
         if is_parquet(path):
@@ -68,6 +70,7 @@ class _Found:
     """Of each block the ids of its rows, the sessions in order, and the labels."""
 
     only_labelled: bool
+    ignored: int = 0
     ids: list[pl.DataFrame] = field(default_factory=list)
     sessions: list[pl.Series] = field(default_factory=list)
     labels: list[pl.DataFrame] = field(default_factory=list)
@@ -78,7 +81,7 @@ def _read(path: Path, task: Task) -> _Found:
     first = next(blocks)
     head = first[: first.find(b"\n") + 1]
     if first.startswith(b"{"):
-        form = _Form(partial(_json_rows, names=task.names), ",")
+        form = _json_form(task)
     else:
         form = _csv_form(head, task)
         first = first[len(head) :]
@@ -105,6 +108,7 @@ def _add(found: _Found, block: bytes, form: _Form) -> None:
         labels = items.explode("items").with_columns(pl.col("items").cast(pl.Int32, strict=False))
         if labels["items"].null_count():
             raise _Doubt("an item is out of range")
+        found.ignored += int(rows["ignored"].sum())
         found.ids.append(ids.select("session", "position"))
         found.sessions.append(ids["session"].unique(maintain_order=True))
         found.labels.append(labels)
@@ -126,7 +130,7 @@ def _labels_read(found: _Found, task: Task, published: PublishedIds | None) -> L
     frame = frame.sort("query", "item")
     if has_neighbours_alike(frame):
         raise _Doubt("a label occurs twice")
-    return LabelsRead(frame, published, only_labelled=found.only_labelled)
+    return LabelsRead(frame, published, only_labelled=found.only_labelled, ignored=found.ignored)
 
 
 def _queries(rows: pl.DataFrame, published: PublishedIds) -> pl.Series:
@@ -136,18 +140,37 @@ def _queries(rows: pl.DataFrame, published: PublishedIds) -> pl.Series:
     return places * len(published.objectives) + rows["position"]
 
 
-def _json_rows(lines: pl.Series, names: tuple[str, ...]) -> Iterator[pl.DataFrame]:
-    keys = "|".join(re.escape(name) for name in names)
-    entry = rf'"(?:{keys})": ?(?:{_NUMBER}|\[(?:{_NUMBERS})?\])'
+def _json_form(task: Task) -> _Form:
+    keys = json_keys(task)
+    # The only objective of a task leaves those of others in the file alone.
+    others = () if task.names != ("",) else (_PLAIN_NAME.pattern,)
+    known = "|".join((*map(re.escape, keys), *others))
+    return _Form(partial(_json_rows, keys=keys, known=known, others=bool(others)), ",")
+
+
+def _json_rows(
+    lines: pl.Series, keys: tuple[str, ...], known: str, others: bool
+) -> Iterator[pl.DataFrame]:
+    entry = rf'"(?:{known})": ?(?:{_NUMBER}|\[(?:{_NUMBERS})?\])'
     labels = rf"(?:{entry}(?:, ?{entry})*)?"
     pattern = rf'^\{{"session": ?({_NUMBER}), ?"labels": ?\{{({labels})\}}\}}$'
     session, body = lines.str.extract_groups(pattern).struct.unnest()
-    for position, name in enumerate(names):
-        # A name cannot stand in the values, which are numbers: each occurrence is a key.
-        if (body.str.count_matches(f'"{name}"', literal=True) > 1).any():
+    ignored = _others(body, keys[0]) if others else pl.lit(0)
+    for position, key in enumerate(keys):
+        # A key cannot stand in the values, which are numbers: each occurrence is a key.
+        if (body.str.count_matches(f'"{key}"', literal=True) > 1).any():
             raise _Doubt("an objective occurs twice in a line")
-        items = body.str.extract(rf'"{re.escape(name)}": ?\[?({_NUMBERS})')
-        yield _rows(session, pl.lit(position), items.str.replace_all(" ", "", literal=True))
+        items = body.str.extract(rf'"{re.escape(key)}": ?\[?({_NUMBERS})')
+        items = items.str.replace_all(" ", "", literal=True)
+        yield _rows(session, pl.lit(position), items, ignored)
+
+
+def _others(body: pl.Series, key: str) -> pl.Series:
+    """How many entries of each line have another key."""
+    found = body.str.extract_all('"[^"]*"')
+    if (found.list.n_unique() < found.list.len()).any():
+        raise _Doubt("an objective occurs twice in a line")
+    return found.list.len() - body.str.contains(f'"{key}"', literal=True).cast(pl.UInt32)
 
 
 def _csv_form(head: bytes, task: Task) -> _Form:
@@ -168,8 +191,14 @@ def _csv_form(head: bytes, task: Task) -> _Form:
 def _csv_rows(lines: pl.Series, pattern: str, names: tuple[str, ...]) -> Iterator[pl.DataFrame]:
     session, objective, items = lines.str.extract_groups(pattern).struct.unnest()
     position = objective.replace_strict(names, range(len(names)), return_dtype=pl.UInt8)
-    yield _rows(session, position, items)
+    yield _rows(session, position, items, pl.lit(0))
 
 
-def _rows(session: pl.Series, position: pl.Series | pl.Expr, items: pl.Series) -> pl.DataFrame:
-    return pl.select(session=session, position=position, items=items).cast({"position": pl.UInt8})
+def _rows(
+    session: pl.Series,
+    position: pl.Series | pl.Expr,
+    items: pl.Series,
+    ignored: pl.Series | pl.Expr,
+) -> pl.DataFrame:
+    frame = pl.select(session=session, position=position, items=items, ignored=ignored)
+    return frame.cast({"position": pl.UInt8, "ignored": pl.UInt32})

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-KEPT_BYTES = 64 << 10
+KEPT_BYTES = 128 << 10
 """How much is kept of a line that does not end within its block; more than any line may have."""
 
 
@@ -50,7 +50,7 @@ def whole_lines(
 ) -> Iterator[bytes]:
     """Regroups pieces of text into blocks of about `block_bytes` that end after an LF.
 
-    A text whose first line is longer than 64 KiB yields the beginning of it and no more: its
+    A text whose first line is longer than `KEPT_BYTES` yields the beginning of it and no more: its
     header is wrong, and nothing that follows could change that.
     """
     held: list[bytes] = []

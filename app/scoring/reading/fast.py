@@ -1,4 +1,5 @@
-"""The fast path: one block of well-formed text → its rows, or a doubt.
+"""The fast path: one block of well-formed text → its rows, or a doubt. For ids that are numbers;
+`fast_text_ids.py` does the same where they are text.
 
 A block that passes here holds exactly what the strict line reader would have found in it. Whatever
 is not proven raises `Doubt`, which says nothing about the file: the strict reader then decides.
@@ -39,7 +40,9 @@ _NUMBER = (
     "|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])"
 )
 _NUMBERS = rf"^ *(?:{_NUMBER}(?: +{_NUMBER})*)? *$"
-_LONG_NUMBER = 10
+
+LONG_RUN = {"integer": 10, "string": MAX_TEXT_ITEM_BYTES + 1}
+"""From how many bytes on a run of item bytes is looked at more closely, by the kind of items."""
 
 _NO_TEXT_BYTE = "\x01"
 """No line of a submission may hold it, so it separates nothing; one that does raises a doubt."""
@@ -78,12 +81,14 @@ class _Objective:
 
 
 class BlockReader:
-    """Reads the blocks of one submission; keeps nothing between blocks, so threads may share it."""
+    """Reads the blocks of one submission whose sessions are numbers. Keeps nothing between blocks,
+    so threads may share it."""
 
     def __init__(self, task: Task, published: PublishedIds) -> None:
         self._longest_line = task.max_line_bytes
         self._text_items = task.item_ids == "string"
-        self._sessions: SessionNumbers = published.numbers()
+        self._long_run = LONG_RUN[task.item_ids]
+        self._sessions = SessionNumbers(published.sessions)
         self._separator = "_" if task.names != ("",) else ","
         self._objectives = [_objective(name, text_items=self._text_items) for name in task.names]
         self._prefix_bytes = pl.Series(
@@ -92,8 +97,7 @@ class BlockReader:
 
     def read(self, block: bytes) -> Rows:
         """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
-        long_run = MAX_TEXT_ITEM_BYTES + 1 if self._text_items else _LONG_NUMBER
-        facts = look_at(block, text_items=self._text_items, long_run=long_run)
+        facts = look_at(block, text_items=self._text_items, long_run=self._long_run)
         session, rest = self._split(block)
         place = self._sessions.number(session)
         if place.null_count():
@@ -110,15 +114,15 @@ class BlockReader:
         )
         if self._is_tidy(facts, counts, rows.empty, len(block)):
             return rows
-        return _tidied(rows, text_items=self._text_items)
+        return tidied(rows, text_items=self._text_items)
 
     def _split(self, block: bytes) -> tuple[pl.Series, pl.Series]:
         """Sessions (Int32) and what follows the first separator of each line."""
         if not self._text_items:
             # Labels that are numbers hold no separator, so the CSV parser can do all of it.
-            frame = _columns(block, self._separator, {"session": pl.Int32, "rest": pl.String})
+            frame = columns(block, self._separator, {"session": pl.Int32, "rest": pl.String})
         else:
-            lines = _columns(block, _NO_TEXT_BYTE, {"line": pl.String})["line"]
+            lines = columns(block, _NO_TEXT_BYTE, {"line": pl.String})["line"]
             parts = lines.str.splitn(self._separator, 2).struct.rename_fields(["session", "rest"])
             frame = parts.struct.unnest().cast({"session": pl.Int32}, strict=False)
         if frame["session"].null_count() or frame["rest"].null_count():
@@ -146,7 +150,7 @@ class BlockReader:
             raise Doubt("a long line")
 
     def _is_tidy(self, facts: ByteFacts, counts: list[int], empty: int, size: int) -> bool:
-        """Raises Doubt for foreign characters; false if some row needs `_tidied`."""
+        """Raises Doubt for foreign characters; false if some row needs `tidied`."""
         rows = sum(counts)
         of_objective = list(zip(self._objectives, counts, strict=True))
         foreign = size - facts.item_bytes - facts.spaces
@@ -161,7 +165,8 @@ class BlockReader:
         return facts.runs == most and not facts.long_run and not facts.leading_zero
 
 
-def _columns(block: bytes, separator: str, schema: dict[str, Any]) -> pl.DataFrame:
+def columns(block: bytes, separator: str, schema: dict[str, Any]) -> pl.DataFrame:
+    """The lines of a block, split at the first separators. Raises Doubt."""
     try:
         return pl.read_csv(
             block,
@@ -186,7 +191,7 @@ def _objective(name: str, *, text_items: bool) -> _Objective:
     return _Objective(prefix, foreign=foreign + 2, runs=1 + len(re.findall("[0-9]+", prefix)))
 
 
-def _tidied(rows: Rows, *, text_items: bool) -> Rows:
+def tidied(rows: Rows, *, text_items: bool) -> Rows:
     """The same rows with single spaces between items, none around them, and no leading zeros."""
     labels = rows.labels
     if not text_items and not labels.str.contains(_NUMBERS).all():

@@ -17,6 +17,7 @@ import polars as pl
 from app.scoring.problems import FileRejected
 from app.scoring.published import PublishedIds
 from app.scoring.reading.fast import BlockReader, Doubt, Rows
+from app.scoring.reading.fast_text_ids import TextIdReader, block_reader
 from app.scoring.task import Task
 
 THREADS = 3
@@ -54,7 +55,7 @@ def read_rows(
     through the `FileRejected` of a broken container if all text before the break was good.
     """
     seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
-    run = _Run(_texts(blocks, task), BlockReader(task, published), seen, on_rows, progress)
+    run = _Run(_texts(blocks, task), block_reader(task, published), seen, on_rows, progress)
     with ThreadPoolExecutor(threads) as pool:
         # This thread is one of them, so that a single one needs no pool.
         others = [pool.submit(run.work) for _ in range(threads - 1)]
@@ -79,7 +80,7 @@ class _Run(Generic[T]):
     may take long where a file is compressed; `lock` for the moment in which results are noted."""
 
     texts: Iterator[bytes]
-    reader: BlockReader
+    reader: BlockReader | TextIdReader
     seen: pl.Series
     on_rows: Callable[[Rows], T]
     progress: Callable[[float], None] | None

@@ -25,7 +25,7 @@ def read_header(head: bytes, task: Task) -> Form:
 
 def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
     """The task's columns in the order of the file, from the beginning of the text (the whole first
-    line, or 64 KiB of it).
+    line, or `KEPT_BYTES` of it).
 
     A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
     """

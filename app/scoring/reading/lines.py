@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO
 
+import polars as pl
+
 from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from app.scoring.published import PublishedIds
 from app.scoring.reading.findings import Findings
@@ -25,9 +27,7 @@ SLICE_BYTES = 1 << 20
 
 _LINE_ENDS = b"\r\n"
 
-# Programs that quote every field do so on every line, and these quotes mean nothing. A match is
-# shorter than the longest line, so that no line becomes short enough by losing them.
-_FULLY_QUOTED = re.compile(rb'^"([^",\n]{0,64})","([^",\n]{0,4000})"$', re.MULTILINE)
+_LONGEST_USUAL_ID = 96
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ class _Reader:
         self.good: list[bytes] = []
         self.positions = form.positions
         self.first_lines = array("i", bytes(4 * published.count))
-        self.start, self.stop, self.places = _numbering(published)
+        self.place_of = _places(published)
+        self.fully_quoted = _fully_quoted(form.task)
         self.common = _common_form(form)
 
     def read(self, block: bytes) -> None:
@@ -105,7 +106,7 @@ class _Reader:
             if b"\r" in text:
                 text = text.replace(b"\r\n", b"\n")
             if b'"' in text:
-                text = _FULLY_QUOTED.sub(rb"\1,\2", text)
+                text = self.fully_quoted.sub(rb"\1,\2", text)
             if not text.strip(b"\n"):
                 self.blank += len(text)
                 self.line += len(text)
@@ -141,8 +142,7 @@ class _Reader:
     def _skim(self, lines: list[bytes]) -> None:
         """Takes the lines that look as nearly all do; only the others are looked at closely."""
         match_common, groups = self.common
-        start, stop, places = self.start, self.stop, self.places
-        positions, objectives = self.positions, len(self.positions)
+        place_of, positions, objectives = self.place_of, self.positions, len(self.positions)
         first_lines, good, line = self.first_lines, self.good, self.line
         longest = self.form.task.max_line_bytes
         for raw in lines:
@@ -150,8 +150,7 @@ class _Reader:
             match = match_common(raw)
             if match is not None and len(raw) <= longest:
                 row_id, session, objective, labels = match.group(*groups)
-                number = int(session)
-                place = number - start if start <= number < stop else places.get(number, -1)
+                place = place_of(session)
                 query = place * objectives + positions[objective or b""]
                 if place >= 0 and not first_lines[query]:
                     first_lines[query] = line
@@ -196,9 +195,8 @@ class _Reader:
         """Enters the row's id among those seen; a problem if it may not be there (again)."""
         if row.session is None:
             return None
-        number, name, column = row.session, row.id.decode("ascii"), self.form.task.id_column
-        inside = self.start <= number < self.stop
-        place = number - self.start if inside else self.places.get(number, -1)
+        name, column = row.id.decode("ascii"), self.form.task.id_column
+        place = self.place_of(row.session)
         if place < 0:
             self.unknown += 1
             detail = f"{name} is not among the published ids"
@@ -255,14 +253,30 @@ def _slices(block: bytes) -> Iterator[bytes]:
         start = end
 
 
-def _numbering(published: PublishedIds) -> tuple[int, int, dict[int, int]]:
-    """Where sessions are among the published: a range where they are contiguous, else a dict."""
+def _places(published: PublishedIds) -> Callable[[bytes], int]:
+    """Where a canonical session is among the published, or −1: arithmetic where they are a range,
+    else a dict."""
     sessions = published.sessions
-    if len(sessions) and sessions.is_sorted():
+    if sessions.dtype != pl.String and len(sessions) and sessions.is_sorted():
         first, last = int(sessions[0]), int(sessions[-1])
         if last - first == len(sessions) - 1:
-            return first, last + 1, {}
-    return 0, 0, {session: place for place, session in enumerate(sessions.to_list())}
+
+            def in_range(session: bytes) -> int:
+                number = int(session)
+                return number - first if first <= number <= last else -1
+
+            return in_range
+    texts = sessions.cast(pl.String).cast(pl.Binary).to_list()
+    places = {session: place for place, session in enumerate(texts)}
+    return lambda session: places.get(session, -1)
+
+
+def _fully_quoted(task: Task) -> re.Pattern[bytes]:
+    """Programs that quote every field do so on every line, and these quotes mean nothing. A match
+    is no longer than the longest line, so that no line becomes short enough by losing them."""
+    longest = task.max_line_bytes - _LONGEST_USUAL_ID - len('"","')
+    pattern = rb'^"([^",\n]{0,%d})","([^",\n]{0,%d})"$' % (_LONGEST_USUAL_ID, longest - 1)
+    return re.compile(pattern, re.MULTILINE)
 
 
 def _common_form(
@@ -271,8 +285,11 @@ def _common_form(
     """A pattern for the rows as most programs write them, and its groups for id, session,
     objective and labels. It accepts nothing that `read_row` would refuse or change."""
     names = b"|".join(re.escape(name.encode()) for name in form.task.names if name)
-    row_id = rb"((0|[1-9][0-9]{0,8})" + (rb"_(%s))" % names if names else rb"())")
-    item = b"[!#-+\\--~]{1,64}+" if form.task.item_ids == "string" else b"[1-9][0-9]{0,8}+"
+    text, number = b"[!#-+\\--~]{1,64}", b"[1-9][0-9]{0,8}"
+    # A session of text may hold underscores; names hold none, so only the last one can match.
+    session = text if form.task.query_ids == "string" else b"0|" + number
+    row_id = rb"((%s)" % session + (rb"_(%s))" % names if names else rb"())")
+    item = (text if form.task.item_ids == "string" else number) + b"+"
     labels = rb"((?:%s(?: %s)*+)?+)" % (item, item)
     if form.labels_first:
         return re.compile(labels + b"," + row_id).fullmatch, (2, 3, 4, 1)

@@ -16,8 +16,9 @@ from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from app.scoring.reading.parquet_footer import Footer, corrupt, read_footer, schema_refused
 from app.scoring.task import Task
 
-SLICE_ROWS = 10_000
-"""Rows that are turned into text at a time: with the longest lists there are, that takes 1 GB."""
+SLICE_BYTES = 40 << 20
+"""Text that is made of rows at a time, if each is as long as a row may be: as lists of numbers,
+they take 1 GB."""
 
 MAX_GROUP_VALUES = 1 << 27
 """Most values of one column in one row group, because a row group is decoded as a whole."""
@@ -36,8 +37,9 @@ def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
     start = 0
     for rows in footer.group_rows:
         frame = read_group(path, task, start, rows)
-        for offset in range(0, rows, SLICE_ROWS):
-            yield _text(frame.slice(offset, SLICE_ROWS), task, start + offset)
+        slice_rows = SLICE_BYTES // task.max_line_bytes
+        for offset in range(0, rows, slice_rows):
+            yield _text(frame.slice(offset, slice_rows), task, start + offset)
         start += rows
 
 

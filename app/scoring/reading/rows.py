@@ -14,7 +14,7 @@ from app.scoring.problems import Code, Problem, printable, quoted
 from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 LONGEST_ITEM_BYTES = 64
-"""Longest item where items are compared as text."""
+"""Bytes of an item, or of a session, at most, where they are compared as text."""
 
 CTRL_Z = b"\x1a"
 
@@ -55,7 +55,7 @@ class Row:
     """
 
     id: bytes
-    session: int | None
+    session: bytes | None
     objective: bytes
     labels: bytes | None
     problems: list[Problem]
@@ -170,18 +170,41 @@ def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
     return field, end + 1
 
 
-def read_id(text: bytes, form: Form) -> tuple[int, bytes]:
-    """Session and objective name of a canonical id."""
-    named = b"" not in form.positions
-    digits, _, objective = text.partition(b"_") if named else (text, b"", b"")
-    if _CANONICAL.fullmatch(digits) is not None and int(digits) <= MAX_SESSION:
-        if objective in form.positions:
-            return int(digits), objective
-        hint = f"The part after the session is one of: {', '.join(form.task.names)}."
+def read_id(text: bytes, form: Form) -> tuple[bytes, bytes]:
+    """Session and objective name of a canonical id.
+
+    Names hold no underscore. The first one ends a session that is a number, where another would
+    be a mistake; the last one ends a session that is text, which may have some itself.
+    """
+    if b"" in form.positions:
+        session, objective = text, b""
+    elif form.task.query_ids == "string":
+        session, _, objective = text.rpartition(b"_")
     else:
-        example = f"42_{form.task.names[0]}" if named else "42"
-        hint = f"An id looks like {example}: up to {MAX_SESSION}, no sign, spaces or leading zero."
-    raise RowProblem(Code.BAD_ID, f"{quoted(text)} is not an id", hint)
+        session, _, objective = text.partition(b"_")
+    check_id(session, objective, form, shown=text)
+    return session, objective
+
+
+def check_id(session: bytes, objective: bytes, form: Form, *, shown: bytes) -> None:
+    """Refuses a session that is not canonical, and an objective that the task does not have."""
+    if form.task.query_ids == "string":
+        good = _TEXT_ITEM.fullmatch(session) is not None
+    else:
+        good = _CANONICAL.fullmatch(session) is not None and int(session) <= MAX_SESSION
+    if not good or objective not in form.positions:
+        hint = _id_hint(form, good=good)
+        raise RowProblem(Code.BAD_ID, f"{quoted(shown)} is not an id", hint)
+
+
+def _id_hint(form: Form, *, good: bool) -> str:
+    if good:
+        return f"The part after the session is one of: {', '.join(form.task.names)}."
+    example = "_".join(filter(None, ("42", form.task.names[0])))
+    if form.task.query_ids == "string":
+        most = f"1 to {LONGEST_ITEM_BYTES} printable ASCII characters, no spaces, commas or quotes"
+        return f"An id looks like {example}: {most}."
+    return f"An id looks like {example}: up to {MAX_SESSION}, no sign, spaces or leading zero."
 
 
 def read_labels(text: bytes, task: Task) -> bytes:

@@ -187,7 +187,7 @@ GOOD_LINE = '{"session": 1, "labels": {"clicks": 1, "carts": [2], "orders": [3]}
             GOOD_LINE + "[" * 10_000 + "\n", [(2, Code.BAD_JSON)], id="ten thousand brackets"
         ),
         pytest.param(
-            GOOD_LINE + '{"session": 2, "labels": {"carts": [' + "7, " * 30_000 + "8]}}\n",
+            GOOD_LINE + '{"session": 2, "labels": {"carts": [' + "7, " * 60_000 + "8]}}\n",
             [(2, Code.LINE_TOO_LONG)],
             id="a line that may arrive shortened",
         ),

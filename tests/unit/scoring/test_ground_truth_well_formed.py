@@ -111,7 +111,9 @@ def alike(one: LabelsRead, other: LabelsRead) -> bool:
         and one.published.sessions.equals(other.published.sessions)
         and one.published.sessions.dtype == other.published.sessions.dtype
         and one.only_labelled == other.only_labelled
-        and (one.sides, one.zero_relevance) == (other.sides, other.zero_relevance) == (None, 0)
+        and (one.sides, one.irrelevant, one.repeated) == (None, 0, 0)
+        and (other.sides, other.irrelevant, other.repeated) == (None, 0, 0)
+        and one.ignored == other.ignored
     )
 
 

@@ -34,8 +34,8 @@ def test_an_endless_line_between_others_is_held_in_part_only(piece_bytes: int) -
     assert KEPT_BYTES <= len(endless) <= KEPT_BYTES + 3 * piece_bytes
 
 
-@pytest.mark.parametrize("piece_bytes", [1000, 70_000, 200_000])
-def test_a_first_line_of_64_kib_is_read_and_a_longer_one_is_given_up(piece_bytes: int) -> None:
+@pytest.mark.parametrize("piece_bytes", [1000, 140_000, 400_000])
+def test_a_first_line_of_128_kib_is_read_and_a_longer_one_is_given_up(piece_bytes: int) -> None:
     def regrouped(text: bytes) -> bytes:
         pieces = (text[n : n + piece_bytes] for n in range(0, len(text), piece_bytes))
         return b"".join(whole_lines(pieces, 10))
