@@ -23,7 +23,7 @@ from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit
 from app.services.access import competition_for_reader
 from app.services.merging_rows import absorb
-from app.services.teams_administration import UNKNOWN, ManagedTeam, locked_for_organizer
+from app.services.teams_administration import UNKNOWN, ManagedTeam, organized_by
 from app.services.teams_forming import no_team, own_team_locked, refuse_wrong_phase
 
 MAX_PENDING = 10
@@ -88,6 +88,8 @@ def accept_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: 
     if wish.to_team_id != own.id:
         raise NotFound("No team asks yours with this request.")
     survivor, absorbed = lock_both(session, wish.to_team_id, wish.from_team_id)
+    if actor.user_id not in team_queries.member_ids(session, team_id=survivor.id):
+        raise no_team()
     refuse_wrong_phase(session, competition)
     wish = _still_pending(session, request_id)
     _decide(session, actor, wish, MergeStatus.ACCEPTED)
@@ -124,10 +126,10 @@ def merge_by_organizer(
     """
     if team_id == absorbed_id:
         raise InvalidInput("A team cannot be merged with itself.", code="same-team")
-    survivor, absorbed = lock_both(session, team_id, absorbed_id)
-    competition, survivor = locked_for_organizer(session, actor=actor, team_id=team_id)
-    if absorbed.competition_id != competition.id:
+    competition = organized_by(session, actor=actor, team_id=team_id)
+    if organized_by(session, actor=actor, team_id=absorbed_id).id != competition.id:
         raise NotFound(UNKNOWN)
+    survivor, absorbed = lock_both(session, team_id, absorbed_id)
     if competition.revealed_at is not None:
         raise WrongState("The final ranking is public already.", code="competition-revealed")
     absorb(session, competition=competition, survivor=survivor, absorbed=absorbed)

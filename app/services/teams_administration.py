@@ -113,6 +113,7 @@ def put_member(
     `InvalidInput` (`unknown-user`) and `WrongState` (`already-in-team`, `team-full`,
     `baseline-has-no-members`).
     """
+    organized_by(session, actor=actor, team_id=team_id)
     quota_queries.lock_person(session, user_id=user_id)
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if BASELINE in team.tags:
@@ -141,6 +142,7 @@ def remove_member(
 
     Raises `NotFound`, also where the person is not in it.
     """
+    organized_by(session, actor=actor, team_id=team_id)
     quota_queries.lock_person(session, user_id=user_id)
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     present = session.get(Membership, (competition.id, user_id), populate_existing=True)
@@ -152,15 +154,21 @@ def remove_member(
     return _managed(session, competition, team)
 
 
+def organized_by(session: Session, *, actor: Actor, team_id: str) -> Competition:
+    """The competition of a team for somebody who organizes it; `NotFound` for everybody else."""
+    team = session.get(Team, team_id)
+    competition = None if team is None else session.get_one(Competition, team.competition_id)
+    if competition is None or not organizes(session, competition, actor):
+        raise NotFound(UNKNOWN)
+    return competition
+
+
 def locked_for_organizer(
     session: WriteSession, *, actor: Actor, team_id: str
 ) -> tuple[Competition, Team]:
     """A team and its competition for somebody who organizes it, locked; `NotFound` for everybody
     else, and for a team that another one took in."""
-    team = session.get(Team, team_id)
-    competition = None if team is None else session.get_one(Competition, team.competition_id)
-    if competition is None or not organizes(session, competition, actor):
-        raise NotFound(UNKNOWN)
+    competition = organized_by(session, actor=actor, team_id=team_id)
     locked = queries.locked_team(session, team_id=team_id)
     if locked is None or locked.merged_into_id is not None:
         raise NotFound(UNKNOWN)
