@@ -30,6 +30,7 @@ def test_a_launched_competition_is_open_and_seen_by_everybody(installation: Inst
         "empty-file": "passed",
         "sample-file": "passed",
         "random-guesses": "warning",
+        "standard-error": "warning",
     }
     assert any("standard error" in text for text in launched["warnings"])
 

@@ -124,7 +124,10 @@ def _competing(folder: Path, truth: bytes) -> Iterator[tuple[Installation, Perso
         with TestClient(create_app(application)) as client:
             installation = Installation(client, application)
             installation.draft(
-                split={"public_fraction": 0.5}, daily_limit=100, objective_scores="organizers"
+                split={"public_fraction": 0.5},
+                daily_limit=100,
+                objective_scores="organizers",
+                diagnostics=["mrr@20", "ndcg@5", "recall@20:micro"],
             )
             installation.upload_truth(truth=truth)
             launched = installation.admin.post("/admin/competitions/otto/launch")

@@ -1,0 +1,1 @@
+"""Competitions by any metric, from their creation to the reveal."""
