@@ -81,7 +81,7 @@ def show_competitions(request: Request, session: Reading) -> Response:
     found = competitions.list_competitions(
         session, actor=None, after_id=None, limit=COMPETITIONS_SHOWN
     )
-    boards = [_board(session, row, "public", rows=ROWS_AT_A_GLANCE, offset=0) for row in found]
+    boards = [shown_board(session, row, "public", rows=ROWS_AT_A_GLANCE, offset=0) for row in found]
     return _kept_page(request, "competitions.html", {"boards": boards})
 
 
@@ -97,7 +97,7 @@ def show_leaderboard(
     competition = standings_view.visible_board(session, slug=slug, actor=None, board=split)
     described = competitions.describe_found(session, actor=None, competition=competition)
     offset = (page - 1) * ROWS_OF_A_PAGE
-    board = _board(session, described, split, rows=ROWS_OF_A_PAGE, offset=offset)
+    board = shown_board(session, described, split, rows=ROWS_OF_A_PAGE, offset=offset)
     board = replace(
         board,
         previous=page - 1 if page > 1 else None,
@@ -131,9 +131,10 @@ def _kept_page(request: Request, template: str, context: dict[str, Any]) -> Resp
     return page
 
 
-def _board(
+def shown_board(
     session: Session, described: Described, split: Split, *, rows: int, offset: int
 ) -> Board:
+    """So many rows of a board, from `offset` on, as they are shown."""
     competition, metric = described.competition, described.settings.metric
     found = standings_view.board_rows(
         session, competition=competition, board=split, limit=rows + 1, offset=offset

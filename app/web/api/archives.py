@@ -1,0 +1,123 @@
+"""Routes that take a whole competition out, and in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from app.application import Application
+from app.domain.permissions import Actor
+from app.errors import InvalidInput
+from app.services.archives.people import People
+from app.storage import Area, Stored
+from app.web.api.schemas import problems, raw_body
+from app.web.archives import export_pieces, import_archive, site_pieces
+from app.web.deps import Administrator, App, SignedIn
+from app.web.downloads import attachment_headers
+from app.web.one_at_a_time import OneAtATime
+from app.web.raw_bodies import store_body
+
+router = APIRouter(tags=["archives"])
+
+MAX_ARCHIVE_BYTES = 4 << 40
+"""More than all submissions of a season; the disk's reserve is the real limit."""
+
+UPLOAD_AREA = Area.GROUND_TRUTH
+"""Where an archive waits to be read: among secrets, because it holds some."""
+
+ZIP_ANSWER: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The archive, as a stream.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+_imports = OneAtATime(most_waiting=1)
+_exports = OneAtATime(most_waiting=2)
+
+
+class ImportedOut(BaseModel):
+    """What an import made; `rows` counts what it holds by table."""
+
+    id: str
+    slug: str
+    rows: dict[str, int]
+
+
+@router.get(
+    "/admin/competitions/{slug}/export",
+    operation_id="exportCompetition",
+    summary="A whole competition as one file",
+    response_class=Response,
+    responses=ZIP_ANSWER | problems(401, 403, 404, 409),
+)
+def get_export(
+    application: App,
+    actor: SignedIn,
+    slug: str,
+    full: Annotated[
+        bool, Query(description="With ground truth, key and all files: for the administrator.")
+    ] = False,
+    static: Annotated[
+        bool, Query(description="As pages that need no server; only after the reveal.")
+    ] = False,
+) -> Response:
+    """A ZIP file of settings, teams, boards, and submissions with their hashes. With `full` it also
+    holds everything that another installation needs to restore the same competition; whoever has
+    that file has the ground truth. With `static` it holds HTML pages instead."""
+    if full and static:
+        raise InvalidInput("Ask for `full` or for `static`.", code="full-or-static")
+    with _exports.entered():
+        if static:
+            pieces, name = site_pieces(application, actor=actor, slug=slug), f"{slug}-site.zip"
+        else:
+            pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
+            name = f"{slug}-full.zip" if full else f"{slug}.zip"
+    headers = attachment_headers(name) | {"Cache-Control": "no-store"}
+    return StreamingResponse(pieces, headers=headers, media_type="application/zip")
+
+
+@router.post(
+    "/admin/competitions/import",
+    operation_id="importCompetition",
+    summary="Restore a competition from a full archive",
+    status_code=201,
+    responses=problems(400, 401, 403, 408, 409, 413),
+    openapi_extra=raw_body("The archive, as `export?full=true` makes it."),
+)
+async def post_import(
+    request: Request,
+    response: Response,
+    application: App,
+    actor: Administrator,
+    slug: Annotated[
+        str | None, Query(max_length=64, description="Another slug than the archive's.")
+    ] = None,
+    people: Annotated[
+        People, Query(description="What names mean that accounts have here already.")
+    ] = People.REFUSE,
+) -> ImportedOut:
+    """Checked in every part before anything is written; all rows come in one transaction. Accounts
+    come without passwords, tokens and rights."""
+    stored = await store_body(request, application, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
+    imported = await run_in_threadpool(_import, application, actor, stored, slug, people)
+    response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
+    return imported
+
+
+def _import(
+    application: Application, actor: Actor, stored: Stored, slug: str | None, people: People
+) -> ImportedOut:
+    try:
+        with (
+            _imports.entered(),
+            application.storage.local(UPLOAD_AREA, stored.sha256) as path,
+        ):
+            restored = import_archive(application, actor=actor, path=path, slug=slug, people=people)
+    finally:
+        application.storage.delete(UPLOAD_AREA, stored.sha256)
+    return ImportedOut(id=restored.competition_id, slug=restored.slug, rows=restored.rows)

@@ -1,0 +1,66 @@
+"""A finished competition as a folder of pages that need no server: relative links, no scripts, no
+request to anywhere. It holds what everybody may see after the reveal, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.db.models import Competition
+from app.db.queries import announcements as announcement_queries
+from app.db.queries import competitions as competition_queries
+from app.db.queries.standings import Board
+from app.errors import WrongState
+from app.services import competitions
+from app.web.api.board_documents import whole_csv, whole_json
+from app.web.pages.boards import FOLDER, STATIC, shown_board, templates
+
+MOST_ROWS = 1_000_000
+"""A page of the archive holds a whole board, or list."""
+
+BOARDS: tuple[Board, ...] = ("public", "private")
+
+
+def site_files(
+    session: Session, *, competition: Competition, now: datetime
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file. Raises `WrongState` (`not-revealed`) at the first before
+    the reveal: an archive of a board that goes on would only be an old one."""
+    if competition.revealed_at is None:
+        raise WrongState(
+            "A static archive is made of a finished competition. Reveal it first.",
+            code="not-revealed",
+        )
+    described = competitions.describe_found(session, actor=None, competition=competition)
+    boards = {
+        split: shown_board(session, described, split, rows=MOST_ROWS, offset=0) for split in BOARDS
+    }
+    shared: dict[str, Any] = {"made_at": now, "competition": competition}
+    yield (
+        "index.html",
+        _page(
+            "site_index.html",
+            **shared,
+            board=boards["private"],
+            description=competition.description,
+            counts=described.counts,
+            announcements=announcement_queries.announcements_before(
+                session, competition_id=competition.id, before_id=None, limit=MOST_ROWS
+            ),
+        ),
+    )
+    for split, board in boards.items():
+        yield f"{split}.html", _page("site_board.html", **shared, board=board)
+        yield f"boards/{split}.json", whole_json(session, competition, split)
+        yield f"boards/{split}.csv", whole_csv(session, competition, split)
+    files = competition_queries.files_after(session, competition.id, None, limit=MOST_ROWS)
+    yield "files.html", _page("site_files.html", **shared, board=boards["private"], files=files)
+    for name in STATIC:
+        yield name, (FOLDER / "static" / name).read_bytes()
+
+
+def _page(template: str, **context: Any) -> bytes:
+    return templates.get_template(template).render(context).encode()
