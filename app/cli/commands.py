@@ -6,7 +6,17 @@ from collections.abc import Callable
 
 import typer
 
-from app.cli import competing, configuration, demo, doctor, offline, serving, submitting
+from app.cli import (
+    archives,
+    competing,
+    configuration,
+    demo,
+    doctor,
+    offline,
+    organizing,
+    serving,
+    submitting,
+)
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
@@ -18,8 +28,10 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         competing.limits,
         submitting.select,
     ),
+    "Organize": (organizing.rejudge,),
     "Without a server": (offline.score, offline.validate),
     "Operate": (serving.serve, serving.worker, serving.migrate, doctor.doctor, demo.demo),
+    "Archive": (archives.export, archives.import_, archives.archive),
 }
 """The groups of `podium --help`; a command is called as its function is."""
 
