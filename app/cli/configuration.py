@@ -73,19 +73,31 @@ def login(
     competition: Annotated[
         str | None, typer.Option("--competition", "-c", help="Competition to use by default.")
     ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", "-n", help="Sign in with this name and a password.")
+    ] = None,
 ) -> None:
     """Store the server's address and your token, after trying them out."""
     from app.client import Podium
 
     url = url.rstrip("/")
-    if sys.stdin.isatty():
-        token = typer.prompt("Token", hide_input=True, err=True).strip()
+    if name is None:
+        token = _secret("Token").strip()
     else:
-        token = sys.stdin.readline().strip()
+        with Podium(url) as podium:
+            token = podium.sign_in(name, _secret("Password").rstrip("\r\n"))["token"]
     with Podium(url, token) as podium:
-        name = podium.me()["name"]
+        account = podium.me()["name"]
     _store(Configuration(url, token, competition))
-    complain(f"Signed in at {url} as {name}.")
+    complain(f"Signed in at {url} as {account}.")
+
+
+def _secret(what: str) -> str:
+    """Typed without an echo, or the first line of standard input."""
+    if sys.stdin.isatty():
+        typed: str = typer.prompt(what, hide_input=True, err=True)
+        return typed
+    return sys.stdin.readline()
 
 
 def _path() -> Path:

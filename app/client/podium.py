@@ -39,6 +39,10 @@ class Podium:
     def __exit__(self, *_: object) -> None:
         self.connection.close()
 
+    def sign_in(self, name: str, password: str) -> Document:
+        """A token for a name and a password, with its `expires_at`."""
+        return self._post("/sign-in", {"name": name, "password": password})
+
     def me(self) -> Document:
         """The account that the token belongs to."""
         return self._get("/me")
@@ -72,6 +76,19 @@ class Podium:
     def sample_submission(self, slug: str, to: Path) -> None:
         """Writes a submission with every published id and no knowledge to `to`."""
         self.connection.download(f"/api/v1/competitions/{segment(slug)}/sample-submission", to)
+
+    def announcements(self, slug: str) -> Iterator[Document]:
+        """What the organizers have said, newest first."""
+        return self._items(f"/competitions/{segment(slug)}/announcements")
+
+    def rules(self, slug: str) -> Document:
+        """The rules with their SHA-256, and when this account accepted them."""
+        return self._get(f"/competitions/{segment(slug)}/rules")
+
+    def accept_rules(self, slug: str, sha256: str) -> Document:
+        """Accepts the rules whose text has this SHA-256."""
+        path = f"/competitions/{segment(slug)}/rules/acceptance"
+        return self._post(path, {"sha256": sha256})
 
     def create_team(self, slug: str, name: str) -> Document:
         """Enters a competition; the answer holds the team's `invite_code`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -125,3 +126,29 @@ def test_lists_are_read_to_their_last_page() -> None:
     with scripted(first, last) as server, Podium(server.url, "t") as podium:
         assert [row["id"] for row in podium.submissions("otto")] == ["a", "b", "c"]
     assert server.seen[1].path == "/api/v1/competitions/otto/submissions?cursor=c%3D1"
+
+
+def test_signing_in_sends_name_and_password_and_no_token() -> None:
+    answer = Answer(200, {"token": "new", "expires_at": "2026-12-20T00:00:00Z"})
+    with scripted(answer) as server, Podium(server.url) as podium:
+        assert podium.sign_in("ada", "secret")["token"] == "new"
+    (sent,) = server.seen
+    assert (sent.method, sent.path) == ("POST", "/api/v1/sign-in")
+    assert json.loads(sent.body) == {"name": "ada", "password": "secret"}
+    assert "authorization" not in sent.headers
+
+
+def test_rules_are_accepted_by_the_hash_of_what_was_read() -> None:
+    rules = Answer(200, {"text": "Be fair.", "sha256": "ab", "accepted_at": None})
+    with scripted(rules, rules) as server, Podium(server.url, "t") as podium:
+        podium.accept_rules("a b", podium.rules("a b")["sha256"])
+    asked, sent = server.seen
+    assert asked.path == "/api/v1/competitions/a%20b/rules"
+    assert (sent.path, json.loads(sent.body)) == (f"{asked.path}/acceptance", {"sha256": "ab"})
+
+
+def test_announcements_come_from_all_pages() -> None:
+    first = Answer(200, {"items": [{"title": "New"}], "next_cursor": "c"})
+    last = Answer(200, {"items": [{"title": "Old"}], "next_cursor": None})
+    with scripted(first, last) as server, Podium(server.url) as podium:
+        assert [said["title"] for said in podium.announcements("otto")] == ["New", "Old"]
