@@ -15,7 +15,10 @@ import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
+from app.scoring.items import ItemFile
 from app.scoring.measuring import split_scores
+from app.scoring.metrics import metric_of, prediction_reader
+from app.scoring.predictions import PredictionReader, Predictions
 from app.scoring.problems import FileRejected
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
@@ -44,10 +47,12 @@ def judge(
     published: PublishedIds,
     truth: GroundTruth,
     scratch: Path,
+    items: ItemFile | None = None,
     hits_to: Path | None = None,
     progress: Progress | None = None,
 ) -> Scored:
-    """Scores a submission on every split of `truth`. Raises FileRejected.
+    """Scores a submission on every split of `truth`. Raises FileRejected, and ValueError where a
+    metric needs what `items` does not tell.
 
     `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
     hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth. `progress` gets the
@@ -57,15 +62,20 @@ def judge(
         # Reading begins meanwhile; only the first hits wait for the index.
         index = early.submit(LabelIndex.of, truth)
         early.submit(truth.count_up)
+        lists = prediction_reader([metric_of(metric) for metric in task.metrics], truth, items)
         read = _read(
             file,
-            lambda rows: find_hits(rows, index.result(), task.depth),
+            lambda rows: (
+                find_hits(rows, index.result(), task.depth),
+                lists.read(rows) if lists else None,
+            ),
             task=task,
             published=published,
             scratch=scratch,
             progress=progress,
         )
-    hits = Hits(pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *read.parts]), truth)
+    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(hits for hits, _ in read.parts)])
+    hits = Hits(found, truth, _predictions(lists, read.parts, items))
     with ThreadPoolExecutor(1) as beside:
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
@@ -113,6 +123,16 @@ def perfect_submission(truth: GroundTruth, published: PublishedIds, task: Task) 
         yield "".join(
             f"{published.id_of(query)},{texts.get(query, '')}\n" for query in range(start, stop)
         ).encode()
+
+
+def _predictions(
+    lists: PredictionReader | None,
+    parts: list[tuple[pl.DataFrame, pl.DataFrame | None]],
+    items: ItemFile | None,
+) -> Predictions | None:
+    if lists is not None:
+        return lists.whole([part for _, part in parts if part is not None])
+    return None if items is None else Predictions(items)
 
 
 _ROWS_WRITTEN = 100_000

@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
+from app.scoring.predictions import Predictions
 from app.scoring.reading.fast import Rows
 
 FOUND_SCHEMA = {"label": pl.UInt32, "rank": pl.UInt16}
@@ -98,6 +99,8 @@ class Hits:
 
     found: pl.DataFrame
     truth: GroundTruth
+    predictions: Predictions | None = None
+    """What was seen beside the hits, where the organizer gave an item file."""
 
     @cached_property
     def ranks(self) -> pl.Series:

@@ -6,12 +6,13 @@ comes out depends on how many threads there are.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import Hits
-from app.scoring.metrics import ByObjective, Terms, metric_of
+from app.scoring.metrics import ByObjective, Notes, Terms, metric_of
 from app.scoring.result import SplitScore
 from app.scoring.splits import SPLIT_NAMES
 from app.scoring.uncertainty import Influence, influence
@@ -53,8 +54,9 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
     with ThreadPoolExecutor(_THREADS) as pool:
         scoring = pool.submit(measured_score, hits, truth)
         counting = pool.submit(hits.counts)
-        found = pool.map(lambda metric: _diagnostic(metric, hits, truth), task.diagnostics)
-        diagnostics = dict(zip(task.diagnostics, found, strict=True))
+        diagnostics = list(
+            pool.map(lambda metric: _diagnostic(metric, hits, truth), task.diagnostics)
+        )
         values, moved = scoring.result()
         errors, counts = moved.standard_errors(), counting.result()
     scores = {}
@@ -67,21 +69,39 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
             values={name: values[key] for name, key in keys.items()},
             standard_error=errors[split],
             diagnostics={
-                metric: {name: of_metric[key] for name, key in keys.items()}
-                for metric, (of_metric, _) in diagnostics.items()
+                one.metric: {name: one.values[key] for name, key in keys.items()}
+                for one in diagnostics
             },
-            diagnostic_errors={
-                metric: its_errors[split] for metric, (_, its_errors) in diagnostics.items()
+            diagnostic_errors={one.metric: one.errors[split] for one in diagnostics},
+            notes={
+                one.metric: {
+                    note: {name: counts[key] for name, key in keys.items()}
+                    for note, counts in one.notes.items()
+                }
+                for one in diagnostics
+                if one.notes
             },
         )
     return scores
 
 
-def _diagnostic(
-    metric: str, hits: Hits, truth: GroundTruth
-) -> tuple[ByObjective, dict[int, float | None]]:
-    """A metric's values, and the standard error of their weighted sum by split."""
-    measured = measure(metric, hits, truth)
-    terms = [measured.terms] * len(truth.task.objectives)
-    moved = influence(terms, measured.values, truth)
-    return measured.values, moved.standard_errors()
+@dataclass(frozen=True)
+class _Diagnostic:
+    """What is said about a metric that does not score: `errors` by split are those of the weighted
+    sum of its values."""
+
+    metric: str
+    values: ByObjective
+    errors: Mapping[int, float | None]
+    notes: Notes
+
+
+def _diagnostic(metric_id: str, hits: Hits, truth: GroundTruth) -> _Diagnostic:
+    metric = metric_of(metric_id)
+    sums = metric.sums(hits)
+    values, notes = metric.values_of(sums, truth), metric.notes(hits, truth)
+    if not metric.is_mean:
+        return _Diagnostic(metric_id, values, dict.fromkeys(truth.splits), notes)
+    terms = [metric.terms_of(sums, truth)] * len(truth.task.objectives)
+    errors = influence(terms, values, truth).standard_errors()
+    return _Diagnostic(metric_id, values, errors, notes)

@@ -56,8 +56,9 @@ class Code(StrEnum):
     PARQUET_CODEC = "parquet-codec"
     PARQUET_CORRUPT = "parquet-corrupt"
     RESOURCE_LIMIT = "resource-limit"
-    # Ground truth only.
+    # Ground truth and item files only.
     BAD_JSON = "bad-json"
+    BAD_NUMBER = "bad-number"
     BAD_USAGE = "bad-usage"
     DUPLICATE_LABEL = "duplicate-label"
     ZERO_DENOMINATOR = "zero-denominator"

@@ -15,7 +15,8 @@ class SplitScore:
     (Σ min(K, labels)), `queries` (labelled ones) and `values`, the exact values of its metric.
     `diagnostics` holds exact values by metric id and objective. `standard_error` is that of the
     score, `diagnostic_errors` are those of the diagnostics' weighted values by metric id, with the
-    session as the sampling unit; None for a single session."""
+    session as the sampling unit; None for a single session, and for what is no mean. `notes` are
+    counts that help to read a diagnostic, by metric id, name and objective."""
 
     hits: dict[str, int]
     denominators: dict[str, int]
@@ -24,6 +25,7 @@ class SplitScore:
     diagnostics: dict[str, dict[str, Fraction]]
     standard_error: float | None
     diagnostic_errors: dict[str, float | None]
+    notes: dict[str, dict[str, dict[str, int]]]
 
     def score(self, task: Task) -> Fraction:
         """Σ weight · value, exact: this is what ranks are made from."""
@@ -43,6 +45,7 @@ class SplitScore:
             "diagnostics": {metric: _texts(by) for metric, by in self.diagnostics.items()},
             "standard_error": self.standard_error,
             "diagnostic_errors": self.diagnostic_errors,
+            "notes": self.notes,
         }
 
     @classmethod

@@ -11,7 +11,14 @@ from app.scoring.metrics.average_precision import (
     AveragePrecisionCapped,
     ReciprocalRank,
 )
-from app.scoring.metrics.base import Average, ByObjective, RankMetric, Terms
+from app.scoring.metrics.base import Average, ByObjective, Notes, RankMetric, Terms
+from app.scoring.metrics.beyond_accuracy import (
+    Coverage,
+    IntraListDiversity,
+    Novelty,
+    Serendipity,
+    prediction_reader,
+)
 from app.scoring.metrics.cumulative_gain import (
     CumulativeGain,
     DiscountedExponentialGain,
@@ -41,9 +48,17 @@ RANK_METRICS: dict[str, type[RankMetric]] = {
 }
 """Every rank metric by its name without K."""
 
+PREDICTION_METRICS: dict[str, type[RankMetric]] = {
+    metric.key: metric for metric in (Coverage, Novelty, IntraListDiversity, Serendipity)
+}
+"""Every metric that needs the item file, by its name without K. They never rank teams."""
+
 Kind = Literal["rank", "prediction", "rating"]
 
-REGISTRY: dict[Kind, dict[str, type[RankMetric]]] = {"rank": RANK_METRICS}
+REGISTRY: dict[Kind, dict[str, type[RankMetric]]] = {
+    "rank": RANK_METRICS,
+    "prediction": PREDICTION_METRICS,
+}
 """Every metric there is, by what it is computed from: the hits, the predictions, or ratings."""
 
 
@@ -55,10 +70,11 @@ def metric_of(metric_id: str) -> RankMetric:
     found = re.fullmatch(r"([a-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
     if found is None or int(found[2]) > MAX_K:
         raise ValueError(f"{metric_id!r} is not a name@K with K from 1 to {MAX_K}")
-    if found[1] not in RANK_METRICS:
+    known = RANK_METRICS | PREDICTION_METRICS
+    if found[1] not in known:
         raise ValueError(f"unknown metric {found[1]!r}")
     average: Average = "micro" if found[3] == "micro" else "macro"
-    return RANK_METRICS[found[1]](int(found[2]), average)
+    return known[found[1]](int(found[2]), average)
 
 
 def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: bool) -> RankMetric:
@@ -77,13 +93,16 @@ def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: boo
 
 
 __all__ = [
+    "PREDICTION_METRICS",
     "RANK_METRICS",
     "REGISTRY",
     "Average",
     "ByObjective",
     "Kind",
+    "Notes",
     "RankMetric",
     "Terms",
     "metric_for",
     "metric_of",
+    "prediction_reader",
 ]

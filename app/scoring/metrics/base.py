@@ -22,12 +22,16 @@ import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import FOUND_SCHEMA, Hits
+from app.scoring.items import Need
 from app.scoring.metrics.sums import exact_sums, sums_in_order
 from app.scoring.splits import ALL
 from app.scoring.task import Objective, Task
 
 ByObjective = dict[tuple[int, int], Fraction]
 """Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""
+
+Notes = dict[str, dict[tuple[int, int], int]]
+"""Counts by name, then by split and objective, that help to read a value."""
 
 Average = Literal["macro", "micro"]
 
@@ -60,6 +64,10 @@ class RankMetric(ABC):
     is_bounded: ClassVar[bool] = True
     """Whether a perfect list reaches exactly 1, and nothing more."""
     higher_is_better: ClassVar[bool] = True
+    needs: ClassVar[tuple[Need, ...]] = ()
+    """What the organizer's item file must tell."""
+    is_mean: ClassVar[bool] = True
+    """Whether values are means over queries or ratios of sums, and so have terms and errors."""
 
     def __post_init__(self) -> None:
         """Refuses an average for which the metric has no meaning."""
@@ -76,10 +84,10 @@ class RankMetric(ABC):
         """The name, and the average where it is not `macro`: `recall_capped@20:micro`."""
         return self.name if self.average == "macro" else f"{self.name}:{self.average}"
 
-    @abstractmethod
     def gains(self, hits: Hits) -> pl.Series | None:
         """What each row of `hits.top(k)` adds to its query, in the same order; None where it is 1,
         so that nothing needs an order."""
+        return None
 
     @abstractmethod
     def ideals(self, truth: GroundTruth) -> pl.Series:
@@ -115,6 +123,10 @@ class RankMetric(ABC):
         found = [(places[item], rank) for item, rank in first.items() if item in places]
         hits = Hits(pl.DataFrame(found, schema=FOUND_SCHEMA, orient="row"), truth)
         return float(self.compute(hits, truth)[ALL, 0])
+
+    def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
+        """What organizers should know beside the values."""
+        return {}
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:
         """The metric as a ratio of sums, query by query."""

@@ -1,0 +1,191 @@
+"""What an organizer says about the items: the catalogue, who had them, what they are like.
+
+Metrics beyond accuracy measure lists against this. `items_reading` makes an `ItemFile` of a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from app.scoring.task import Task
+
+ITEM, USERS = "item", "users"
+"""The columns that are no features."""
+
+Need = Literal["items", "users", "features"]
+"""What a metric may need to be told: which items there are, how many users had each, and what they
+are like."""
+
+MAX_ITEMS = 10_000_000
+"""Items of a catalogue at most."""
+
+MAX_FEATURE_VALUES = 1 << 25
+"""Items × features at most: 256 MB in memory."""
+
+_TRAINING_USERS = "training_users"
+_DENSEST = 1 << 26
+
+
+class ItemFileCorrupt(Exception):
+    """The stored bytes are not those that were written, or belong to another competition."""
+
+
+@dataclass(frozen=True)
+class ItemFile:
+    """The catalogue: one row an item, sorted by `item` (Int32, or String where items are text).
+
+    `users` (Int64), where the file has it, are the users of the training data that had the item, of
+    `training_users` in all. All other columns are features (Float64), null for an item that has
+    none. A row's number is the item's number, and `size` stands for all items not listed.
+    """
+
+    frame: pl.DataFrame
+    training_users: int | None = None
+
+    @property
+    def size(self) -> int:
+        """How many items there are."""
+        return self.frame.height
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the feature columns."""
+        return tuple(name for name in self.frame.columns if name not in (ITEM, USERS))
+
+    @property
+    def tells(self) -> frozenset[Need]:
+        """What is known, of all that metrics may need."""
+        told: set[Need] = {"items"}
+        if USERS in self.frame.columns:
+            told.add("users")
+        if self.features:
+            told.add("features")
+        return frozenset(told)
+
+    def numbers(self, items: pl.Series) -> pl.Series:
+        """UInt32 numbers of items of the catalogue's type; `size` for those that it lacks."""
+        if self._table is None:
+            asked = items.alias(ITEM).to_frame()
+            found = asked.join(self._numbered, on=ITEM, how="left", maintain_order="left")
+            return found["number"].fill_null(self.size)
+        return self._table.gather(items.clip(0, len(self._table) - 1))
+
+    @cached_property
+    def _numbered(self) -> pl.DataFrame:
+        numbers = pl.int_range(self.size, dtype=pl.UInt32, eager=True)
+        return pl.DataFrame({ITEM: self.frame[ITEM], "number": numbers})
+
+    @cached_property
+    def _table(self) -> pl.Series | None:
+        """The number of every integer up to the largest item, and of the next one; None for texts
+        and where the table would be large."""
+        items = self.frame[ITEM]
+        if items.dtype == pl.String or int(items[-1]) >= _DENSEST:
+            return None
+        table = pl.repeat(self.size, int(items[-1]) + 2, dtype=pl.UInt32, eager=True)
+        return table.scatter(items, self._numbered["number"])
+
+    @cached_property
+    def surprises(self) -> pl.Series:
+        """−log2(n / N) of every item and then of an unlisted one, Float64: n users of N had it, and
+        a cold item counts as if one user had."""
+        known = self.frame[USERS].clip(lower_bound=1)
+        total = self.training_users or 1
+        # Few numbers of users occur; each logarithm is taken once, always by the same function.
+        distinct = known.unique().sort()
+        bits = pl.Series([-math.log2(n / total) for n in distinct], dtype=pl.Float64).abs()
+        unlisted = pl.Series([abs(math.log2(1 / total))], dtype=pl.Float64)
+        return pl.concat([bits.gather(distinct.search_sorted(known)), unlisted])
+
+    def popular(self, k: int) -> pl.Series:
+        """The K items that most users had; of equals, the smaller item first."""
+        ordered = self.frame.select(ITEM, USERS).sort(USERS, descending=True, maintain_order=True)
+        return ordered[ITEM].head(k)
+
+    @cached_property
+    def directions(self) -> list[pl.Series]:
+        """The features of every item as a vector of length 1, a column each; zeros for an item
+        without features, or whose features are all 0, and for an unlisted one (the last row)."""
+        zero = pl.Series([0.0])
+        columns = [self.frame[name].fill_null(0.0) for name in self.features]
+        # Dividing by the largest first keeps squares of huge and tiny numbers finite and above 0.
+        largest = columns[0].abs()
+        for column in columns[1:]:
+            magnitude = column.abs()
+            largest = magnitude.zip_with(magnitude > largest, largest)
+        scale = largest.set(largest == 0, 1.0)
+        columns = [column / scale for column in columns]
+        square = columns[0] * columns[0]
+        for column in columns[1:]:
+            square = square + column * column
+        length = square.sqrt().set(square == 0, 1.0)
+        return [pl.concat([column / length, zero], rechunk=True) for column in columns]
+
+    @cached_property
+    def has_direction(self) -> pl.Series:
+        """1 for every item whose direction is not zero, else 0, UInt32; the last row is 0."""
+        some = pl.zeros(self.size + 1, dtype=pl.UInt32, eager=True).cast(pl.Boolean)
+        for column in self.directions:
+            some = some | (column != 0)
+        return some.cast(pl.UInt32)
+
+    def summary(self) -> dict[str, Any]:
+        """For organizers, JSON-ready."""
+        users = self.frame[USERS] if "users" in self.tells else None
+        lacking = self.frame[self.features[0]].null_count() if self.features else 0
+        return {
+            "items": self.size,
+            "training_users": self.training_users,
+            "features": list(self.features),
+            "without_features": lacking,
+            "without_users": None if users is None else int((users == 0).sum()),
+            "tells": sorted(self.tells),
+        }
+
+    def write(self, path: Path) -> str:
+        """Stores the file as Parquet; equal content gives equal bytes. Returns their sha256."""
+        buffer = BytesIO()
+        known = {} if self.training_users is None else {_TRAINING_USERS: str(self.training_users)}
+        self.frame.rechunk().write_parquet(
+            buffer,
+            compression="zstd",
+            compression_level=3,
+            statistics=False,
+            row_group_size=1 << 20,
+            metadata=known,
+        )
+        stored = buffer.getvalue()
+        path.write_bytes(stored)
+        return hashlib.sha256(stored).hexdigest()
+
+    @classmethod
+    def load(cls, path: Path, *, sha256: str, task: Task) -> ItemFile:
+        """Inverse of `write`. Raises ItemFileCorrupt if the bytes do not have this hash, or the
+        items are not of the task's kind."""
+        stored = path.read_bytes()
+        if hashlib.sha256(stored).hexdigest() != sha256:
+            raise ItemFileCorrupt(f"{path.name} does not have the recorded hash")
+        frame = pl.read_parquet(BytesIO(stored))
+        if frame.schema.get(ITEM) != item_type(task):
+            raise ItemFileCorrupt(f"{path.name} is not an item file of this task")
+        users = pl.read_parquet_metadata(BytesIO(stored)).get(_TRAINING_USERS)
+        return cls(frame, None if users is None else int(users))
+
+
+def item_type(task: Task) -> pl.DataType:
+    """The type of a column of the task's items."""
+    return pl.String() if task.item_ids == "string" else pl.Int32()
+
+
+def lacks(needs: Iterable[Need], items: ItemFile | None) -> list[Need]:
+    """What metrics need and nobody tells, sorted."""
+    return sorted(set(needs) - (items.tells if items else frozenset()))

@@ -1,0 +1,274 @@
+"""What lists are like besides right: how much of the catalogue they show, how well known, how
+different from each other their items are, and which hits popularity does not explain.
+
+They read the organizer's item file, and all but one the predictions themselves. None may rank
+teams: a list of random items would win. Queries count as everywhere: those that have a relevant
+item, and a query without a list is 0. Lists are cut to K first; an item's second occurrence takes a
+place and adds nothing.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import ClassVar
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import Hits
+from app.scoring.items import ItemFile, Need, lacks
+from app.scoring.metrics.base import (
+    Average,
+    ByObjective,
+    CountMetric,
+    GainMetric,
+    Notes,
+    RankMetric,
+    Terms,
+)
+from app.scoring.predictions import Lists, PredictionReader, Predictions
+
+_VALUE = "value"
+
+
+class Coverage(RankMetric):
+    """|∪ L ∩ catalogue| / |catalogue|: the share of the item file that is in any list.
+
+    The union is over the counted queries of an objective in a split, which is why this is no mean,
+    has no standard error, and grows with the number of queries. Source: Ge, Delgado-Battenfeld &
+    Jannach, Beyond accuracy: evaluating recommender systems by coverage and serendipity, 2010.
+
+    With the catalogue 1, 2, 3, 4 and the lists 1, 2 and 2, 9: 2/4.
+
+    >>> Coverage(k=20).name
+    'coverage@20'
+    """
+
+    key: ClassVar[str] = "coverage"
+    formula: ClassVar[str] = (
+        "items of the catalogue in the first {k} places of any list / items of the catalogue"
+    )
+    source: ClassVar[str] = "Ge et al. 2010"
+    needs: ClassVar[tuple[Need, ...]] = ("items",)
+    is_bounded: ClassVar[bool] = False
+    is_mean: ClassVar[bool] = False
+
+    def sums(self, hits: Hits) -> pl.Series:
+        """A 1 for each item that is in a list, a 0 for the others, for each split and objective."""
+        return _predictions(hits).recommended[self.k]
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1: the catalogue is not the query's."""
+        return _ones(truth)
+
+    def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
+        """The values by split and objective, from what `sums` gives."""
+        keys = sorted(truth.totals)
+        size = len(sums) // len(keys)
+        return {
+            key: Fraction(int(sums.slice(place * size, size).sum()), size)
+            for place, key in enumerate(keys)
+        }
+
+    def terms_of(self, sums: pl.Series, truth: GroundTruth) -> Terms:
+        """Raises ValueError: queries share what they cover."""
+        raise ValueError("coverage is no mean over queries")
+
+
+class _OfLists(GainMetric):
+    """A mean over queries of what each list is worth on its own."""
+
+    is_bounded: ClassVar[bool] = False
+
+    @abstractmethod
+    def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
+        """What is kept of each list by name; `value`, at least 0, is what it is worth."""
+
+    def sums(self, hits: Hits) -> pl.Series:
+        """The worth of each labelled query's list, Float64."""
+        return _predictions(hits).kept[self.id, _VALUE]
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1: nothing is divided any more."""
+        return _ones(truth)
+
+
+class Novelty(_OfLists):
+    """Σ −log2(n_i / N) over the first K items / K: how little known they are, in bits.
+
+    n_i of N training users had item i; an item that nobody had, or that the file lacks, is cold and
+    counts as if one had (n = 1). A place without an item adds 0 and the sum is divided by K, never
+    by the length of the list: otherwise, one obscure item and nothing else would be the most novel
+    list. Source: Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender
+    systems, 2010 (surprisal).
+
+    With N = 8, n = 2 and 8 for items 1 and 2, K = 2: the list 1, 2 has (2 + 0) / 2 = 1 bit.
+
+    >>> items = ItemFile(pl.DataFrame({"item": [1, 2], "users": [2, 8]}), training_users=8)
+    >>> lists = Lists.of([pl.Series([1, 1, 9]), pl.Series([2, None, 1])], items)
+    >>> Novelty(k=2).of_lists(lists)["value"].to_list()
+    [1.0, 1.0, 2.5]
+    """
+
+    key: ClassVar[str] = "novelty"
+    formula: ClassVar[str] = (
+        "Σ −log2(training users of the item / training users) over the first {k} items / {k}"
+    )
+    source: ClassVar[str] = "Zhou et al. 2010"
+    needs: ClassVar[tuple[Need, ...]] = ("users",)
+
+    def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
+        """What is kept of each list: its worth, added up in the order of rank."""
+        surprises, places = lists.items.surprises, lists.first(self.k)
+        total = _added([surprises.gather(place).fill_null(0.0) for place in places])
+        return {_VALUE: total / self.k}
+
+
+class IntraListDiversity(_OfLists):
+    """Mean of 1 − cos(i, j) over the unordered pairs of a list's items: how different they are.
+
+    The cosine is that of the item file's features. A list with fewer than two items is 0; a pair
+    with an item without features (or whose features are all 0), or with an item's repetition, adds
+    0 and is divided by as well. From 0 to 2; to 1 where no feature is negative. Source: Ziegler et
+    al., Improving recommendation lists through topic diversification, 2005.
+
+    Σ cos over all pairs is (|Σ x|² − n) / 2 for the n vectors x of length 1, so a list costs n
+    additions instead of n² products.
+
+    With the features (1, 0), (0, 1), (0, 2) of items 1, 2, 3, the list 1, 2, 3 has (1 + 1 + 0) / 3.
+
+    >>> a, b = [1.0, 0.0, 0.0], [0.0, 1.0, 2.0]
+    >>> items = ItemFile(pl.DataFrame({"item": [1, 2, 3], "a": a, "b": b}))
+    >>> lists = Lists.of([pl.Series([1, 1]), pl.Series([2, 2]), pl.Series([3, 1])], items)
+    >>> [round(value, 4) for value in IntraListDiversity(k=3).of_lists(lists)["value"]]
+    [0.6667, 0.3333]
+    """
+
+    key: ClassVar[str] = "ild"
+    formula: ClassVar[str] = (
+        "mean of 1 − cosine of the features over the pairs of the first {k} items"
+    )
+    source: ClassVar[str] = "Ziegler et al. 2005"
+    needs: ClassVar[tuple[Need, ...]] = ("features",)
+
+    def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
+        """What is kept of each list: its worth, whether it has a pair of different items, and how
+        many of its pairs have an item without features."""
+        items, places = lists.items, lists.first(self.k)
+        # The row of unlisted items holds zeros, as is right for places that add nothing.
+        vectors = [place.fill_null(items.size) for place in places]
+        square = pl.zeros(len(lists.lengths), dtype=pl.Float64, eager=True)
+        for column in items.directions:
+            total = _added([column.gather(vector) for vector in vectors])
+            square = square + total * total
+        described = _added([items.has_direction.gather(vector) for vector in vectors])
+        different = _added([place.is_not_null().cast(pl.UInt32) for place in places])
+        frame = pl.DataFrame(
+            {
+                "square": square,
+                "described": described.cast(pl.Float64),
+                "different": different.cast(pl.Float64),
+                "taken": lists.lengths.clip(upper_bound=self.k).cast(pl.Float64),
+            }
+        )
+        compared, alike = _pairs("described"), (pl.col("square") - pl.col("described")) / 2
+        # Rounding may leave the range by a hair.
+        apart = pl.min_horizontal((compared - alike).clip(lower_bound=0.0), 2 * compared)
+        return frame.select(
+            (apart / _pairs("taken").clip(lower_bound=1.0)).alias(_VALUE),
+            (pl.col("different") >= 2).cast(pl.UInt32).alias("has_pair"),
+            (_pairs("different") - compared).cast(pl.UInt32).alias("bare_pairs"),
+        ).to_dict()
+
+    def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
+        """How many counted queries have no pair of different items, and how many pairs have an item
+        without features."""
+        kept = _predictions(hits).kept
+        with_pair = _sums(kept[self.id, "has_pair"], truth)
+        return {
+            "short_lists": {
+                key: totals.queries - with_pair[key] for key, totals in truth.totals.items()
+            },
+            "pairs_without_features": _sums(kept[self.id, "bare_pairs"], truth),
+        }
+
+
+class Serendipity(CountMetric):
+    """|L ∩ G \\ PM| / K: relevant items that no list of the most popular ones would have shown.
+
+    PM are the K items that most training users had; of equals, the smaller id comes first, numbers
+    as numbers and texts as texts. Source: Ge, Delgado-Battenfeld & Jannach 2010, with popularity as
+    the primitive model.
+
+    With K = 2, PM = {1, 2}, relevant items 1 and 5 and the list 5, 1: 1/2.
+
+    >>> Serendipity(k=20).name
+    'serendipity@20'
+    """
+
+    key: ClassVar[str] = "serendipity"
+    formula: ClassVar[str] = (
+        "relevant items among the first {k} that are not of the {k} most popular ones / {k}"
+    )
+    source: ClassVar[str] = "Ge et al. 2010"
+    needs: ClassVar[tuple[Need, ...]] = ("users",)
+    averages: ClassVar[tuple[Average, ...]] = ("macro",)
+    is_bounded: ClassVar[bool] = False
+
+    def gains(self, hits: Hits) -> pl.Series:
+        """1 for a hit that is not popular, else 0."""
+        item = hits.truth.frame["item"].gather(hits.top(self.k)["label"])
+        popular = _predictions(hits).items.popular(self.k)
+        return (~item.is_in(popular.implode())).cast(pl.UInt8)
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """K for every query."""
+        return pl.repeat(self.k, truth.queries.height, dtype=pl.UInt32, eager=True)
+
+
+def prediction_reader(
+    metrics: Sequence[RankMetric], truth: GroundTruth, items: ItemFile | None
+) -> PredictionReader | None:
+    """What reads the predictions for these metrics; None where none of them needs that.
+
+    Raises ValueError where a metric needs what the item file does not tell.
+    """
+    for metric in metrics:
+        if missing := lacks(metric.needs, items):
+            raise ValueError(f"{metric.name} needs an item file that tells {missing[0]}")
+    coverages = sorted({metric.k for metric in metrics if isinstance(metric, Coverage)})
+    of_lists = [metric for metric in metrics if isinstance(metric, _OfLists)]
+    if items is None or not (coverages or of_lists):
+        return None
+    return PredictionReader(truth, items, metrics=of_lists, coverages=coverages)
+
+
+def _predictions(hits: Hits) -> Predictions:
+    if hits.predictions is None:
+        raise ValueError("these hits came without an item file")
+    return hits.predictions
+
+
+def _added(columns: Sequence[pl.Series]) -> pl.Series:
+    """The sum of each row, from the first column to the last."""
+    total = columns[0]
+    for column in columns[1:]:
+        total = total + column
+    return total
+
+
+def _pairs(name: str) -> pl.Expr:
+    return pl.col(name) * (pl.col(name) - 1) / 2
+
+
+def _sums(values: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], int]:
+    table = pl.DataFrame({"key": truth.query_keys, "value": values.cast(pl.UInt64)})
+    sums = dict(table.group_by("key").agg(pl.col("value").sum()).iter_rows())
+    found = {truth.key(number): total for number, total in sums.items()}
+    return {key: found[key] for key in truth.totals}
+
+
+def _ones(truth: GroundTruth) -> pl.Series:
+    return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)

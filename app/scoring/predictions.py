@@ -1,0 +1,181 @@
+"""What metrics beyond accuracy see of a submission: the items of its lists, as numbers of the
+item file.
+
+Only lists that count are taken apart, block by block on the threads that read; what is kept of them
+is a few numbers for each query, and one byte for each item that somebody was recommended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Protocol
+
+import polars as pl
+
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.items import ItemFile, item_type
+from app.scoring.reading.fast import Rows
+from app.scoring.splits import SPLIT_NAMES
+from app.scoring.task import Task
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Lists, cut to the same number of places.
+
+    `numbers` (UInt32) holds the first places of all lists, then all second ones, and so on: the
+    item's number in `items`, null where the list has no item any more, or has it for the second
+    time. `lengths` (UInt32) counts the places that are taken, repetitions included.
+    """
+
+    numbers: pl.Series
+    lengths: pl.Series
+    items: ItemFile
+
+    @classmethod
+    def of(cls, columns: Sequence[pl.Series], items: ItemFile) -> Lists:
+        """From a column of items, null where there is none, for each place."""
+        frame = pl.DataFrame({f"place{number}": column for number, column in enumerate(columns)})
+        taken = pl.sum_horizontal(pl.all().is_not_null().cast(pl.UInt32))
+        different = pl.concat_arr(pl.all()).arr.n_unique()
+        counted = frame.select(taken.alias("taken"), different.alias("different"))
+        item = pl.concat(columns, rechunk=True)
+        numbers = items.numbers(item)
+        kept = item.is_not_null()
+        # Nothing counts as a value of its own where it occurs.
+        gaps = (counted["taken"] < len(columns)).cast(pl.UInt32)
+        if (counted["different"] < counted["taken"] + gaps).any():
+            row = pl.concat(
+                [pl.int_range(frame.height, dtype=pl.UInt32, eager=True)] * len(columns)
+            )
+            kept = kept & pl.DataFrame({"row": row, "item": item}).to_struct().is_first_distinct()
+        return cls(numbers.set(~kept, None), counted["taken"], items)
+
+    def first(self, k: int) -> list[pl.Series]:
+        """The numbers at the first K places, each of every list."""
+        return [
+            self.numbers.slice(place * len(self.lengths), len(self.lengths)) for place in range(k)
+        ]
+
+
+class ListMetric(Protocol):
+    """A metric that looks at each list on its own."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def k(self) -> int: ...
+
+    def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
+        """What is kept of each list, by name."""
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What was seen of a submission's lists, and the item file that it was measured against.
+
+    `kept` has, by metric id and name, a value for each row of `GroundTruth.queries`, 0 for a query
+    without a list. `recommended` has by K, for every split and objective in the order of
+    `GroundTruth.totals`' sorted keys, one UInt8 for each item of the file: 1 if it is in a list.
+    """
+
+    items: ItemFile
+    kept: Mapping[tuple[str, str], pl.Series] = field(default_factory=dict)
+    recommended: Mapping[int, pl.Series] = field(default_factory=dict)
+
+
+class PredictionReader:
+    """Looks at the rows of one submission; threads may share it."""
+
+    def __init__(
+        self,
+        truth: GroundTruth,
+        items: ItemFile,
+        *,
+        metrics: Sequence[ListMetric],
+        coverages: Sequence[int],
+    ) -> None:
+        """`metrics` look at each list, `coverages` are the K for which items are marked."""
+        self._truth, self._items, self._metrics = truth, items, metrics
+        self._depth = max([*coverages, *(metric.k for metric in metrics)])
+        queries = truth.queries
+        counted = queries["split"].is_in(list(SPLIT_NAMES))
+        slots = pl.int_range(1, queries.height + 1, dtype=pl.UInt32, eager=True)
+        slot = pl.zeros(truth.query_count, dtype=pl.UInt32, eager=True)
+        self._slot = slot.scatter(queries["query"].filter(counted), slots.filter(counted))
+        keys = sorted(truth.totals)
+        self._starts = _starts(truth, keys, items.size)
+        self._recommended = {
+            k: pl.zeros(len(keys) * items.size, dtype=pl.UInt8, eager=True) for k in coverages
+        }
+        self._lock = Lock()
+
+    def read(self, rows: Rows) -> pl.DataFrame:
+        """What the metrics keep of some rows: `slot` (row of `GroundTruth.queries`) and a column
+        `<metric>/<name>` each. Marks what they recommend; to do that twice changes nothing."""
+        slot = self._slot.gather(rows.query)
+        seen = (slot > 0) & (rows.text.str.len_bytes() > rows.skip)
+        slot = slot.filter(seen) - 1
+        part = Rows(rows.query.filter(seen), rows.text.filter(seen), rows.skip.filter(seen), 0)
+        columns = _taken_apart(part.labels, self._truth.task, self._depth)
+        lists = Lists.of(columns, self._items)
+        self._mark(slot, lists)
+        found = {
+            f"{metric.id}/{name}": kept
+            for metric in self._metrics
+            for name, kept in metric.of_lists(lists).items()
+        }
+        return pl.DataFrame({"slot": slot, **found})
+
+    def whole(self, parts: Sequence[pl.DataFrame]) -> Predictions:
+        """Everything together, once all rows were read."""
+        found = pl.concat(parts) if parts else pl.DataFrame({"slot": []})
+        size = self._truth.queries.height
+        kept = {}
+        for name in found.columns[1:]:
+            values = pl.zeros(size, dtype=found[name].dtype, eager=True)
+            metric, _, what = name.partition("/")
+            kept[metric, what] = values.scatter(found["slot"], found[name])
+        return Predictions(self._items, kept, self._recommended)
+
+    def _mark(self, slot: pl.Series, lists: Lists) -> None:
+        start = self._starts.gather(self._truth.query_keys.gather(slot))
+        for k, recommended in self._recommended.items():
+            numbers = lists.numbers.head(k * len(slot))
+            at = pl.concat([start] * k, rechunk=True) + numbers
+            at = at.filter(numbers < self._items.size)
+            with self._lock:
+                recommended.scatter(at, 1)
+
+
+def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> pl.Series:
+    """Where the items of a number of `GroundTruth.query_keys` begin, UInt32."""
+    width = len(truth.task.objectives)
+    starts = [0] * (max(split for split, _ in keys) + 1) * width
+    for place, (split, position) in enumerate(keys):
+        starts[split * width + position] = place * size
+    return pl.Series(starts, dtype=pl.UInt32)
+
+
+def _taken_apart(labels: pl.Series, task: Task, depth: int) -> list[pl.Series]:
+    """The first items of each text, a column for each place, null after a list's end. No text is
+    empty."""
+    schema = {f"place{number}": item_type(task) for number in range(depth)}
+    # The first line says how many columns there are, and that this is no compressed file: some
+    # items look like the beginning of one.
+    first = " ".join("0" * depth)
+    text = "\n".join([first, *([labels.str.join("\n").item()] if len(labels) else [])])
+    frame = pl.read_csv(
+        text.encode(),
+        has_header=False,
+        separator=" ",
+        schema=schema,
+        quote_char=None,
+        truncate_ragged_lines=True,
+    )
+    if frame.height != len(labels) + 1:
+        raise AssertionError("lists were lost when they were taken apart")
+    return frame.slice(1).get_columns()
