@@ -116,6 +116,17 @@ class Organizer(Podium):
         """Gives a rejudging up; everything stays as it was."""
         return self._post(f"/admin/rejudgings/{segment(rejudging_id)}/cancel", {})
 
+    def compare(self, slug: str, *submission_ids: str) -> Document:
+        """Compares 2 to 10 submissions: intervals, and every difference with its p."""
+        first, second, *more = submission_ids
+        answer: Document = self.connection.json(
+            "GET",
+            f"{_route(slug)}/comparison",
+            params={"a": first, "b": second, "submission": more},
+            timeout=COMPARISON_SECONDS,
+        )
+        return answer
+
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         headers = {
             "Content-Type": "application/octet-stream",
@@ -130,6 +141,9 @@ CHECK_SECONDS = 1.0
 
 REJUDGING_SECONDS = 1.0
 """Between two looks at a rejudging that runs."""
+
+COMPARISON_SECONDS = 150.0
+"""A little more than the server gives itself."""
 
 LAUNCH_SECONDS = 900.0
 """The launch judges the perfect, the empty and the sample file, which takes minutes when large."""

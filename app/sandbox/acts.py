@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from app.sandbox import acts_of_hits
 from app.scoring import engine
 from app.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
 from app.scoring.problems import FileRejected
@@ -135,6 +136,7 @@ ACTS: dict[str, Callable[..., Document]] = {
     "read-ground-truth": read_truth,
     "read-published-ids": read_ids,
     "probe": probe,
+    **acts_of_hits.ACTS,
 }
 """The acts by the names that orders use."""
 

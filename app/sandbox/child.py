@@ -21,8 +21,8 @@ from app.sandbox.walls import die_with, limit, raise_walls
 
 REPORT_CHARACTERS = 4000
 
-INPUTS = ("file", "published", "truth")
-"""Arguments of an order that name files which the child may read."""
+INPUTS = ("file", "published", "truth", "hits", "sessions")
+"""Arguments of an order that name files which the child may read, one or a list."""
 
 
 def main() -> None:
@@ -33,7 +33,8 @@ def main() -> None:
     die_with(order["parent"], libc)
     limit(**order["limits"])
     arguments = order["arguments"]
-    readable = [Path(arguments[name]) for name in INPUTS if arguments.get(name)]
+    given = [arguments[name] for name in INPUTS if arguments.get(name)]
+    readable = [Path(path) for one in given for path in (one if isinstance(one, list) else [one])]
     walls = raise_walls(libc, readable=readable, scratch=Path.cwd())
     say = _Messages(order["answer_to"])
     try:

@@ -91,6 +91,22 @@ def compare(submissions: Sequence[Hits], truth: GroundTruth) -> Document:
     return {SPLIT_NAMES[split]: document for split, document in splits.items()}
 
 
+def ties_with_first(
+    first: Hits, others: Sequence[Hits], truth: GroundTruth, *, split: str
+) -> list[bool]:
+    """Of each other submission whether its score on a split could as well be the first one's: a
+    paired difference of no more than `SIGMAS` standard errors."""
+    number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
+    score = figures_of(truth.task)[0]
+    leader, small = _sample(score, first, truth), is_small(number, truth)
+    ties = []
+    for other in others:
+        samples = [leader, _sample(score, other, truth)]
+        difference = _estimates(score, samples, number, truth, small=small)((0, 1))
+        ties.append(difference.p is None or difference.p >= LEVEL)
+    return ties
+
+
 def is_small(split: int, truth: GroundTruth) -> bool:
     """Whether a split is too small for the closed form."""
     sessions = int((truth.sessions["split"] == split).sum())

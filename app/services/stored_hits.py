@@ -1,0 +1,119 @@
+"""Looking at stored hits again: what a child needs for it, and what its ending means.
+
+Hits are as secret as the ground truth. They are read in the sandbox only, and what comes back goes
+to organizers, or to teams once the competition is revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.db.models import Competition
+from app.db.queries import judgings as queries
+from app.db.queries.submissions import Found
+from app.domain.judging import State
+from app.errors import Unavailable, WrongState
+from app.logs import get_logger
+from app.sandbox import Limits, Order, Sandbox
+from app.services.ground_truth_reading import PUBLISHED_AREA
+from app.services.tasks import settings_of, task_of
+from app.storage import Area, Storage
+
+RETRY_SECONDS = 30
+
+_log = get_logger("services.hits")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHits:
+    """The hits of some submissions under one version of the ground truth, by their hashes."""
+
+    hits: tuple[str, ...]
+    version: int
+    truth_sha256: str
+    published_sha256: str
+    task: Mapping[str, Any]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Equal where every answer is equal."""
+        return (self.hits, self.truth_sha256, self.published_sha256, repr(self.task))
+
+
+def stored_hits(
+    session: Session, *, competition: Competition, found: Sequence[Found]
+) -> StoredHits:
+    """What the effective judgings of these submissions have kept.
+
+    Raises `WrongState`: `not-scored`, or `different-ground-truth` where they were judged against
+    different versions, `not-comparable` where ratings are predicted.
+    """
+    settings = settings_of(competition)
+    if settings.task != "ranking":
+        raise WrongState(
+            "Hits are kept for ranked lists only, not for ratings.", code="not-comparable"
+        )
+    hits = []
+    for each in found:
+        if each.judging.state != State.SCORED or each.judging.hits_sha256 is None:
+            raise WrongState(f"Submission {each.submission.id} has no score.", code="not-scored")
+        hits.append(each.judging.hits_sha256)
+    versions = sorted({each.judging.ground_truth_version for each in found})
+    if len(versions) > 1:
+        raise WrongState(
+            "The submissions were judged against different versions of the ground truth"
+            f" ({', '.join(map(str, versions))}). Rejudge the older ones first.",
+            code="different-ground-truth",
+            versions=versions,
+        )
+    truth = queries.ground_truth(session, competition_id=competition.id, version=versions[0])
+    return StoredHits(
+        hits=tuple(hits),
+        version=versions[0],
+        truth_sha256=truth.sha256 or "",
+        published_sha256=queries.published_ids(session, competition_id=competition.id).sha256,
+        task=task_of(settings).to_dict(),
+    )
+
+
+def looked_at(
+    act: str,
+    stored: StoredHits,
+    *,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+    **more: Any,
+) -> Mapping[str, Any]:
+    """The document of an act of `sandbox.acts_of_hits`; raises `Unavailable` when a child has no
+    answer, in time or at all."""
+    with ExitStack() as files:
+        hits = [
+            str(files.enter_context(storage.local(Area.HITS, sha256))) for sha256 in stored.hits
+        ]
+        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, stored.truth_sha256))
+        ids = files.enter_context(storage.local(PUBLISHED_AREA, stored.published_sha256))
+        arguments = {
+            "hits": hits,
+            "task": dict(stored.task),
+            "published": str(ids),
+            "truth": str(truth),
+            "truth_sha256": stored.truth_sha256,
+            **more,
+        }
+        ending = sandbox.run(Order(act, arguments), limits=limits, scratch=scratch)
+    if ending.document is None:
+        _log.error("hits not read", act=act, death=ending.death, report=ending.report[:2000])
+        raise Unavailable(
+            f"This took too long or too much memory ({ending.death}). Try again later.",
+            code="not-computed",
+            retry_after=RETRY_SECONDS,
+        )
+    return ending.document
