@@ -17,7 +17,7 @@ from app.cli.truths import canonical, unusable
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.published import PublishedIds
+    from app.scoring.kinds import Published
     from app.scoring.result import SplitScore
     from app.scoring.task import Task
 
@@ -121,7 +121,7 @@ def _score(file: Path, truth: Path, task: Task) -> dict[str, Any]:
     whole = scored.splits["all"]
     return {
         "status": "scored",
-        "score": float(whole.score(task)),
+        "score": float(abs(whole.score(task))),
         "standard_error": whole.standard_error,
         "objectives": {
             name: {
@@ -143,14 +143,14 @@ def _metrics(whole: SplitScore, task: Task) -> dict[str, float]:
 
     scoring = {objective.metric for objective in task.objectives}
     values = {
-        metric_of(only).name: float(whole.score(task)) for only in scoring if len(scoring) == 1
+        metric_of(only).name: float(abs(whole.score(task))) for only in scoring if len(scoring) == 1
     }
     return values | {
         metric_of(metric).name: float(whole.diagnostic(metric, task)) for metric in task.diagnostics
     }
 
 
-def _validate(file: Path, published: PublishedIds, task: Task) -> dict[str, Any]:
+def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
     from app.scoring import engine
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
@@ -158,12 +158,12 @@ def _validate(file: Path, published: PublishedIds, task: Task) -> dict[str, Any]
     return {"status": "valid", "counts": dict(counts)}
 
 
-def _listed(sample: Path, task: Task) -> PublishedIds:
-    from app.scoring.ground_truth import read_published_ids
+def _listed(sample: Path, task: Task) -> Published:
+    from app.scoring.kinds import read_published
     from app.scoring.problems import FileRejected
 
     try:
-        return read_published_ids(sample, task=task)
+        return read_published(sample, task=task)
     except FileRejected as refusal:
         raise unusable(sample, refusal) from None
 

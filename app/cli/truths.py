@@ -18,16 +18,15 @@ from typing import TYPE_CHECKING
 from app.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from app.scoring.ground_truth import GroundTruth
+    from app.scoring.kinds import Published, Truth
     from app.scoring.problems import FileRejected
-    from app.scoring.published import PublishedIds
     from app.scoring.task import Task
 
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
 
 
-def canonical(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
+def canonical(file: Path, task: Task) -> tuple[Truth, Published]:
     """The ground truth in a file of any form, from the cache if it was read before.
 
     The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
@@ -71,19 +70,18 @@ def _key(file: Path, task: Task) -> str:
     return digest.hexdigest()
 
 
-def _kept(place: Path, task: Task) -> tuple[GroundTruth, PublishedIds] | None:
+def _kept(place: Path, task: Task) -> tuple[Truth, Published] | None:
     """What the cache has; None if it has nothing, or not what was once put there."""
     from polars.exceptions import PolarsError
 
-    from app.scoring.ground_truth import GroundTruth, GroundTruthCorrupt
-    from app.scoring.published import PublishedIds
+    from app.scoring.ground_truth import GroundTruthCorrupt
+    from app.scoring.kinds import load_published, load_truth
 
     try:
         sha256 = (place / "sha256").read_text()
-        published = PublishedIds.read(place / "published.parquet", task.names)
-        truth = GroundTruth.load(
-            place / "truth.parquet", sha256=sha256, published=published, task=task
-        )
+        published = load_published(place / "published.parquet", task)
+        place_of_truth = place / "truth.parquet"
+        truth = load_truth(place_of_truth, sha256=sha256, published=published, task=task)
         warnings = json.loads((place / "warnings.json").read_text())
     except (FileNotFoundError, GroundTruthCorrupt, PolarsError, ValueError):
         shutil.rmtree(place, ignore_errors=True)
@@ -91,18 +89,18 @@ def _kept(place: Path, task: Task) -> tuple[GroundTruth, PublishedIds] | None:
     return replace(truth, warnings=tuple(warnings)), published
 
 
-def _read(file: Path, task: Task) -> tuple[GroundTruth, PublishedIds]:
-    from app.scoring.ground_truth import read_ground_truth
+def _read(file: Path, task: Task) -> tuple[Truth, Published]:
+    from app.scoring.kinds import read_truth
     from app.scoring.problems import FileRejected
     from app.scoring.splits import SplitRule
 
     try:
-        return read_ground_truth(file, task=task, published=None, split=SplitRule("whole"))
+        return read_truth(file, task=task, published=None, split=SplitRule("whole"))
     except FileRejected as refusal:
         raise unusable(file, refusal) from None
 
 
-def _keep(place: Path, truth: GroundTruth, published: PublishedIds) -> None:
+def _keep(place: Path, truth: Truth, published: Published) -> None:
     # Another process may keep the same truth at the same moment: whole folders are moved in.
     with tempfile.TemporaryDirectory(dir=place.parent) as made:
         fresh = Path(made) / "truth"

@@ -1,4 +1,5 @@
-"""Who is before whom. Scores come in as exact fractions; higher is better.
+"""Who is before whom. Scores come in as exact fractions; higher is better, so that an error comes
+in as its negative.
 
 The public board orders by the value that is *shown*, so that its order tells nothing below the
 last digit. The private board orders by the exact value. Ties go to the earlier submission.
@@ -42,12 +43,13 @@ def shown_units(score: Fraction, decimals: int) -> int:
 
 
 def shown_number(units: int, decimals: int) -> Decimal:
-    """The number that is displayed for so many units, with all its digits.
+    """The number that is displayed for so many units, with all its digits. The scores of errors
+    are negative, so that more is better everywhere; the error itself is displayed.
 
-    >>> str(shown_number(57123, 5)), str(shown_number(0, 3))
-    ('0.57123', '0.000')
+    >>> str(shown_number(57123, 5)), str(shown_number(0, 3)), str(shown_number(-91250, 5))
+    ('0.57123', '0.000', '0.91250')
     """
-    return Decimal(units).scaleb(-decimals)
+    return Decimal(abs(units)).scaleb(-decimals)
 
 
 def best_shown(entries: Iterable[Entry], decimals: int) -> Entry | None:

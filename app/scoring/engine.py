@@ -13,14 +13,18 @@ from typing import TypeVar
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from app.scoring.items import ItemFile
+from app.scoring.kinds import Published, Truth, ids_of, pairs_of
 from app.scoring.measuring import split_scores
-from app.scoring.metrics import metric_of, prediction_reader
+from app.scoring.metrics import prediction_reader, rank_metric_of
 from app.scoring.predictions import PredictionReader, Predictions
 from app.scoring.problems import FileRejected
 from app.scoring.published import PublishedIds
+from app.scoring.rating.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
+from app.scoring.rating.pairs import PublishedPairs
+from app.scoring.rating.reading import read_predictions
+from app.scoring.rating.truth import TrueRatings
 from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
 from app.scoring.reading.fast import Doubt, Rows
 from app.scoring.reading.frames import RowsRead, read_rows
@@ -44,8 +48,8 @@ def judge(
     file: Path,
     *,
     task: Task,
-    published: PublishedIds,
-    truth: GroundTruth,
+    published: Published,
+    truth: Truth,
     scratch: Path,
     items: ItemFile | None = None,
     hits_to: Path | None = None,
@@ -55,14 +59,24 @@ def judge(
     metric needs what `items` does not tell.
 
     `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
-    hits as Parquet (`query`, `item`, `rank`), as secret as the ground truth. `progress` gets the
-    share that is done, 0 to 1, from any thread.
+    hits as Parquet (`query`, `item`, `rank`), or of ratings the errors (`query`, `error`), as
+    secret as the ground truth. `progress` gets the share that is done, 0 to 1, from any thread.
     """
+    if isinstance(truth, TrueRatings):
+        judged = judge_ratings(
+            file,
+            task=task,
+            published=pairs_of(published),
+            truth=truth,
+            errors_to=hits_to,
+            progress=progress,
+        )
+        return Scored(*judged, SCORER_VERSION)
     with ThreadPoolExecutor(1) as early:
         # Reading begins meanwhile; only the first hits wait for the index.
         index = early.submit(LabelIndex.of, truth)
         early.submit(truth.count_up)
-        lists = prediction_reader([metric_of(metric) for metric in task.metrics], truth, items)
+        lists = prediction_reader([rank_metric_of(metric) for metric in task.metrics], truth, items)
         read = _read(
             file,
             lambda rows: (
@@ -70,7 +84,7 @@ def judge(
                 lists.read(rows) if lists else None,
             ),
             task=task,
-            published=published,
+            published=ids_of(published),
             scratch=scratch,
             progress=progress,
         )
@@ -86,12 +100,15 @@ def validate(
     file: Path,
     *,
     task: Task,
-    published: PublishedIds,
+    published: Published,
     scratch: Path,
     progress: Progress | None = None,
 ) -> dict[str, int]:
     """The checks of `judge` without a ground truth: the counts of a good file (`rows`, `missing`,
     `empty`). Raises FileRejected."""
+    if isinstance(published, PublishedPairs):
+        read_predictions(file, task=task, published=published, progress=progress)
+        return counts_of(published)
     read = _read(
         file,
         lambda rows: None,
@@ -103,18 +120,29 @@ def validate(
     return _counts(read)
 
 
-def sample_submission(published: PublishedIds, task: Task) -> Iterator[bytes]:
-    """A complete submission that predicts nothing: every published id with empty labels."""
+def sample_submission(published: Published, task: Task) -> Iterator[bytes]:
+    """A complete submission that predicts nothing: every published id with empty labels, or every
+    published pair with a 0."""
+    if isinstance(published, PublishedPairs):
+        yield from sample_ratings(published, task)
+        return
     yield _header(task)
     for start in range(0, published.count, _ROWS_WRITTEN):
         stop = min(start + _ROWS_WRITTEN, published.count)
         yield "".join(f"{published.id_of(query)},\n" for query in range(start, stop)).encode()
 
 
-def perfect_submission(truth: GroundTruth, published: PublishedIds, task: Task) -> Iterator[bytes]:
-    """A complete submission that reaches the attainable optimum. As secret as the ground truth."""
+def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterator[bytes]:
+    """A complete submission that reaches the attainable optimum: all labels, the most relevant
+    first, or all true ratings. As secret as the ground truth."""
+    if isinstance(truth, TrueRatings):
+        yield from perfect_ratings(truth, pairs_of(published), task)
+        return
     yield _header(task)
-    labels = truth.frame.group_by("query", maintain_order=True).agg(
+    best = truth.frame.with_columns(relevance=truth.relevances).sort(
+        "query", "relevance", descending=[False, True], maintain_order=True
+    )
+    labels = best.group_by("query", maintain_order=True).agg(
         pl.col("item").cast(pl.String).head(task.depth).str.join(" ")
     )
     texts = dict(labels.iter_rows())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import Hits
-from app.scoring.metrics import ByObjective, Notes, Terms, metric_of
+from app.scoring.metrics import ByObjective, Notes, Terms, rank_metric_of
 from app.scoring.result import SplitScore
 from app.scoring.splits import SPLIT_NAMES
 from app.scoring.uncertainty import Influence, influence
@@ -30,7 +30,7 @@ class Measured:
 
 def measure(metric_id: str, hits: Hits, truth: GroundTruth) -> Measured:
     """One metric over all queries, from hits that reach at least to its K."""
-    metric = metric_of(metric_id)
+    metric = rank_metric_of(metric_id)
     sums = metric.sums(hits)
     return Measured(metric.values_of(sums, truth), metric.terms_of(sums, truth))
 
@@ -97,7 +97,7 @@ class _Diagnostic:
 
 
 def _diagnostic(metric_id: str, hits: Hits, truth: GroundTruth) -> _Diagnostic:
-    metric = metric_of(metric_id)
+    metric = rank_metric_of(metric_id)
     sums = metric.sums(hits)
     values, notes = metric.values_of(sums, truth), metric.notes(hits, truth)
     if not metric.is_mean:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from app.scoring.metrics import metric_of
 from app.scoring.task import Task
 
 
@@ -28,8 +29,14 @@ class SplitScore:
     notes: dict[str, dict[str, dict[str, int]]]
 
     def score(self, task: Task) -> Fraction:
-        """Σ weight · value, exact: this is what ranks are made from."""
-        return _weighted(self.values, task)
+        """Σ weight · value, exact: this is what ranks are made from, so more is always better.
+
+        Where less is better, as with `rmse`, the score is the negative error. Whoever shows a
+        score leaves the sign out.
+        """
+        better = {o.name: metric_of(o.metric).higher_is_better for o in task.objectives}
+        oriented = {name: v if better[name] else -v for name, v in self.values.items()}
+        return _weighted(oriented, task)
 
     def diagnostic(self, metric: str, task: Task) -> Fraction:
         """Σ weight · value of a diagnostic metric, exact."""

@@ -15,7 +15,7 @@ from app.domain.permissions import Actor
 from app.errors import NotFound, WrongState
 from app.sandbox import Limits, Order, Sandbox
 from app.scoring.engine import sample_submission
-from app.scoring.published import PublishedIds
+from app.scoring.kinds import load_published
 from app.scoring.task import Task
 from app.services import audit
 from app.services.access import competition_for_organizer, competition_for_reader
@@ -114,14 +114,14 @@ def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
     if row is None:
         raise NotFound("This competition has not published its ids yet.")
     task = task_of(settings_of(competition))
-    shape = "-".join((task.id_column, task.labels_column, *task.names))
+    shape = "-".join((*task.columns, *task.names))
     return Sample(task, row.sha256, f'"{row.sha256}-{shape}"')
 
 
 def write_sample(sample: Sample, *, storage: Storage) -> Iterator[bytes]:
     """The sample submission in pieces: every published id, in published order."""
     with storage.local(PUBLISHED_AREA, sample.published_sha256) as path:
-        published = PublishedIds.read(path, sample.task.names)
+        published = load_published(path, sample.task)
     yield from sample_submission(published, sample.task)
 
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from app.db.models import Competition
 from app.domain.competition_settings import CompetitionSettings, MetricChoice
 from app.errors import InvalidInput
-from app.scoring.metrics import RankMetric, metric_for, metric_of
+from app.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
 from app.scoring.task import Objective, Task
 
 Value = TypeVar("Value")
@@ -55,7 +55,7 @@ def by_objective_name(
     return {names[task_name]: value for task_name, value in values.items()}
 
 
-def definition_of(choice: MetricChoice) -> RankMetric:
+def definition_of(choice: MetricChoice) -> Metric:
     """The metric as it is computed."""
     return metric_of(choice.id)
 
@@ -63,6 +63,8 @@ def definition_of(choice: MetricChoice) -> RankMetric:
 def formula_of(choice: MetricChoice) -> str:
     """The metric's formula as a sentence, with the way in which queries are brought together."""
     metric = metric_of(choice.id)
+    if isinstance(metric, RatingMetric):
+        return metric.formula
     over = "over all queries that have a relevant item"
     formula = metric.formula.format(k=metric.k)
     if metric.average == "micro":

@@ -4,6 +4,7 @@ specification. A new one is added here and nowhere else."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from app.scoring.metrics.average_precision import (
@@ -26,6 +27,7 @@ from app.scoring.metrics.cumulative_gain import (
     NormalisedExponentialGain,
     NormalisedGain,
 )
+from app.scoring.metrics.rating import MeanAbsoluteError, RatingMetric, RootMeanSquaredError
 from app.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
 from app.scoring.task import MAX_K
 
@@ -53,20 +55,45 @@ PREDICTION_METRICS: dict[str, type[RankMetric]] = {
 }
 """Every metric that needs the item file, by its name without K. They never rank teams."""
 
+RATING_METRICS: dict[str, type[RatingMetric]] = {
+    metric.key: metric for metric in (MeanAbsoluteError, RootMeanSquaredError)
+}
+"""Every metric of predicted ratings by its name, which is its id."""
+
 Kind = Literal["rank", "prediction", "rating"]
 
-REGISTRY: dict[Kind, dict[str, type[RankMetric]]] = {
+Metric = RankMetric | RatingMetric
+
+REGISTRY: dict[Kind, Mapping[str, type[Metric]]] = {
     "rank": RANK_METRICS,
     "prediction": PREDICTION_METRICS,
+    "rating": RATING_METRICS,
 }
 """Every metric there is, by what it is computed from: the hits, the predictions, or ratings."""
 
 
-def metric_of(metric_id: str) -> RankMetric:
-    """The metric with this id, for example `ndcg@20` or `recall_capped@20:micro`.
+def metric_of(metric_id: str) -> Metric:
+    """The metric with this id, for example `ndcg@20`, `recall_capped@20:micro` or `rmse`.
 
     Raises ValueError for a name, a K or an average that there is not.
     """
+    if metric_id in RATING_METRICS:
+        return RATING_METRICS[metric_id]()
+    return rank_metric_of(metric_id)
+
+
+def rating_metric_of(metric_id: str) -> RatingMetric:
+    """The metric of ratings with this id. Raises ValueError for any other."""
+    if metric_id not in RATING_METRICS:
+        known = " and ".join(RATING_METRICS)
+        raise ValueError(f"{metric_id!r} does not measure ratings: there are {known}")
+    return RATING_METRICS[metric_id]()
+
+
+def rank_metric_of(metric_id: str) -> RankMetric:
+    """The metric of ranked lists with this id. Raises ValueError for any other."""
+    if metric_id in RATING_METRICS:
+        raise ValueError(f"{metric_id} measures ratings, not ranked lists")
     found = re.fullmatch(r"([a-z_]+)@([1-9][0-9]{0,3})(?::(macro|micro))?", metric_id)
     if found is None or int(found[2]) > MAX_K:
         raise ValueError(f"{metric_id!r} is not a name@K with K from 1 to {MAX_K}")
@@ -77,7 +104,7 @@ def metric_of(metric_id: str) -> RankMetric:
     return known[found[1]](int(found[2]), average)
 
 
-def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: bool) -> RankMetric:
+def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: bool) -> Metric:
     """The metric with this id for a task of this kind; `ranks`: teams shall be ranked by it.
 
     Raises ValueError, also for a metric of the other kind, or one that only tells.
@@ -95,14 +122,19 @@ def metric_for(metric_id: str, *, task: Literal["ranking", "rating"], ranks: boo
 __all__ = [
     "PREDICTION_METRICS",
     "RANK_METRICS",
+    "RATING_METRICS",
     "REGISTRY",
     "Average",
     "ByObjective",
     "Kind",
+    "Metric",
     "Notes",
     "RankMetric",
+    "RatingMetric",
     "Terms",
     "metric_for",
     "metric_of",
     "prediction_reader",
+    "rank_metric_of",
+    "rating_metric_of",
 ]

@@ -167,4 +167,4 @@ def _warnings(truth: TrueRatings, split: SplitRule, *, has_usage: bool) -> Itera
     for side in (PUBLIC, PRIVATE):
         users = int((truth.users["split"] == side).sum())
         if users < _FEW_USERS:
-            yield f"the split {SPLIT_NAMES[side]} has few users, {users:,}: its scores are far from sure"
+            yield f"{users:,} users are {SPLIT_NAMES[side]}: scores are far from sure with so few"
