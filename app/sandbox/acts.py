@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from app.sandbox import acts_of_hits
-from app.scoring import engine
-from app.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
+from app.scoring import engine, kinds
+from app.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.kinds import Published, Truth, load_published, load_truth
+from app.scoring.measuring import split_scores
 from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
+from app.scoring.rating.truth import TrueRatings
 from app.scoring.result import Scored
 from app.scoring.splits import SplitRule
 from app.scoring.task import Task
@@ -82,25 +84,26 @@ def read_truth(
     `split` holds `kind`, for a hash also `secret` (hex) and `public_fraction` (decimal text).
     """
     the_task = Task.from_dict(task)
-    ids = None if published is None else PublishedIds.read(Path(published), the_task.names)
+    known = None if published is None else load_published(Path(published), the_task)
     try:
-        truth, ids = read_ground_truth(
-            Path(file), task=the_task, published=ids, split=_split_rule(split)
+        hidden, ids = kinds.read_truth(
+            Path(file), task=the_task, published=known, split=_split_rule(split)
         )
     except FileRejected as rejected:
         return _rejected(rejected)
     ids.write(Path(published_to))
-    return {"status": "read", "sha256": truth.write(Path(truth_to)), "summary": truth.summary()}
+    return {"status": "read", "sha256": hidden.write(Path(truth_to)), "summary": hidden.summary()}
 
 
 def read_ids(_: Progress, *, file: str, task: Document, published_to: str) -> Document:
-    """Reads a list of published sessions: `{"status": "read", "sessions"}`."""
+    """Reads a list of published sessions, or pairs: `{"status": "read", "sessions"}`."""
+    the_task = Task.from_dict(task)
     try:
-        ids = read_published_ids(Path(file), task=Task.from_dict(task))
+        ids = kinds.read_published(Path(file), task=the_task)
     except FileRejected as rejected:
         return _rejected(rejected)
     ids.write(Path(published_to))
-    return {"status": "read", "sessions": len(ids.sessions)}
+    return {"status": "read", "sessions": ids.count // len(the_task.objectives)}
 
 
 def probe(
@@ -109,17 +112,22 @@ def probe(
     """Tries a launch: the perfect file must reach the optimum, the empty sample file the worst.
 
     `{"status": "probed", "perfect_is_optimal", "empty_is_worst", "sample_is_accepted",
-    "problem", "splits": {split: {"perfect", "optimum", "empty", "random"}}, "summary"}`; scores are
-    text `p/q`, `random` is about what guesses among all labelled items would score.
+    "problem", "splits": {split: {"perfect", "optimum", "empty", "random", "standard_error"}},
+    "summary"}`; scores are text `p/q`, `random` is what guesses among all labelled items would
+    score, and `standard_error` that of a file with every other label.
     """
-    the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
+    the_task, ids, hidden = _loaded(_without_diagnostics(task), published, truth, truth_sha256)
     try:
         lines = engine.perfect_submission(hidden, ids, the_task)
         perfect = _judged(lines, the_task, ids, hidden)
-        progress(0.5)
+        progress(0.4)
         lines = engine.sample_submission(ids, the_task)
         empty = _judged(lines, the_task, ids, hidden)
-        found = _compared(perfect, empty, the_task, hidden)
+        progress(0.8)
+        if isinstance(hidden, TrueRatings):
+            found = _compared_errors(perfect, empty, the_task)
+        else:
+            found = _compared(perfect, empty, the_task, hidden)
     except FileRejected as rejected:
         found = {
             "perfect_is_optimal": False,
@@ -143,42 +151,59 @@ ACTS: dict[str, Callable[..., Document]] = {
 
 def _loaded(
     task: Document, published: str, truth: str, truth_sha256: str
-) -> tuple[Task, PublishedIds, GroundTruth]:
+) -> tuple[Task, Published, Truth]:
     the_task = Task.from_dict(task)
-    ids = PublishedIds.read(Path(published), the_task.names)
-    hidden = GroundTruth.load(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
+    ids = load_published(Path(published), the_task)
+    hidden = load_truth(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
     return the_task, ids, hidden
 
 
+def _without_diagnostics(task: Document) -> Document:
+    """What ranks is probed; some diagnostics need more than a ground truth."""
+    return {**task, "diagnostics": []}
+
+
 def _compared(perfect: Scored, empty: Scored, task: Task, truth: GroundTruth) -> Document:
-    optimum = sum((Fraction(o.weight) for o in task.objectives), start=Fraction(0))
-    random = _random_share(truth, task) * optimum
+    best = split_scores(ideal_lists(truth), truth)
+    guessed, errors = guessed_shares(truth), errors_by_chance(truth)
     return {
-        "perfect_is_optimal": all(
-            split.hits == split.denominators and split.score(task) == optimum
-            for split in perfect.splits.values()
-        ),
+        "perfect_is_optimal": perfect.splits.keys() == best.keys()
+        and all(is_optimal(perfect.splits[name], best[name], truth) for name in best),
         "empty_is_worst": all(
-            not any(split.hits.values()) and split.score(task) == 0
+            not any(split.hits.values()) and not any(split.values.values())
             for split in empty.splits.values()
         ),
         "sample_is_accepted": True,
         "problem": None,
         "splits": {
             name: {
-                "perfect": str(split.score(task)),
-                "optimum": str(optimum),
+                "perfect": str(perfect.splits[name].score(task)),
+                "optimum": str(split.score(task)),
                 "empty": str(empty.splits[name].score(task)),
-                "random": str(random),
+                "random": str(guessed[name] * split.score(task)),
+                "standard_error": errors[name],
             }
-            for name, split in perfect.splits.items()
+            for name, split in best.items()
         },
     }
 
 
-def _judged(
-    lines: Iterator[bytes], task: Task, published: PublishedIds, truth: GroundTruth
-) -> Scored:
+def _compared_errors(perfect: Scored, sample: Scored, task: Task) -> Document:
+    """The same for ratings: the perfect file has no error at all, the sample file, which predicts 0
+    everywhere, has one. Nothing is said of chance, as it knows no scale of ratings."""
+    best = {name: split.score(task) for name, split in perfect.splits.items()}
+    return {
+        "perfect_is_optimal": not any(best.values()),
+        "empty_is_worst": all(
+            split.score(task) < best[name] for name, split in sample.splits.items()
+        ),
+        "sample_is_accepted": True,
+        "problem": None,
+        "splits": {},
+    }
+
+
+def _judged(lines: Iterator[bytes], task: Task, published: Published, truth: Truth) -> Scored:
     path = Path.cwd() / "probe.csv"
     with path.open("wb") as stream:
         stream.writelines(lines)
@@ -186,11 +211,6 @@ def _judged(
         return engine.judge(path, task=task, published=published, truth=truth, scratch=Path.cwd())
     finally:
         path.unlink()
-
-
-def _random_share(truth: GroundTruth, task: Task) -> Fraction:
-    items = truth.frame["item"].n_unique()
-    return min(Fraction(1), Fraction(task.depth, items)) if items else Fraction(0)
 
 
 def _split_rule(split: Document) -> SplitRule:

@@ -31,6 +31,9 @@ from app.storage import Area, Storage
 MOST_BY_CHANCE = 0.2
 """Share of the optimum that guesses among the labelled items may reach without a warning."""
 
+LARGEST_ERROR = 0.01
+"""Standard error, as a share of the optimum, that a score may have without a warning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -94,7 +97,7 @@ def probe(
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         raise error_for(answer.problem)
-    return _probe_checks(answer)
+    return _rating_checks(answer) if prepared.task["kind"] == "rating" else _probe_checks(answer)
 
 
 def launch(
@@ -180,6 +183,8 @@ def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
         for scores in document["splits"].values()
     ]
     share = float(max(shares, default=Fraction(0)))
+    errors = [_error_share(scores) for scores in document["splits"].values()]
+    error = max(errors, default=0.0)
     why = (document["problem"] or {}).get("detail", "")
     return [
         Check(
@@ -199,7 +204,42 @@ def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
             share <= MOST_BY_CHANCE,
             is_must=False,
         ),
+        Check(
+            "standard-error",
+            "The score of a file that finds half of the labels has a standard error of"
+            f" {error:.2%} of the attainable optimum.",
+            error <= LARGEST_ERROR,
+            is_must=False,
+        ),
     ]
+
+
+def _rating_checks(document: Mapping[str, Any]) -> list[Check]:
+    why = (document["problem"] or {}).get("detail", "")
+    return [
+        Check(
+            "perfect-file",
+            "The file of the true ratings has an error of exactly 0 on both splits.",
+            document["perfect_is_optimal"],
+        ),
+        Check(
+            "empty-file",
+            "The sample file, which predicts 0 everywhere, has an error on both splits.",
+            document["empty_is_worst"],
+        ),
+        Check(
+            "sample-file",
+            f"The sample submission is accepted. {why}".strip(),
+            document["sample_is_accepted"],
+        ),
+    ]
+
+
+def _error_share(scores: Mapping[str, Any]) -> float:
+    """A split of one session has no standard error: nothing is known of it at all."""
+    if scores["standard_error"] is None:
+        return 1.0
+    return float(scores["standard_error"] / Fraction(scores["optimum"]))
 
 
 def _require_musts(checks: Sequence[Check]) -> None:
