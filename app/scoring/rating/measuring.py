@@ -8,6 +8,7 @@ import polars as pl
 
 from app.scoring.metrics import rating_metric_of
 from app.scoring.metrics.rating import RatingMetric
+from app.scoring.metrics.sums import exact_sums
 from app.scoring.rating.errors import Errors
 from app.scoring.result import SplitScore
 from app.scoring.splits import SPLIT_NAMES
@@ -23,10 +24,10 @@ def rating_influence(metric: RatingMetric, errors: Errors, weight: Fraction) -> 
     """
     users, terms = errors.truth.users, metric.terms(errors)
     pull, mean = [0.0] * (1 + max(SPLIT_NAMES)), [0.0] * (1 + max(SPLIT_NAMES))
+    totals = exact_sums(terms.above, users["split"])
     for split, pairs in errors.truth.totals.items():
-        total = float(terms.above.filter(users["split"] == split).sum())
-        if total > 0:
-            mean[split] = total / pairs
+        if split in totals:
+            mean[split] = float(totals[split] / pairs)
             pull[split] = float(weight) * metric.slope(metric.of_mean(mean[split])) / pairs
     side = users["split"]
     z = pl.Series(pull).gather(side) * (terms.above - pl.Series(mean).gather(side) * terms.below)

@@ -44,7 +44,8 @@ class Influence:
 
     def of_split(self, split: int) -> pl.Series:
         """The z of one split."""
-        return self.z.filter(self.split == split)
+        # As one chunk, because sums are made chunk by chunk, and chunks follow the threads.
+        return self.z.filter(self.split == split).rechunk()
 
 
 def influence(

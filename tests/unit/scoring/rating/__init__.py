@@ -1,0 +1,1 @@
+"""Predicted ratings: reading, truth, metrics, uncertainty."""
