@@ -8,6 +8,7 @@ import typer
 
 from app.cli import (
     archives,
+    comparing,
     competing,
     configuration,
     demo,
@@ -29,7 +30,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         submitting.select,
     ),
     "Organize": (organizing.rejudge,),
-    "Without a server": (offline.score, offline.validate),
+    "Without a server": (offline.score, offline.validate, comparing.compare, comparing.ab),
     "Operate": (serving.serve, serving.worker, serving.migrate, doctor.doctor, demo.demo),
     "Archive": (archives.export, archives.import_, archives.archive),
 }

@@ -1,0 +1,202 @@
+"""`podium compare` and `ab`: which of several is better, and how sure that is. No server."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli.offline import Average, Metrics, MissingRows, Preset
+from app.cli.outcome import Exit, report_rejection
+from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from app.cli.tasks import task_for
+from app.cli.truths import canonical
+from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from app.scoring.ground_truth import GroundTruth
+    from app.scoring.hits import Hits
+    from app.scoring.published import PublishedIds
+
+MOST_FILES = 20
+
+SCORES: Columns = (
+    ("file", lambda row: row["file"]),
+    ("figure", lambda row: row["figure"]),
+    ("value", lambda row: _number(row["value"])),
+    ("se", lambda row: _number(row["standard_error"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+)
+DIFFERENCES: Columns = (
+    ("first - second", lambda row: row["pair"]),
+    ("figure", lambda row: row["figure"]),
+    ("difference", lambda row: _number(row["value"])),
+    ("se", lambda row: _number(row["standard_error"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+    ("p (Holm)", lambda row: f"{row['p_holm']:.3g}"),
+    ("better", lambda row: row["better"]),
+)
+
+
+def compare(
+    files: Annotated[
+        list[Path], typer.Argument(exists=True, dir_okay=False, help="Two or more submissions.")
+    ],
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    preset: Preset = None,
+    metric: Metrics = None,
+    average: Average = None,
+    missing_rows: MissingRows = "reject",
+    as_json: AsJson = False,
+) -> None:
+    """Compare submissions: scores with 95 % intervals, and whether their differences are more than
+    chance (paired by session, corrected for the number of pairs).
+
+    Exit code 3, with every problem's line, if a file is rejected.
+    """
+    from app.scoring.comparison import compare as compare_hits
+    from app.scoring.ground_truth import GroundTruth
+    from app.scoring.published import PublishedIds
+
+    if not 2 <= len(files) <= MOST_FILES:
+        raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
+    task = task_for(truth, preset, metric, average, missing_rows)
+    known, published = canonical(truth, task)
+    if not isinstance(known, GroundTruth) or not isinstance(published, PublishedIds):
+        raise NotConfigured("Only ranked lists are compared, not ratings.")
+    hits = [_hits(file, known, published) for file in files]
+    document = {"files": [str(file) for file in files], **compare_hits(hits, known)["all"]}
+    if as_json:
+        print_json(document)
+        return
+    _print_comparison(document)
+
+
+def ab(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="CSV or Parquet with group,pv,clicks or group,clicked (one row a page view), and"
+            " perhaps user.",
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Report an A/B test: page views, click-through rates, their difference and how sure it is.
+
+    The group that the file names first is compared with the other one. With a column user, users
+    are taken as what was put into groups. Exit code 3, with every problem's line, if the file is
+    rejected.
+    """
+    from app.scoring.ab import read_clicks, report_of
+    from app.scoring.problems import FileRejected
+
+    try:
+        report = report_of(*read_clicks(file))
+    except FileRejected as refusal:
+        report_rejection(str(file), refusal.rejection.to_dict())
+        raise typer.Exit(Exit.REJECTED) from None
+    if as_json:
+        print_json(report)
+        return
+    _print_report(report)
+
+
+def _hits(file: Path, truth: GroundTruth, published: PublishedIds) -> Hits:
+    """The hits of a submission, judged here. Ends the command if it is rejected."""
+    from app.scoring.engine import judge
+    from app.scoring.hits import Hits
+    from app.scoring.problems import FileRejected
+
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        kept = Path(scratch) / "hits.parquet"
+        try:
+            judge(
+                file,
+                task=truth.task,
+                published=published,
+                truth=truth,
+                scratch=Path(scratch),
+                hits_to=kept,
+            )
+        except FileRejected as refusal:
+            report_rejection(str(file), refusal.rejection.to_dict())
+            raise typer.Exit(Exit.REJECTED) from None
+        return Hits.read(kept, truth)
+
+
+def _print_comparison(document: dict[str, Any]) -> None:
+    files = document["files"]
+    scores = [
+        {"file": file, "figure": figure, **values}
+        for file, described in zip(files, document["submissions"], strict=True)
+        for figure, values in _figures(described)
+    ]
+    differences = [
+        {
+            "pair": f"{files[pair['first']]} - {files[pair['second']]}",
+            "figure": figure,
+            **values,
+            "better": files[pair[values["better"]]] if values["better"] else "no difference",
+        }
+        for pair in document["pairs"]
+        for figure, values in _figures(pair)
+    ]
+    print_rows(scores, SCORES, as_json=False)
+    print()
+    print_rows(differences, DIFFERENCES, as_json=False)
+    print()
+    method = document["method"]
+    if document["replicates"]:
+        method += f", {document['replicates']:,} replicates"
+    print(f"{document['sessions']:,} sessions; standard errors: {method}")
+
+
+def _figures(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The figures of a submission or a pair, with their names."""
+    named = described.get("objectives", {}) | described.get("metrics", {})
+    return [("score", described["score"]), *named.items()]
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    columns: Columns = (
+        ("group", lambda row: row["group"]),
+        ("users", lambda row: row["users"]),
+        ("pv", lambda row: row["pv"]),
+        ("clicks", lambda row: row["clicks"]),
+        ("ctr", lambda row: _number(row["ctr"])),
+        ("95 %", lambda row: _interval(row["interval"])),
+    )
+    print_rows(report["groups"], columns, as_json=False)
+    print()
+    difference = report["difference"]
+    relative = difference["relative"]
+    methods = {
+        "z": "pooled two-proportion z",
+        "fisher": "Fisher's exact test: the counts are small",
+        "delta": "delta method: users are the unit",
+    }
+    facts = {
+        "difference": _number(difference["value"]),
+        "relative": None if relative is None else f"{relative:+.2%}",
+        "95 %": _interval(difference["interval"]),
+        "p": None if difference["p"] is None else f"{difference['p']:.4g}",
+        "method": methods[difference["method"]],
+    }
+    per_user = report["views_per_user"]
+    if per_user is not None:
+        first, second = map(_number, per_user["means"])
+        facts["pv per user"] = f"{first} and {second}, p {per_user['p']:.4g} (Welch)"
+    print_facts(facts)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _interval(ends: list[float] | None) -> str:
+    return "" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"
