@@ -25,10 +25,10 @@ from app.scoring.rating.judging import counts_of, judge_ratings, perfect_ratings
 from app.scoring.rating.pairs import PublishedPairs
 from app.scoring.rating.reading import read_predictions
 from app.scoring.rating.truth import TrueRatings
+from app.scoring.reading.canonical import write_canonical
 from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
 from app.scoring.reading.fast import Doubt, Rows
 from app.scoring.reading.frames import RowsRead, read_rows
-from app.scoring.reading.lines import normalise
 from app.scoring.result import Scored
 from app.scoring.task import MAX_SURPLUS_ROWS, Task
 
@@ -191,7 +191,7 @@ def _read(
                 canonical = Path(folder) / "canonical.csv"
                 with canonical.open("wb") as sink:
                     blocks = _blocks(file, task, published)
-                    counts = normalise(blocks, task=task, published=published, sink=sink)
+                    counts = write_canonical(blocks, task=task, published=published, sink=sink)
                 blocks = _blocks(canonical, task, published)
                 read = read_rows(
                     blocks, task=task, published=published, on_rows=on_rows, progress=progress

@@ -1,18 +1,20 @@
-"""The forms of ground truth: label JSONL, submission form, long form; told apart by content."""
+"""The forms of ground truth, told apart by content: label JSONL, submission form, long form; and
+qrels, which have a module of their own."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from app.scoring.ground_truth.collecting import Collector
+from app.scoring.ground_truth.qrels import collect_qrels, read_relevance
 from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
 from app.scoring.problems import Code, FileRejected, quoted
 from app.scoring.reading.rows import Form, RowProblem, check_id, read_id, read_labels
+from app.scoring.reading.trec import fields_of, is_qrels
 from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 Lines = Iterator[tuple[int, bytes]]
@@ -28,9 +30,14 @@ def collect(path: Path, collector: Collector) -> None:
     first = next(lines, None)
     if first is None:
         raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-    lines = chain([first], lines)
+    begin = [first]
+    while not fields_of(begin[-1][1]) and (following := next(lines, None)):
+        begin.append(following)
+    lines = chain(begin, lines)
     if first[1].lstrip().startswith(b"{"):
         _collect_json(lines, collector)
+    elif is_qrels(begin[-1][1]):
+        collect_qrels(lines, collector)
     else:
         _collect_table(csv_table(lines), collector)
 
@@ -199,7 +206,9 @@ def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) ->
         try:
             check_id(session, objective, form, shown=row_id)
             item = read_labels(fields[aid_at], task).decode("ascii").split()
-            relevance = _relevance(fields[relevance_at]) if relevance_at >= 0 and item else 1.0
+            relevance = 1.0
+            if relevance_at >= 0 and item:
+                relevance = read_relevance(fields[relevance_at], least=0)
         except RowProblem as wrong:
             shown = row_id[:64].decode("ascii", "backslashreplace")
             collector.problem(wrong.code, wrong.detail, line, shown)
@@ -220,13 +229,3 @@ def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) ->
             collector.graded_label(query, items[0], relevance, line)
         else:
             collector.labels(query, items, line)
-
-
-def _relevance(text: bytes) -> float:
-    try:
-        relevance = float(text)
-    except ValueError:
-        relevance = math.nan
-    if not (math.isfinite(relevance) and relevance >= 0):
-        raise RowProblem(Code.BAD_LABEL, f"{quoted(text)} is not a relevance of 0 or more")
-    return relevance

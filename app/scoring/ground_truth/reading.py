@@ -79,6 +79,9 @@ def collect_labels(
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
     relevant = frame.filter(pl.col("relevance") > 0) if collector.graded else frame
+    if collector.graded and (relevant["relevance"] == 1).all():
+        # The same labels are the same ground truth, whether or not a file says so of each.
+        relevant = relevant.drop("relevance")
     return LabelsRead(
         relevant,
         collector.published(),

@@ -134,7 +134,8 @@ class _Reader:
                 hint = f"Reading stopped after {self.findings.count:,} problems; there may be more."
                 self.findings.add_hint(hint)
         elif missing and self.form.task.missing_rows == "reject":
-            self.findings.add(self._missing(missing))
+            queries = (query for query, line in enumerate(self.first_lines) if not line)
+            self.findings.add(missing_ids(self.published, self.form.task, missing, queries))
         if self.findings.count:
             raise self.findings.rejected()
         return LineCounts(self.rows, missing, self.empty)
@@ -235,13 +236,14 @@ class _Reader:
             hint += f" Line {problem.line} is wrong, too: {problem.detail}."
         return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=self.last_line + 1, hint=hint)
 
-    def _missing(self, count: int) -> Problem:
-        queries = (query for query, line in enumerate(self.first_lines) if not line)
-        names = [self.published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
-        shown = ", ".join(names) + (", …" if count > len(names) else "")
-        detail = f"{count:,} of {self.published.count:,} ids are missing: {shown}"
-        hint = "Send one row for each published id; its labels may be empty."
-        return Problem(Code.MISSING_IDS, detail, column=self.form.task.id_column, hint=hint)
+
+def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:
+    """That `count` published ids have no row; `queries` begins with the first of them."""
+    names = [published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
+    shown = ", ".join(names) + (", …" if count > len(names) else "")
+    detail = f"{count:,} of {published.count:,} ids are missing: {shown}"
+    hint = "Send one row for each published id; its labels may be empty."
+    return Problem(Code.MISSING_IDS, detail, column=task.id_column, hint=hint)
 
 
 def _slices(block: bytes) -> Iterator[bytes]:

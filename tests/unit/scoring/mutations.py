@@ -22,6 +22,11 @@ NASTY = (
     b"18446744073709551617", b"1e5", b"5.0", b"-1", b"NaN", b"null", b"1,2", b'"1,2"', b"=1+1",
 )  # fmt: skip
 
+TEXT_SESSIONS = (
+    "7", "007", "0", "q-7", "MB101", "a_clicks", "clicks", "a_", "_", "__a", "_a-b", "x_top5_",
+    "00a5f" * 12 + "77ff", "~" * 64, "-1", "#x", "a|b", "A", "a", "2147483648",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Case:
@@ -30,12 +35,13 @@ class Case:
     seed: str
     text: bytes
     task: Task
-    sessions: list[int]
+    sessions: list[int] | list[str]
 
     @property
     def published(self) -> PublishedIds:
         """The published ids as the readers want them."""
-        return PublishedIds(pl.Series(self.sessions, dtype=pl.Int32), self.task.names)
+        kind = pl.String if self.task.query_ids == "string" else pl.Int32
+        return PublishedIds(pl.Series(self.sessions, dtype=kind), self.task.names)
 
 
 def cases(seed: int, count: int, *, damaged: float = 0.8) -> Iterator[Case]:
@@ -51,17 +57,20 @@ def cases(seed: int, count: int, *, damaged: float = 0.8) -> Iterator[Case]:
         yield Case(name, text, task, sessions)
 
 
-def competition(rng: random.Random) -> tuple[Task, list[int]]:
+def competition(rng: random.Random) -> tuple[Task, list[int] | list[str]]:
     """A task with one to three objectives, and at most five published sessions."""
     names = rng.choice(NAMES)
-    metric = f"recall_capped@{rng.choice((1, 2, 20))}:micro"
+    metric = f"recall_capped@{rng.choice((1, 2, 20, 20, 1000))}:micro"
     task = Task(
         objectives=tuple(Objective(name, Decimal(1), metric) for name in names),
         id_column=rng.choice(("session_type", "id")),
+        query_ids=rng.choice(("integer", "integer", "string")),
         item_ids=rng.choice(("integer", "integer", "integer", "string")),
         missing_rows=rng.choice(("reject", "reject", "zero")),
     )
     count = rng.randint(1, 5)
+    if task.query_ids == "string":
+        return task, rng.sample(TEXT_SESSIONS, count)
     start = rng.choice((0, 1, 8, 98, 12_899_779, 999_999_998, 2_147_483_643))
     sessions = list(range(start, start + count))
     if rng.random() < 0.4:
@@ -69,7 +78,7 @@ def competition(rng: random.Random) -> tuple[Task, list[int]]:
     return task, sessions
 
 
-def good_file(rng: random.Random, task: Task, sessions: list[int]) -> bytes:
+def good_file(rng: random.Random, task: Task, sessions: list[int] | list[str]) -> bytes:
     """A file that must be accepted, written in one of the permitted manners."""
     ids = [f"{s}_{name}" if name else str(s) for s in sessions for name in task.names]
     if rng.random() < 0.6:
@@ -184,7 +193,7 @@ def lengthen(rng: random.Random, text: bytes) -> bytes:
     line = lines[one].removesuffix(b"\r")
     end = lines[one][len(line) :]
     filler = rng.choice((b" ", b" ", b" 7", b"7"))
-    room = rng.choice((4096, 4096, 4097, 9000)) - len(line)
+    room = rng.choice((4096, 4096, 4097, 9000, 12_024, 12_025, 66_024, 66_025)) - len(line)
     lines[one] = line + (filler * max(room, 0))[: max(room, 0)] + end
     return b"\n".join(lines)
 

@@ -25,7 +25,7 @@ class Wrong(Exception):
         self.code = code
 
 
-def read(text: bytes, *, task: Task, sessions: Sequence[int]) -> Verdict:
+def read(text: bytes, *, task: Task, sessions: Sequence[int] | Sequence[str]) -> Verdict:
     """`("accepted", {query number: items}, counts)` or `("rejected", [(line, code), …])`.
 
     Items are ints, or strings where the task compares them as text. The problems are all there
@@ -47,7 +47,7 @@ def read(text: bytes, *, task: Task, sessions: Sequence[int]) -> Verdict:
 
 
 def read_rows(
-    lines: list[bytes], labels_first: bool, task: Task, sessions: Sequence[int]
+    lines: list[bytes], labels_first: bool, task: Task, sessions: Sequence[int] | Sequence[str]
 ) -> Verdict:
     """Judges the lines after the header; blank ones at the end are gone already."""
     ids = [(session, name) for session in sessions for name in task.names]
@@ -57,7 +57,7 @@ def read_rows(
     answered: set[int] = set()
     for line_number, line in enumerate(lines, start=2):
         try:
-            fields = read_fields(line)
+            fields = read_fields(line, task)
         except Wrong as wrong:
             problems.append((line_number, wrong.code))
             continue
@@ -99,7 +99,7 @@ def read_header(text: bytes, line: bytes, task: Task) -> bool:
     """Whether the labels come first; raises what is wrong with line 1."""
     columns = [task.id_column, task.labels_column]
     try:
-        fields = split_fields(decoded(line))
+        fields = split_fields(decoded(line, task))
     except Wrong:
         fields = []
     if fields == columns:
@@ -121,15 +121,15 @@ def read_header(text: bytes, line: bytes, task: Task) -> bool:
     if b"\r" in line[:4096]:
         raise Wrong("line-endings")
     headed = any(line.startswith(",".join(c).encode()) for c in (columns, columns[::-1]))
-    if len(line) > 4096 and not headed and line[:4096].count(b",") >= 2:
+    if len(line) > task.max_line_bytes and not headed and line[:4096].count(b",") >= 2:
         raise Wrong("header-mismatch")
-    decoded(line)
+    decoded(line, task)
     raise Wrong("header-mismatch")
 
 
-def decoded(line: bytes) -> str:
+def decoded(line: bytes, task: Task) -> str:
     """A line as text, if it is short enough, UTF-8, and without a stray carriage return."""
-    if len(line) > 4096:
+    if len(line) > task.max_line_bytes:
         raise Wrong("line-too-long")
     try:
         text = line.decode("utf-8")
@@ -140,9 +140,9 @@ def decoded(line: bytes) -> str:
     return text
 
 
-def read_fields(line: bytes) -> list[str]:
+def read_fields(line: bytes, task: Task) -> list[str]:
     """The two fields of a row."""
-    text = decoded(line)
+    text = decoded(line, task)
     if all(character in " \t" for character in text):
         raise Wrong("blank-line")
     if "\x1a" in text:
@@ -181,8 +181,13 @@ def split_fields(text: str) -> list[str]:
     return fields
 
 
-def read_id(text: str, task: Task) -> tuple[int, str]:
+def read_id(text: str, task: Task) -> tuple[int | str, str]:
     """Session and objective name."""
+    if task.query_ids == "string":
+        session, _, name = text.rpartition("_") if task.names != ("",) else (text, "", "")
+        if name not in task.names or not is_text_id(session):
+            raise Wrong("bad-id")
+        return session, name
     for name in task.names:
         suffix = f"_{name}" if name else ""
         if not text.endswith(suffix):
@@ -204,7 +209,7 @@ def read_items(text: str, task: Task) -> list[Any]:
         if word == "":
             continue
         if task.item_ids == "string":
-            if len(word) > 64 or any(not "!" <= c <= "~" or c in ',"' for c in word):
+            if not is_text_id(word):
                 raise Wrong("bad-label")
             items.append(word)
             continue
@@ -214,3 +219,8 @@ def read_items(text: str, task: Task) -> list[Any]:
             raise Wrong("bad-label")
         items.append(int(word))
     return items
+
+
+def is_text_id(word: str) -> bool:
+    """Whether a session or an item that is compared as text is one."""
+    return 1 <= len(word) <= 64 and all("!" <= c <= "~" and c not in ',"' for c in word)

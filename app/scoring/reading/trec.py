@@ -1,0 +1,57 @@
+"""The text files of TREC, as trec_eval reads them: what a line is, and how a file is recognised.
+
+Fields are separated by any number of spaces and tabs. Lines that are blank or begin with `#` say
+nothing. `runs.py` reads submissions in this form, `ground_truth/qrels.py` ground truth.
+"""
+
+from __future__ import annotations
+
+import re
+
+QRELS_FIELDS = ("topic", "iteration", "docno", "relevance")
+"""What stands on a line of qrels; the iteration is not looked at."""
+
+RUN_FIELDS = ("topic", "Q0", "docno", "rank", "score", "tag")
+"""What stands on a line of a run; only topic, docno and score are looked at."""
+
+
+def fields_of(line: bytes) -> list[bytes]:
+    """The fields of a line; none if it is blank or a comment."""
+    found = _FIELD.findall(line)
+    return [] if found and found[0].startswith(b"#") else found
+
+
+def is_qrels(head: bytes) -> bool:
+    """Whether a text that begins so is qrels."""
+    return _looks_like(head, QRELS_FIELDS, "relevance")
+
+
+def is_run(head: bytes) -> bool:
+    """Whether a text that begins so is a run."""
+    return _looks_like(head, RUN_FIELDS, "score")
+
+
+def _looks_like(head: bytes, names: tuple[str, ...], number: str) -> bool:
+    """Whether the first line that says something has so many fields, and is no header of a CSV."""
+    for found in _LINE.finditer(head[:_LOOKED_AT]):
+        fields = fields_of(found[1])
+        if fields:
+            if len(fields) != len(names):
+                return False
+            return b"," not in found[1] or is_number(fields[names.index(number)])
+    return False
+
+
+def is_number(field: bytes) -> bool:
+    """Whether a field is a decimal number as programs print them; infinity and NaN are not."""
+    return len(field) <= _LONGEST_NUMBER and _NUMBER.fullmatch(field) is not None
+
+
+NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"
+"""A decimal number, as a pattern."""
+
+_LONGEST_NUMBER = 64
+_LOOKED_AT = 64 << 10
+_NUMBER = re.compile(NUMBER.encode())
+_FIELD = re.compile(rb"[^ \t]+")
+_LINE = re.compile(rb"(?:\xef\xbb\xbf)?([^\r\n]*)\r?\n?")
