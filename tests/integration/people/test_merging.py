@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 
 from app.db.engine import Database, database_now
-from app.db.models import MergeRequest, Standing, Submission, Team
+from app.db.models import MergeRequest, PublicScore, Standing, Submission, Team
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import merging, standings, submissions, teams
@@ -224,5 +225,6 @@ def test_a_verdict_that_comes_during_a_merge_counts_for_the_survivor(database: D
     accept(database, bob, ask(database, ada, "Bob"))
     # What a verdict does that read the submission's team before the merge was over.
     with database.write() as session:
+        session.query(PublicScore).update({"score": Fraction("0.95")})
         standings.refresh(session, competition_id=competition.id, team_id=ada_team.id)
-    assert board(database, competition) == [(1, "Bob", 90000, 2)]
+    assert board(database, competition) == [(1, "Bob", 95000, 2)]
