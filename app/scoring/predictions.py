@@ -38,26 +38,31 @@ class Lists:
     def of(cls, columns: Sequence[pl.Series], items: ItemFile) -> Lists:
         """From a column of items, null where there is none, for each place."""
         frame = pl.DataFrame({f"place{number}": column for number, column in enumerate(columns)})
-        taken = pl.sum_horizontal(pl.all().is_not_null().cast(pl.UInt32))
-        different = pl.concat_arr(pl.all()).arr.n_unique()
-        counted = frame.select(taken.alias("taken"), different.alias("different"))
+        taken = pl.sum_horizontal(pl.all().is_not_null().cast(pl.UInt32)).alias("taken")
+        different = pl.concat_arr(pl.all()).arr.n_unique().alias("different")
+        counted = frame.select(taken, different)
         item = pl.concat(columns, rechunk=True)
-        numbers = items.numbers(item)
-        kept = item.is_not_null()
-        # Nothing counts as a value of its own where it occurs.
+        numbers = items.numbers(item).set(item.is_null(), None)
+        # Where it occurs, nothing counts as a value of its own.
         gaps = (counted["taken"] < len(columns)).cast(pl.UInt32)
-        if (counted["different"] < counted["taken"] + gaps).any():
-            row = pl.concat(
-                [pl.int_range(frame.height, dtype=pl.UInt32, eager=True)] * len(columns)
-            )
-            kept = kept & pl.DataFrame({"row": row, "item": item}).to_struct().is_first_distinct()
-        return cls(numbers.set(~kept, None), counted["taken"], items)
+        repeating = (counted["different"] < counted["taken"] + gaps).arg_true()
+        if len(repeating):
+            numbers = numbers.scatter(_repetitions(frame, repeating), None)
+        return cls(numbers, counted["taken"], items)
 
     def first(self, k: int) -> list[pl.Series]:
         """The numbers at the first K places, each of every list."""
         return [
             self.numbers.slice(place * len(self.lengths), len(self.lengths)) for place in range(k)
         ]
+
+
+def _repetitions(frame: pl.DataFrame, rows: pl.Series) -> pl.Series:
+    """Where, of all first places, then all second ones, and so on, some rows have an item again."""
+    columns = frame[rows].get_columns()
+    places = [rows + number * frame.height for number in range(len(columns))]
+    table = pl.DataFrame({"row": pl.concat([rows] * len(columns)), "item": pl.concat(columns)})
+    return pl.concat(places).filter(~table.to_struct().is_first_distinct())
 
 
 class ListMetric(Protocol):
