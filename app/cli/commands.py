@@ -8,9 +8,11 @@ import typer
 
 from app.cli import (
     archives,
+    catalogue,
     comparing,
     competing,
     configuration,
+    creating,
     demo,
     doctor,
     offline,
@@ -29,8 +31,14 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         competing.limits,
         submitting.select,
     ),
-    "Organize": (organizing.rejudge,),
-    "Without a server": (offline.score, offline.validate, comparing.compare, comparing.ab),
+    "Organize": (creating.create, organizing.rejudge),
+    "Without a server": (
+        offline.score,
+        offline.validate,
+        catalogue.metrics,
+        comparing.compare,
+        comparing.ab,
+    ),
     "Operate": (serving.serve, serving.worker, serving.migrate, doctor.doctor, demo.demo),
     "Archive": (archives.export, archives.import_, archives.archive),
 }

@@ -24,11 +24,35 @@ if TYPE_CHECKING:
 File = Annotated[
     Path, typer.Argument(exists=True, dir_okay=False, help="CSV, gz, zst, zip or Parquet.")
 ]
-Preset = Annotated[str | None, typer.Option(help="A known competition: otto (the default).")]
-Metrics = Annotated[
-    list[str] | None, typer.Option("--metric", help="One objective, e.g. recall_capped@20.")
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        help="A known kind of competition: otto (the default), otto-clicks, map@12, h-and-m,"
+        " ndcg@10 or rmse."
+    ),
 ]
-Average = Annotated[str | None, typer.Option(help="macro or micro, with --metric.")]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        help="One objective, scored by this, e.g. ndcg@20, recall@20:micro or rmse; the header of"
+        " the ground truth names the columns. Further ones are computed beside it. `podium"
+        " metrics` lists all.",
+    ),
+]
+Average = Annotated[
+    str | None, typer.Option(help="macro or micro, for each --metric that does not say.")
+]
+QueryIds = Annotated[
+    str | None,
+    typer.Option(
+        "--query-ids",
+        help="integer or string: how sessions are compared (text keeps leading zeros).",
+    ),
+]
+ItemIds = Annotated[
+    str | None, typer.Option("--item-ids", help="integer or string: how items are compared.")
+]
 MissingRows = Annotated[str, typer.Option(help="reject or zero: what a missing row means.")]
 
 
@@ -38,20 +62,27 @@ def score(
     preset: Preset = None,
     metric: Metrics = None,
     average: Average = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
     missing_rows: MissingRows = "reject",
     as_json: AsJson = False,
 ) -> None:
     """Score a submission against a ground truth, exactly as the server does.
 
+    Without --preset and --metric both files have the columns of OTTO. All sessions of the ground
+    truth are one split. Behind each figure stands its standard error, with the session as the unit.
+
     Exit code 3, with every problem's line, if the file is rejected.
     """
     _regular(file, truth)
-    task = task_for(truth, preset, metric, average, missing_rows)
+    task = task_for(
+        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
     document = _judged(lambda: _score(file, truth, task))
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
-        print_facts({"score": document["score"], **_flat(document), **document["counts"]})
+        print_facts({**_flat(document), **document["counts"]})
     _end(file, document)
 
 
@@ -65,6 +96,8 @@ def validate(
     ] = None,
     preset: Preset = None,
     metric: Metrics = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
     missing_rows: MissingRows = "reject",
     as_json: AsJson = False,
 ) -> None:
@@ -75,12 +108,15 @@ def validate(
     if (sample is None) == (truth is None):
         raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
     _regular(file, *filter(None, (sample, truth)))
-    if truth is not None:
-        task = task_to_validate(truth, preset, metric, missing_rows)
-        document = _judged(lambda: _validate(file, canonical(truth, task)[1], task))
-    if sample is not None:
-        task = task_to_validate(sample, preset, metric, missing_rows)
-        document = _judged(lambda: _validate(file, _listed(sample, task), task))
+    known = sample or truth
+    assert known is not None, "one of them is given"
+    task = task_to_validate(
+        known, preset, metric, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    if known is truth:
+        document = _judged(lambda: _validate(file, canonical(known, task)[1], task))
+    else:
+        document = _judged(lambda: _validate(file, _listed(known, task), task))
     if as_json:
         print_json(document)
     elif document["status"] == "valid":
@@ -119,6 +155,7 @@ def _score(file: Path, truth: Path, task: Task) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         scored = judge(file, task=task, published=published, truth=known, scratch=Path(scratch))
     whole = scored.splits["all"]
+    metrics = _metrics(whole, task)
     return {
         "status": "scored",
         "score": float(abs(whole.score(task))),
@@ -131,22 +168,28 @@ def _score(file: Path, truth: Path, task: Task) -> dict[str, Any]:
             }
             for name in task.names
         },
-        "metrics": _metrics(whole, task),
+        "metrics": {name: value for name, (value, _) in metrics.items()},
+        "standard_errors": {name: error for name, (_, error) in metrics.items()},
         "counts": dict(scored.counts),
     }
 
 
-def _metrics(whole: SplitScore, task: Task) -> dict[str, float]:
-    """Each metric's weighted value by its name: the one that scores, if it is one, and the
-    diagnostics."""
+def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
+    """Each metric's weighted value and standard error: the one that scores, if it is one, and the
+    diagnostics. By its name, or its id where two averages of one are asked for."""
     from app.scoring.metrics import metric_of
 
+    figures: dict[str, tuple[float, float | None]] = {}
     scoring = {objective.metric for objective in task.objectives}
-    values = {
-        metric_of(only).name: float(abs(whole.score(task))) for only in scoring if len(scoring) == 1
-    }
-    return values | {
-        metric_of(metric).name: float(whole.diagnostic(metric, task)) for metric in task.diagnostics
+    if len(scoring) == 1:
+        figures[scoring.pop()] = float(abs(whole.score(task))), whole.standard_error
+    for metric in task.diagnostics:
+        error = whole.diagnostic_errors[metric]
+        figures.setdefault(metric, (float(whole.diagnostic(metric, task)), error))
+    names = [metric_of(metric).name for metric in figures]
+    return {
+        name if names.count(name) == 1 else metric: figure
+        for name, (metric, figure) in zip(names, figures.items(), strict=True)
     }
 
 
@@ -169,10 +212,14 @@ def _listed(sample: Path, task: Task) -> Published:
 
 
 def _flat(document: dict[str, Any]) -> dict[str, str]:
-    """The objectives and metrics of a score as lines of text."""
-    lines = {
-        name: f"{part['score']}  ({part['hits']} of {part['denominator']})"
-        for name, part in document["objectives"].items()
-        if name
-    }
-    return lines | {name: str(value) for name, value in document["metrics"].items()}
+    """The score, the objectives and the metrics as lines of text."""
+    lines = {"score": str(document["score"])}
+    lines |= {name: _counted(part) for name, part in document["objectives"].items() if name}
+    for name, value in document["metrics"].items():
+        error = document["standard_errors"][name]
+        lines[name] = str(value) if error is None else f"{value}  (standard error {error:.2g})"
+    return lines
+
+
+def _counted(part: dict[str, Any]) -> str:
+    return f"{part['score']}  ({part['hits']} of {part['denominator']})"

@@ -49,7 +49,7 @@ def rejudge(
     Nothing that others see changes before it is applied: with --apply, or later over HTTP. Exit
     code 3: judging the same file again gave other numbers.
     """
-    changed = _parsed(settings)
+    changed = settings_given(settings)
     with connect_as_organizer() as organizer:
         begun = organizer.start_rejudging(
             slug,
@@ -72,7 +72,8 @@ def rejudge(
         raise typer.Exit(Exit.REJECTED)
 
 
-def _parsed(settings: str | None) -> dict[str, Any] | None:
+def settings_given(settings: str | None) -> dict[str, Any] | None:
+    """The settings in the JSON text of an option. Raises `NotConfigured` for anything else."""
     if settings is None:
         return None
     try:

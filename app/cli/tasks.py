@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.errors import NotConfigured
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from app.scoring.task import Task
 
 OTTO_COLUMN = "session_type"
+LONG_COLUMNS = ("item", "aid")
 HEAD_BYTES = 64 << 10
 
 
@@ -21,43 +22,59 @@ def task_for(
     metrics: list[str] | None,
     average: str | None,
     missing_rows: str,
+    *,
+    query_ids: str | None = None,
+    item_ids: str | None = None,
 ) -> Task:
     """The task that options mean: the preset `otto` if nothing is named. The first of several
     metrics makes the score, the others are diagnostics.
 
-    `known` is the ground truth or the sample: without a preset, the first column of its header is
-    the id column. Raises `NotConfigured` for options that do not fit together.
+    `known` is the ground truth or the sample: without a preset, its header names the columns.
+    `query_ids` and `item_ids` are `integer` or `string`; None leaves what the preset says. Raises
+    `NotConfigured` for options that do not fit together.
     """
     from dataclasses import replace
 
-    from app.domain.competition_settings import PRESETS, CompetitionSettings
-    from app.services.tasks import task_of
-
     _one_of("--missing-rows", missing_rows, ("reject", "zero"))
     _one_of("--average", average or "macro", ("macro", "micro"))
+    changes: dict[str, Any] = {"missing_rows": missing_rows}
+    for option, name, given in (
+        ("--query-ids", "query_ids", query_ids),
+        ("--item-ids", "item_ids", item_ids),
+    ):
+        if given is not None:
+            _one_of(option, given, ("integer", "string"))
+            changes[name] = given
     if metrics and preset:
         raise NotConfigured("Give either --preset or --metric, not both.")
-    missing: Any = missing_rows
-    if metrics:
-        named = [_metric(metric, average or "macro") for metric in metrics]
-        return _single(named, missing, _columns(known)[0])
-    if average is not None:
+    if average is not None and not metrics:
         raise NotConfigured("--average goes with --metric; a preset has its own.")
-    _one_of("--preset", preset or "otto", tuple(PRESETS))
-    settings = CompetitionSettings.model_validate(PRESETS[preset or "otto"])
-    return replace(task_of(settings), missing_rows=missing)
+    task = _by_metrics(metrics, average, known) if metrics else _by_preset(preset)
+    try:
+        return replace(task, **changes)
+    except ValueError as error:
+        raise NotConfigured(f"{error}.") from None
 
 
 def task_to_validate(
-    known: Path, preset: str | None, metrics: list[str] | None, missing_rows: str
+    known: Path,
+    preset: str | None,
+    metrics: list[str] | None,
+    missing_rows: str,
+    *,
+    query_ids: str | None = None,
+    item_ids: str | None = None,
 ) -> Task:
     """The task of a competition of which only the sample submission or the ground truth is known.
 
-    Without options the header tells: columns of the preset `otto`, or else one objective.
+    Without options the header tells: columns of the preset `otto`, a column `rating`, or else one
+    objective.
     """
     if preset is None and not metrics and not _is_otto(known):
-        metrics = ["recall_capped@20"]
-    return task_for(known, preset, metrics, None, missing_rows)
+        metrics = ["rmse" if "rating" in _columns(known) else "recall_capped@20"]
+    return task_for(
+        known, preset, metrics, None, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
 
 
 def _is_otto(known: Path) -> bool:
@@ -65,27 +82,66 @@ def _is_otto(known: Path) -> bool:
     return isinstance(head, bytes) or OTTO_COLUMN in head or "type" in head
 
 
-def _metric(given: str, average: str) -> str:
-    """The id of a metric as it is written in an option, with the average where it has a choice."""
-    from app.scoring.metrics import metric_of
+def _by_preset(preset: str | None) -> Task:
+    from app.domain.competition_settings import PRESETS, CompetitionSettings
+    from app.services.tasks import task_of
 
-    try:
-        return metric_of(given if average == "macro" else f"{given}:{average}").id
-    except ValueError as error:
-        raise NotConfigured(f"--metric {given}: {error}.") from None
+    _one_of("--preset", preset or "otto", tuple(PRESETS))
+    return task_of(CompetitionSettings.model_validate(PRESETS[preset or "otto"]))
 
 
-def _single(metrics: list[str], missing_rows: Any, id_column: str) -> Task:
+def _by_metrics(given: list[str], average: str | None, known: Path) -> Task:
     from decimal import Decimal
 
     from app.scoring.task import Objective, Task
 
-    return Task(
-        objectives=(Objective("", Decimal(1), metrics[0]),),
-        diagnostics=tuple(metrics[1:]),
-        id_column=id_column,
-        missing_rows=missing_rows,
+    kind = _kind(given[0], average)
+    first, *others = (
+        _metric(metric, average, kind, ranks=place == 0) for place, metric in enumerate(given)
     )
+    columns = _columns(known)
+    if kind == "rating":
+        if len(columns) < 3:
+            raise NotConfigured("Ratings have three columns, for example user,item,rating.")
+        item_column, labels_column = columns[1:3]
+    else:
+        item_column, labels_column = "item", _labels_column(columns)
+    return Task(
+        objectives=(Objective("", Decimal(1), first),),
+        kind=kind,
+        diagnostics=tuple(dict.fromkeys(others)),
+        id_column=columns[0],
+        item_column=item_column,
+        labels_column=labels_column,
+    )
+
+
+def _kind(metric: str, average: str | None) -> Literal["ranking", "rating"]:
+    from app.scoring.metrics import RATING_METRICS
+
+    if average is not None and metric in RATING_METRICS:
+        raise NotConfigured(f"--average: {metric} has none to choose.")
+    return "rating" if metric in RATING_METRICS else "ranking"
+
+
+def _metric(
+    given: str, average: str | None, kind: Literal["ranking", "rating"], *, ranks: bool
+) -> str:
+    """The id of a metric as it is written in an option, with the average where it names none."""
+    from app.scoring.metrics import metric_for
+
+    named = given if average in (None, "macro") or ":" in given else f"{given}:{average}"
+    try:
+        return metric_for(named, task=kind, ranks=ranks).id
+    except ValueError as error:
+        hint = "`podium metrics` lists what there is, for example recall@20:micro."
+        raise NotConfigured(f"--metric {given}: {error}. {hint}") from None
+
+
+def _labels_column(columns: list[str]) -> str:
+    """What submissions call their labels: as the ground truth does, if it has their form."""
+    has_their_form = len(columns) > 1 and columns[1] not in LONG_COLUMNS
+    return columns[1] if has_their_form and "labels" not in columns else "labels"
 
 
 def _columns(known: Path) -> list[str]:

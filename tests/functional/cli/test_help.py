@@ -19,6 +19,8 @@ COMMANDS = (
     ["competitions", "list"],
     ["competitions", "files"],
     ["competitions", "download"],
+    ["create"],
+    ["metrics"],
     ["score"],
     ["validate"],
     ["serve"],

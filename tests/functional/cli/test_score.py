@@ -58,6 +58,7 @@ def test_a_score_is_one_document_with_exact_integers(person: Person) -> None:
             "orders": {"score": 0.25, "hits": 1, "denominator": 4},
         },
         "metrics": {"recall_capped@20": 0.2},
+        "standard_errors": {"recall_capped@20": 0.05},
         "counts": {"rows": 6, "missing": 0, "empty": 2},
     }
 

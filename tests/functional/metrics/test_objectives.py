@@ -114,12 +114,13 @@ def test_a_competition_by_every_rank_metric_can_be_launched_and_scored(
 def test_after_the_launch_metrics_change_only_by_a_rejudging(judging: Installation) -> None:
     competition = Competition.opened(judging, TRUTH, **SETTINGS)
     route = f"/admin/competitions/{competition.slug}"
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"metric": "recall@2"},
         {"objective_metrics": {}},
         {"objectives": {"views": {"weight": 1, "metric": "ndcg@5"}, "buys": 3}},
         {"diagnostics": ["mrr@5"]},
-    ):
+    ]
+    for change in changes:
         problem_of(judging.admin.patch(route, json=change), 409, "needs-rejudging")
     same = {"objectives": {"views": {"weight": 1, "metric": "mrr@5"}, "buys": 3}}
     assert judging.admin.patch(route, json=same).status_code == 200
