@@ -35,7 +35,9 @@ def read_predictions(
     try:
         try:
             blocks = _blocks(file, task, published)
-            return _read_fast(blocks, task, published.count, numbers, progress)
+            return read_fast(
+                blocks, task=task, count=published.count, numbers=numbers, progress=progress
+            )
         except Doubt:
             blocks = _blocks(file, task, published)
             return read_strictly(blocks, task=task, published=published, numbers=numbers)
@@ -54,14 +56,15 @@ def roles_of(header: bytes, task: Task) -> tuple[Role, ...]:
     return tuple(roles[name] for name in names)
 
 
-def _read_fast(
+def read_fast(
     blocks: Iterator[bytes],
+    *,
     task: Task,
     count: int,
     numbers: PairNumbers,
     progress: Progress | None,
 ) -> pl.Series:
-    """The predictions of a file that is proven good. Raises Doubt."""
+    """The predictions of a text that is proven good, in blocks that end after LF. Raises Doubt."""
     texts = plain_rows(blocks)
     reader = BlockReader(task, roles_of(next(texts), task))
     predictions = pl.zeros(count, dtype=pl.Float64, eager=True)
