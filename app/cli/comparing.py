@@ -16,9 +16,8 @@ from app.cli.truths import canonical
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.ground_truth import GroundTruth
-    from app.scoring.hits import Hits
-    from app.scoring.published import PublishedIds
+    from app.scoring.comparison import Judged
+    from app.scoring.kinds import Published, Truth
 
 MOST_FILES = 20
 
@@ -56,18 +55,15 @@ def compare(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from app.scoring.comparison import compare as compare_hits
-    from app.scoring.ground_truth import GroundTruth
-    from app.scoring.published import PublishedIds
+    from app.scoring.comparison import comparable
+    from app.scoring.comparison import compare as compare_judged
 
     if not 2 <= len(files) <= MOST_FILES:
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
-    task = task_for(truth, preset, metric, average, missing_rows)
+    task = comparable(task_for(truth, preset, metric, average, missing_rows))
     known, published = canonical(truth, task)
-    if not isinstance(known, GroundTruth) or not isinstance(published, PublishedIds):
-        raise NotConfigured("Only ranked lists are compared, not ratings.")
-    hits = [_hits(file, known, published) for file in files]
-    document = {"files": [str(file) for file in files], **compare_hits(hits, known)["all"]}
+    judged = [_judged(file, known, published) for file in files]
+    document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
     if as_json:
         print_json(document)
         return
@@ -106,10 +102,10 @@ def ab(
     _print_report(report)
 
 
-def _hits(file: Path, truth: GroundTruth, published: PublishedIds) -> Hits:
-    """The hits of a submission, judged here. Ends the command if it is rejected."""
+def _judged(file: Path, truth: Truth, published: Published) -> Judged:
+    """What a judging keeps of a submission. Ends the command if it is rejected."""
+    from app.scoring.comparison import read_judged
     from app.scoring.engine import judge
-    from app.scoring.hits import Hits
     from app.scoring.problems import FileRejected
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
@@ -126,7 +122,7 @@ def _hits(file: Path, truth: GroundTruth, published: PublishedIds) -> Hits:
         except FileRejected as refusal:
             report_rejection(str(file), refusal.rejection.to_dict())
             raise typer.Exit(Exit.REJECTED) from None
-        return Hits.read(kept, truth)
+        return read_judged(kept, truth)
 
 
 def _print_comparison(document: dict[str, Any]) -> None:

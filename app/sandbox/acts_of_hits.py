@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.scoring.comparison import compare as compare_hits
-from app.scoring.comparison import ties_with_first
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.published import PublishedIds
+from app.scoring.comparison import compare as compare_judged
+from app.scoring.comparison import read_judged, ties_with_first
+from app.scoring.kinds import Truth, load_published, load_truth
 from app.scoring.task import Task
 
 Progress = Callable[[float], None]
@@ -31,8 +29,8 @@ def compare(
 ) -> Document:
     """Compares submissions by their hits: `{"status": "compared", "splits"}`."""
     hidden = _truth(task, published, truth, truth_sha256)
-    submissions = [Hits.read(Path(path), hidden) for path in hits]
-    return {"status": "compared", "splits": compare_hits(submissions, hidden)}
+    submissions = [read_judged(Path(path), hidden) for path in hits]
+    return {"status": "compared", "splits": compare_judged(submissions, hidden)}
 
 
 def find_ties(
@@ -48,7 +46,7 @@ def find_ties(
     """Which submissions do not differ from the first: `{"status": "compared", "ties": [bool]}`, one
     for each but the first."""
     hidden = _truth(task, published, truth, truth_sha256)
-    first, *others = (Hits.read(Path(path), hidden) for path in hits)
+    first, *others = (read_judged(Path(path), hidden) for path in hits)
     return {"status": "compared", "ties": ties_with_first(first, others, hidden, split=split)}
 
 
@@ -56,7 +54,7 @@ ACTS: dict[str, Callable[..., Document]] = {"compare": compare, "find-ties": fin
 """The acts by the names that orders use."""
 
 
-def _truth(task: Document, published: str, truth: str, truth_sha256: str) -> GroundTruth:
+def _truth(task: Document, published: str, truth: str, truth_sha256: str) -> Truth:
     the_task = Task.from_dict(task)
-    ids = PublishedIds.read(Path(published), the_task.names)
-    return GroundTruth.load(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
+    ids = load_published(Path(published), the_task)
+    return load_truth(Path(truth), sha256=truth_sha256, published=ids, task=the_task)

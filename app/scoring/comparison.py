@@ -1,25 +1,31 @@
 """Two or more submissions side by side: each value with its interval, and every difference with its
 standard error and p, corrected for the number of pairs.
 
-Differences are paired, session by session; the hits of all must belong to the same ground truth.
-Splits of fewer than `SMALL_SESSIONS` sessions, or with an objective that has fewer than
-`SMALL_DENOMINATOR` labels to find, are drawn anew many times instead of trusting the closed form.
+Differences are paired, session by session, or user by user where ratings are predicted; all must
+have been judged against the same ground truth. Splits of ranked lists with fewer than
+`SMALL_SESSIONS` sessions, or with an objective that has fewer than `SMALL_DENOMINATOR` labels to
+find, are drawn anew many times instead of trusting the closed form. A root mean square is no ratio
+of sums: ratings always have the closed form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import Hits
+from app.scoring.kinds import Truth
 from app.scoring.measuring import Measured, measure
-from app.scoring.metrics import RANK_METRICS, metric_of
+from app.scoring.metrics import RANK_METRICS, metric_of, rating_metric_of
+from app.scoring.rating.errors import Errors
+from app.scoring.rating.measuring import rating_influence
 from app.scoring.splits import SPLIT_NAMES
 from app.scoring.task import Task
 from app.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
@@ -36,6 +42,9 @@ SMALL_DENOMINATOR = 200
 
 Document = dict[str, Any]
 
+Judged = Hits | Errors
+"""What a judging has kept of a submission."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -50,11 +59,12 @@ class Figure:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A figure of one submission: its value by split, what it is made of, and what moves it."""
+    """A figure of one submission: its value by split, what moves it, and for ranked lists what it
+    is made of."""
 
     values: dict[int, Fraction]
-    of_objectives: Sequence[Measured]
     moved: Influence
+    of_objectives: Sequence[Measured] = ()
 
 
 def figures_of(task: Task) -> list[Figure]:
@@ -71,11 +81,22 @@ def figures_of(task: Task) -> list[Figure]:
     return figures + [
         Figure("metrics", metric, (metric,) * len(scoring), weights)
         for metric in task.diagnostics
-        if metric_of(metric).key in RANK_METRICS
+        if task.kind == "rating" or metric_of(metric).key in RANK_METRICS
     ]
 
 
-def compare(submissions: Sequence[Hits], truth: GroundTruth) -> Document:
+def comparable(task: Task) -> Task:
+    """The task without diagnostics that need more than what a judging has kept."""
+    kept = (figure.name for figure in figures_of(task) if figure.group == "metrics")
+    return replace(task, diagnostics=tuple(kept))
+
+
+def read_judged(path: Path, truth: Truth) -> Judged:
+    """What a judging has stored, under its ground truth."""
+    return Hits.read(path, truth) if isinstance(truth, GroundTruth) else Errors.read(path, truth)
+
+
+def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
     """The comparison by split, JSON-ready: `{split: {"sessions", "method", "replicates",
     "submissions": [figures], "pairs": [{"first", "second", figures}]}}`.
 
@@ -85,39 +106,47 @@ def compare(submissions: Sequence[Hits], truth: GroundTruth) -> Document:
     """
     splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
     for figure in figures_of(truth.task):
-        samples = [_sample(figure, hits, truth) for hits in submissions]
+        samples = [_sample(figure, each) for each in submissions]
         for split, document in splits.items():
             _add(document, figure, samples, split, truth)
     return {SPLIT_NAMES[split]: document for split, document in splits.items()}
 
 
 def ties_with_first(
-    first: Hits, others: Sequence[Hits], truth: GroundTruth, *, split: str
+    first: Judged, others: Sequence[Judged], truth: Truth, *, split: str
 ) -> list[bool]:
     """Of each other submission whether its score on a split could as well be the first one's: a
     paired difference of no more than `SIGMAS` standard errors."""
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     score = figures_of(truth.task)[0]
-    leader, small = _sample(score, first, truth), is_small(number, truth)
+    leader, small = _sample(score, first), is_small(number, truth)
     ties = []
     for other in others:
-        samples = [leader, _sample(score, other, truth)]
+        samples = [leader, _sample(score, other)]
         difference = _estimates(score, samples, number, truth, small=small)((0, 1))
         ties.append(difference.p is None or difference.p >= LEVEL)
     return ties
 
 
-def is_small(split: int, truth: GroundTruth) -> bool:
-    """Whether a split is too small for the closed form."""
-    sessions = int((truth.sessions["split"] == split).sum())
+def is_small(split: int, truth: Truth) -> bool:
+    """Whether a split is drawn anew, because it is too small for the closed form."""
+    if not isinstance(truth, GroundTruth):
+        return False
+    sessions = _sessions(split, truth)
     least = min(totals.denominator for (of, _), totals in truth.totals.items() if of == split)
     return sessions < SMALL_SESSIONS or least < SMALL_DENOMINATOR
 
 
-def _empty(split: int, count: int, truth: GroundTruth) -> Document:
+def _sessions(split: int, truth: Truth) -> int:
+    """The sampling units of a split: sessions that have labels, or users that have ratings."""
+    units = truth.sessions if isinstance(truth, GroundTruth) else truth.users
+    return int((units["split"] == split).sum())
+
+
+def _empty(split: int, count: int, truth: Truth) -> Document:
     small = is_small(split, truth)
     return {
-        "sessions": int((truth.sessions["split"] == split).sum()),
+        "sessions": _sessions(split, truth),
         "method": "bootstrap" if small else "closed-form",
         "replicates": REPLICATES if small else None,
         "submissions": [{} for _ in range(count)],
@@ -125,19 +154,25 @@ def _empty(split: int, count: int, truth: GroundTruth) -> Document:
     }
 
 
-def _sample(figure: Figure, hits: Hits, truth: GroundTruth) -> _Sample:
-    measured = {metric: measure(metric, hits, truth) for metric in set(figure.metrics)}
+def _sample(figure: Figure, judged: Judged) -> _Sample:
+    if isinstance(judged, Errors):
+        metric, weight = rating_metric_of(figure.metrics[0]), figure.weights[0]
+        values = {split: weight * value for split, value in metric.compute(judged).items()}
+        return _Sample(values, rating_influence(metric, judged, weight))
+    truth = judged.truth
+    measured = {metric: measure(metric, judged, truth) for metric in set(figure.metrics)}
     of_objectives = [measured[metric] for metric in figure.metrics]
-    values = {key: of_objectives[key[1]].values[key] for key in truth.totals}
-    terms = [each.terms for each in of_objectives]
+    exact = {key: of_objectives[key[1]].values[key] for key in truth.totals}
     weighted = dict.fromkeys(truth.splits, Fraction(0))
-    for (split, position), value in values.items():
+    for (split, position), value in exact.items():
         weighted[split] += figure.weights[position] * value
-    return _Sample(weighted, of_objectives, influence(terms, values, truth, weights=figure.weights))
+    terms = [each.terms for each in of_objectives]
+    moved = influence(terms, exact, truth, weights=figure.weights)
+    return _Sample(weighted, moved, of_objectives)
 
 
 def _add(
-    document: Document, figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth
+    document: Document, figure: Figure, samples: list[_Sample], split: int, truth: Truth
 ) -> None:
     """Puts a figure into the document of its split."""
     estimates = _estimates(figure, samples, split, truth, small=document["method"] == "bootstrap")
@@ -148,9 +183,16 @@ def _add(
     for pair, difference, p_holm in zip(
         document["pairs"], differences, holm(p_values), strict=True
     ):
-        better = ("first" if difference.value > 0 else "second") if p_holm < LEVEL else None
+        is_higher = difference.value > 0
+        ahead = "first" if is_higher == higher_is_better(figure) else "second"
+        better = ahead if p_holm < LEVEL else None
         tested = {"p": difference.p, "p_holm": p_holm, "better": better}
         _put(pair, figure, _described(difference) | tested)
+
+
+def higher_is_better(figure: Figure) -> bool:
+    """Whether more of a figure is better: of all but errors."""
+    return metric_of(figure.metrics[0]).higher_is_better
 
 
 def _put(described: Document, figure: Figure, value: Document) -> None:
@@ -169,10 +211,12 @@ def _described(estimate: Estimate) -> Document:
 
 
 def _estimates(
-    figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth, *, small: bool
+    figure: Figure, samples: list[_Sample], split: int, truth: Truth, *, small: bool
 ) -> Callable[[tuple[int, ...]], Estimate]:
     """A function that estimates the value of one submission, or the difference of two."""
-    drawn = _replicates(figure, samples, split, truth) if small else None
+    drawn = None
+    if small and isinstance(truth, GroundTruth):
+        drawn = _replicates(figure, samples, split, truth)
 
     def estimate(places: tuple[int, ...]) -> Estimate:
         first, *rest = (samples[place] for place in places)

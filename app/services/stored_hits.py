@@ -1,4 +1,4 @@
-"""Looking at stored hits again: what a child needs for it, and what its ending means.
+"""Looking at stored hits, or errors of ratings, again: what a child needs, and what its end means.
 
 Hits are as secret as the ground truth. They are read in the sandbox only, and what comes back goes
 to organizers, or to teams once the competition is revealed.
@@ -52,13 +52,8 @@ def stored_hits(
     """What the effective judgings of these submissions have kept.
 
     Raises `WrongState`: `not-scored`, or `different-ground-truth` where they were judged against
-    different versions, `not-comparable` where ratings are predicted.
+    different versions.
     """
-    settings = settings_of(competition)
-    if settings.task != "ranking":
-        raise WrongState(
-            "Hits are kept for ranked lists only, not for ratings.", code="not-comparable"
-        )
     hits = []
     for each in found:
         if each.judging.state != State.SCORED or each.judging.hits_sha256 is None:
@@ -78,7 +73,7 @@ def stored_hits(
         version=versions[0],
         truth_sha256=truth.sha256 or "",
         published_sha256=queries.published_ids(session, competition_id=competition.id).sha256,
-        task=task_of(settings).to_dict(),
+        task=task_of(settings_of(competition)).to_dict(),
     )
 
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import polars as pl
 import pytest
 from scipy import stats
 
-from app.scoring.comparison import compare
+from app.scoring.comparison import compare, ties_with_first
 from app.scoring.hits import Hits
+from app.scoring.rating.errors import Errors
+from app.scoring.rating.truth import TrueRatings
+from app.scoring.splits import ALL
+from app.scoring.task import Objective, Task
 from app.scoring.uncertainty import bootstrap
 from tests.unit.scoring.uncertainty.sessions import (
     Counts,
@@ -179,6 +185,43 @@ def test_where_an_objective_is_often_not_drawn_nothing_is_said() -> None:
     score = compared(counts, counts)["pairs"][0]["score"]
     assert (score["value"], score["standard_error"], score["interval"]) == (0.0, None, None)
     assert (score["p"], score["p_holm"], score["better"]) == (None, 1.0, None)
+
+
+def test_of_errors_less_is_better() -> None:
+    """Users with one rating each; the second file is off by 1 where the first is exact."""
+    users = 60
+    task = Task(
+        (Objective("", Decimal(1), "rmse"),),
+        kind="rating",
+        diagnostics=("mae",),
+        id_column="user",
+        labels_column="rating",
+    )
+    numbers = pl.int_range(users, dtype=pl.UInt32, eager=True)
+    ratings = pl.DataFrame({"pair": numbers, "user": numbers}).with_columns(
+        rating=pl.lit(3.0), split=pl.lit(ALL, dtype=pl.UInt8)
+    )
+    truth = TrueRatings(ratings, task, users)
+    worse = [Errors(pl.Series([2.0, off] * (users // 2)), truth) for off in (0.0, 1.0)]
+    document = compare(worse, truth)["all"]
+    assert (document["sessions"], document["method"]) == (users, "closed-form")
+    values = [each["score"]["value"] for each in document["submissions"]]
+    assert values == pytest.approx([math.sqrt(2), math.sqrt(2.5)])
+    mae = document["pairs"][0]["metrics"]["mae"]
+    # Half of the users differ by 1: variance 1/4 over N - 1.
+    assert (mae["value"], mae["better"]) == (-0.5, "first")
+    assert mae["standard_error"] == pytest.approx(math.sqrt(0.25 / (users - 1)))
+    assert document["pairs"][0]["score"]["better"] == "first"
+    assert ties_with_first(worse[0], worse, truth, split="all") == [True, False]
+
+
+def test_whoever_does_not_differ_from_the_first_is_tied() -> None:
+    rng = random.Random(17)
+    counts = random_counts(rng, 2500, (1.0,))
+    truth = truth_of(counts, task_of("1"))
+    shares = (0.0, 0.0005, 0.2)
+    first, *others = (hits_of(worse(rng, counts, share), truth) for share in shares)
+    assert ties_with_first(first, others, truth, split="all") == [True, False]
 
 
 def test_stored_hits_say_the_same_as_fresh_ones(tmp_path: Any) -> None:
