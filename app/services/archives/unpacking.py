@@ -104,11 +104,12 @@ class Archive:
 def opened(path: Path) -> Iterator[Archive]:
     """Opens a full archive. Raises `InvalidInput`: `archive-corrupt`, `archive-too-new`, or
     `archive-not-full` for one that was made without secrets and so cannot be restored."""
-    try:
-        found = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError) as error:
-        raise _corrupt(f"it is not a whole ZIP file: {error}") from None
-    with found:
+    # Opened here, so that it is closed also where somebody stopped in the midst of a member.
+    with path.open("rb") as file:
+        try:
+            found = zipfile.ZipFile(file)
+        except (zipfile.BadZipFile, ValueError) as error:
+            raise _corrupt(f"it is not a whole ZIP file: {error}") from None
         entries = _entries(found)
         manifest = _manifest(found, entries)
         _agree(entries, manifest)

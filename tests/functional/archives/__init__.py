@@ -1,0 +1,1 @@
+"""Competitions that leave an installation, and come into another one."""
