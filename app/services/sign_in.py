@@ -77,8 +77,8 @@ class SignInLimits:
                 retry_after=wait,
             )
 
-    def succeed(self, *, key: str, address: str | None) -> None:
-        """Takes the count of a good attempt back."""
+    def forget(self, *, key: str, address: str | None) -> None:
+        """Takes the count of an attempt back that was good, or could not be checked."""
         with self._lock:
             for attempts, each in zip(self._kinds, _keys(key, address), strict=True):
                 attempts.forgive(each)

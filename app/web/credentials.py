@@ -15,7 +15,7 @@ from app.application import Application
 from app.db.models import User
 from app.domain.passwords import checked_password, prepared
 from app.domain.permissions import Actor
-from app.errors import NotAllowed
+from app.errors import NotAllowed, Unavailable
 from app.services import links, links_use, sign_in
 from app.services.accounts_passwords import set_password
 from app.services.links_use import Given, Used
@@ -111,6 +111,12 @@ def follow_link(
 
 def _check(checks: Credentials, candidate: Candidate, password: str, address: str | None) -> None:
     checks.limits.begin(key=candidate.key, address=address)
-    if not checks.passwords.fits(candidate.password_hash, prepared(password)):
+    try:
+        is_right = checks.passwords.fits(candidate.password_hash, prepared(password))
+    except Unavailable:
+        # Nothing was tried: a crowd must not use up what somebody else may try.
+        checks.limits.forget(key=candidate.key, address=address)
+        raise
+    if not is_right:
         raise sign_in.wrong_credentials()
-    checks.limits.succeed(key=candidate.key, address=address)
+    checks.limits.forget(key=candidate.key, address=address)

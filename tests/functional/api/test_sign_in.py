@@ -161,3 +161,16 @@ def test_racing_guesses_do_not_slip_through() -> None:
 
     with ThreadPoolExecutor(20) as pool:
         assert sum(pool.map(guess, range(60))) == 10
+
+
+def test_a_crowd_that_signs_in_leaves_boards_alone_and_uses_up_nobodys_attempts(
+    installation: Installation,
+) -> None:
+    with_password(installation)
+    installation.launched()
+    with ThreadPoolExecutor(80) as pool:
+        crowd = [pool.submit(sign_in, installation, f"user {n}x", GOOD) for n in range(60)]
+        board = pool.submit(installation.nobody.get, "/competitions/otto/leaderboard")
+        assert board.result().status_code == 200
+        found = {answer.result().status_code for answer in crowd}
+    assert found <= {401, 429, 503}
