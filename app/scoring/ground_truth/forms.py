@@ -163,7 +163,7 @@ def _collect_table(table: Table, collector: Collector) -> None:
     form = f"{task.id_column},{task.labels_column}[,Usage]"
     detail = f"the columns are {quoted(','.join(table.columns))}, expected {form}"
     long_form = " or ".join(",".join(names) for names in long_columns(task))
-    hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL."
+    hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL, or qrels."
     raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 

@@ -10,6 +10,7 @@ from itertools import permutations
 
 from app.scoring.problems import Code, FileRejected, quoted
 from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
+from app.scoring.reading.trec import RUN_FIELDS, fields_of, is_run
 from app.scoring.task import Task
 
 BOM = b"\xef\xbb\xbf"
@@ -110,6 +111,8 @@ def _hint(line: bytes, task: Task) -> str:
         (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
         (line[:4].lower() == b"sep=", "Remove the first line, which only Excel understands."),
         (line[:1] in (b"{", b"["), "This looks like JSON. Send a CSV file."),
+        (is_run(line), "TREC runs are read where there is one objective and items are ranked."),
+        (b"," not in line and 4 <= len(fields_of(line)) <= 8, _RUN),
         (b";" in line, "The columns are separated by semicolons. Use commas."),
         (b"\t" in line, "The columns are separated by tabs. Use commas."),
         (
@@ -135,4 +138,5 @@ def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?(,[-+0-9. "]*)+')
+_RUN = f"Send CSV; or, for one objective, a TREC run of six fields: {' '.join(RUN_FIELDS)}."
 _EXACTLY = "Write the column names exactly so: same case, no spaces around them."

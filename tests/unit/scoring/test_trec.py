@@ -282,7 +282,17 @@ def test_a_run_is_no_submission_where_there_are_several_objectives() -> None:
     published = PublishedIds(pl.Series([1], dtype=pl.Int32), OTTO.names)
     with pytest.raises(FileRejected) as rejected:
         write_canonical(iter([RUN.encode()]), task=OTTO, published=published, sink=io.BytesIO())
-    assert str(rejected.value.rejection.problems[0].code) == "header-mismatch"
+    problem = rejected.value.rejection.problems[0]
+    assert str(problem.code) == "header-mismatch"
+    assert "one objective" in str(problem.hint)
+
+
+def test_a_run_with_a_field_too_few_on_its_first_line_is_told_what_a_line_is() -> None:
+    with pytest.raises(FileRejected) as rejected:
+        canonical("a Q0 d1 1 2.5\n" + RUN)
+    problem = rejected.value.rejection.problems[0]
+    assert (problem.line, str(problem.code)) == (1, "header-mismatch")
+    assert "topic Q0 docno rank score tag" in str(problem.hint)
 
 
 def zipped(data: bytes) -> bytes:
