@@ -9,6 +9,7 @@ import polars as pl
 
 _LIMB_BITS = 31
 _LIMBS = 3
+_SLICE = 1 << 20  # Values whose limbs exist at the same time, so that memory stays bounded.
 
 
 def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
@@ -20,9 +21,7 @@ def exact_sums(values: pl.Series, keys: pl.Series) -> dict[int, Fraction]:
     ...     0.1) * 10
     True
     """
-    counted = values > 0
-    values, keys = values.filter(counted), keys.filter(counted)
-    if values.is_empty():
+    if not (values > 0).any():
         return {}
     table, exponent = _limb_sums(values, keys)
     scale = Fraction(2) ** (exponent - _LIMBS * _LIMB_BITS)
@@ -37,7 +36,7 @@ def sums_by_slot(values: pl.Series, slots: pl.Series, *, size: int) -> pl.Series
     [2.0, 0.0, 1.75]
     """
     sums = pl.zeros(size, dtype=pl.Float64, eager=True)
-    if not values.len() or values.max() == 0:
+    if not (values > 0).any():
         return sums
     table, exponent = _limb_sums(values, slots)
     total = pl.zeros(table.height, dtype=pl.Float64, eager=True)
@@ -84,19 +83,29 @@ def sums_in_order(slots: pl.Series, values: pl.Series, *, size: int) -> pl.Serie
 
 
 def _limb_sums(values: pl.Series, keys: pl.Series) -> tuple[pl.DataFrame, int]:
-    """`key` and the sums of the limbs of values, which are fractions of 2 to the returned power."""
+    """`key` and the sums of the limbs of values, which are fractions of 2 to the returned power.
+    Keys without a value above 0 are left out."""
     exponent = math.frexp(float(values.max()))[1]  # type: ignore[arg-type]
+    parts = [
+        _limbs(values.slice(start, _SLICE), keys.slice(start, _SLICE), exponent)
+        for start in range(0, len(values), _SLICE)
+    ]
+    return pl.concat(parts).group_by("key").agg(pl.all().sum()), exponent
+
+
+def _limbs(values: pl.Series, keys: pl.Series, exponent: int) -> pl.DataFrame:
+    counted = values > 0
+    values, columns = values.filter(counted), {"key": keys.filter(counted)}
     # All steps are exact: scaling by powers of two, and taking away what lies before the point. The
     # whole power may be too large for a float64.
     half = exponent // 2
     rest = values * math.ldexp(1.0, -half) * math.ldexp(1.0, half - exponent)
-    columns = {"key": keys}
     for limb in range(_LIMBS):
         rest = rest * float(1 << _LIMB_BITS)
         whole = rest.floor()
         columns[f"limb{limb}"] = whole.cast(pl.Int64)
         rest = rest - whole
-    return pl.DataFrame(columns).group_by("key").agg(pl.exclude("key").sum()), exponent
+    return pl.DataFrame(columns).group_by("key").agg(pl.exclude("key").sum())
 
 
 def _joined(limbs: list[int]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -50,9 +51,19 @@ class PairNumbers:
 
     def __init__(self, pairs: PublishedPairs) -> None:
         self._users, self._items = (_Places(pairs.frame[name]) for name in ("user", "item"))
-        keys = self.keys(pairs.frame)
-        self._order = None if keys.is_sorted() else keys.arg_sort()
-        self._sorted = keys if self._order is None else keys.gather(self._order)
+        self._keys = self.keys(pairs.frame)
+
+    @cached_property
+    def _order(self) -> pl.Series | None:
+        return None if self._keys.is_sorted() else self._keys.arg_sort()
+
+    @cached_property
+    def _sorted(self) -> pl.Series:
+        return self._keys if self._order is None else self._keys.gather(self._order)
+
+    def are_next(self, keys: pl.Series, start: int) -> bool:
+        """Whether these are the keys of the pairs from number `start` on, in published order."""
+        return keys.equals(self._keys.slice(start, len(keys)))
 
     def keys(self, frame: pl.DataFrame) -> pl.Series:
         """The UInt64 keys of a frame with `user` and `item`; null where one is not published."""
