@@ -17,6 +17,7 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Standing, Team
 from app.db.queries import standings as queries
 from app.db.queries import teams as team_queries
+from app.db.queries import ties
 from app.domain import ranking
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.ranking import Entry
@@ -92,10 +93,10 @@ def _rewrite_both(session: WriteSession, competition: Competition) -> None:
         )
         for team_id, entries in by_team.items()
     }
-    _replace(session, competition, "public", standing, by_team)
+    _replace(session, competition, "public", standing, by_team, is_final=True)
     final = [replace(entry, score=exact[entry.submission_id]) for entry in standing.values()]
     ordered = {entry.team_id: entry for entry in sorted(final, key=ranking.private_key)}
-    _replace(session, competition, "private", ordered, by_team)
+    _replace(session, competition, "private", ordered, by_team, is_final=True)
 
 
 def _by_team(
@@ -113,10 +114,14 @@ def _replace(
     board: queries.Board,
     standing: Mapping[str, Entry],
     by_team: ByTeam,
+    *,
+    is_final: bool = False,
 ) -> None:
-    """Rows of one board; those of the private one are numbered in the order of `standing`."""
+    """Rows of one board; those of the private one are numbered in the order of `standing`. Final
+    ones say how sure their scores are; who is tied is found out later (`ties`)."""
     session.flush()
     settings = settings_of(competition)
+    errors = ties.standard_errors(session, competition.id, board) if is_final else {}
     teams = queries.teams_of(session, competition_id=competition.id)
     rows, position = [], 0
     for team_id, entry in standing.items():
@@ -129,6 +134,8 @@ def _replace(
         columns |= {
             "team_id": team_id,
             "position": position if ranked and board == "private" else None,
+            "standard_error": errors.get(entry.submission_id),
+            "is_tied": None,
         }
         rows.append(columns)
     queries.replace_board(session, competition_id=competition.id, board=board, rows=rows)

@@ -14,6 +14,7 @@ from app.db.queries.standings import Board, BoardRow
 from app.domain.permissions import Actor
 from app.domain.ranking import shown_number
 from app.errors import NotFound
+from app.scoring.uncertainty import SIGMAS
 from app.services.access import competition_for_reader
 
 DISQUALIFIED = "disqualified"
@@ -50,6 +51,19 @@ def board_rows(
 def score_of(row: BoardRow) -> Decimal:
     """The score as it is shown, with all its decimals."""
     return shown_number(row.shown, row.decimals)
+
+
+def standard_error_of(row: BoardRow) -> float | None:
+    """The standard error of a final score, with one digit more than the score."""
+    return None if row.standard_error is None else round(row.standard_error, row.decimals + 1)
+
+
+def interval_of(row: BoardRow) -> tuple[float, float] | None:
+    """The 95 % interval of a final score, with the digits of the score."""
+    if row.standard_error is None:
+        return None
+    score, reach = float(score_of(row)), SIGMAS * row.standard_error
+    return round(score - reach, row.decimals), round(score + reach, row.decimals)
 
 
 def tags_of(row: BoardRow) -> list[str]:

@@ -6,7 +6,7 @@ to organizers, or to teams once the competition is revealed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,6 +85,7 @@ def looked_at(
     sandbox: Sandbox,
     limits: Limits,
     scratch: Path,
+    should_stop: Callable[[], bool] | None = None,
     **more: Any,
 ) -> Mapping[str, Any]:
     """The document of an act of `sandbox.acts_of_hits`; raises `Unavailable` when a child has no
@@ -103,7 +104,8 @@ def looked_at(
             "truth_sha256": stored.truth_sha256,
             **more,
         }
-        ending = sandbox.run(Order(act, arguments), limits=limits, scratch=scratch)
+        order = Order(act, arguments)
+        ending = sandbox.run(order, limits=limits, scratch=scratch, should_stop=should_stop)
     if ending.document is None:
         _log.error("hits not read", act=act, death=ending.death, report=ending.report[:2000])
         raise Unavailable(

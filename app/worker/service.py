@@ -24,6 +24,7 @@ from app.services.judging_rounds import Reconciler
 from app.services.rejudging_rounds import RejudgingRounds
 from app.worker.judging import Judge
 from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
+from app.worker.ties import TieFinder
 
 SWEEP_SECONDS = 3600.0
 """How often, and from which age, leftovers are removed: unfinished files, ended jobs."""
@@ -58,6 +59,7 @@ class Service:
             self._judge.judge, worker_id=self.worker_id, slots=settings.judging_slots
         )
         self._rounds.start()
+        self._ties = TieFinder(application, scratch=self._scratch.path)
         _log.info("worker-started", worker=self.worker_id, slots=settings.judging_slots)
 
     def stop(self) -> None:
@@ -68,6 +70,7 @@ class Service:
         self._judge.leave()
         self._stop_taking()
         self._rounds.join(timeout=3)
+        self._ties.stop()
         database = self._application.database
         with database.write() as session:
             workers.say_goodbye(session, worker_id=self.worker_id, now=database_now(session))

@@ -39,6 +39,25 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "item_files",
+        sa.Column("competition_id", sa.String(length=36), nullable=False),
+        sa.Column("sha256", sa.Text(), nullable=False),
+        sa.Column("upload_sha256", sa.Text(), nullable=False),
+        sa.Column("upload_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("summary", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("created_by", sa.String(length=36), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["competition_id"],
+            ["competitions.id"],
+            name=op.f("fk_item_files_competition_id_competitions"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["created_by"], ["users.id"], name=op.f("fk_item_files_created_by_users")
+        ),
+        sa.PrimaryKeyConstraint("competition_id", name=op.f("pk_item_files")),
+    )
+    op.create_table(
         "judging_pauses",
         sa.Column("competition_id", sa.String(length=36), nullable=False),
         sa.Column("ground_truth_version", sa.BigInteger(), nullable=False),
@@ -214,6 +233,10 @@ def upgrade() -> None:
             postgresql_where=sa.text("state = 'running'"),
         )
 
+    with op.batch_alter_table("standings", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("standard_error", sa.Double(), nullable=True))
+        batch_op.add_column(sa.Column("is_tied", sa.Boolean(), nullable=True))
+
     with op.batch_alter_table("submissions", schema=None) as batch_op:
         batch_op.add_column(sa.Column("is_late", sa.Boolean(), server_default="0", nullable=False))
 
@@ -249,6 +272,10 @@ def downgrade() -> None:
 
     with op.batch_alter_table("submissions", schema=None) as batch_op:
         batch_op.drop_column("is_late")
+
+    with op.batch_alter_table("standings", schema=None) as batch_op:
+        batch_op.drop_column("is_tied")
+        batch_op.drop_column("standard_error")
 
     with op.batch_alter_table("rejudgings", schema=None) as batch_op:
         batch_op.drop_index(
@@ -301,6 +328,7 @@ def downgrade() -> None:
 
     op.drop_table("rules_acceptances")
     op.drop_table("judging_pauses")
+    op.drop_table("item_files")
     with op.batch_alter_table("announcements", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_announcements_competition_id"))
 

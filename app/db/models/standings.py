@@ -37,3 +37,8 @@ class Standing(Base):
     submissions: Mapped[int]
     """Submissions of the team that count: scored ones, on the public board before a freeze."""
     last_submitted_at: Mapped[datetime]
+    standard_error: Mapped[float | None]
+    """Of the score; empty before the reveal."""
+    is_tied: Mapped[bool | None]
+    """Whether the score could as well be the first one's; empty until that was looked at, which is
+    after the reveal, and for teams that hold no rank."""

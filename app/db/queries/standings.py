@@ -43,6 +43,8 @@ class BoardRow:
     submissions: int
     submitted_at: datetime
     last_submitted_at: datetime
+    standard_error: float | None = None
+    is_tied: bool | None = None
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
@@ -158,6 +160,8 @@ _COLUMNS = (
     Standing.submissions,
     Standing.submitted_at,
     Standing.last_submitted_at,
+    Standing.standard_error,
+    Standing.is_tied,
 )
 
 _ENTRY = (Submission.id, Submission.team_id, Submission.submitted_at, Submission.sequence)
@@ -188,4 +192,6 @@ def _row(found: Row[Any]) -> BoardRow:
         submissions=found.submissions,
         submitted_at=found.submitted_at,
         last_submitted_at=found.last_submitted_at,
+        standard_error=found.standard_error,
+        is_tied=found.is_tied,
     )

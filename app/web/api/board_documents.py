@@ -40,7 +40,11 @@ WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 class RowOut(BaseModel):
     """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
     their score belongs and take no rank from others. `rank_change` is how many places the team has
-    come up `since` the given time: null where that was not asked, or it had no rank then."""
+    come up `since` the given time: null where that was not asked, or it had no rank then.
+
+    After the reveal, `interval` is the 95 % interval of the score, and `tied_with_first` says that
+    the score could as well be the first one's (a paired test, session by session); null until that
+    was looked at."""
 
     rank: Annotated[int | None, Field(examples=[1])]
     team: PersonOut
@@ -51,6 +55,9 @@ class RowOut(BaseModel):
     last_submitted_at: ShownTime
     tags: list[str]
     rank_change: Annotated[int | None, Field(examples=[3])] = None
+    standard_error: Annotated[float | None, Field(examples=[0.00072])] = None
+    interval: tuple[float, float] | None = None
+    tied_with_first: bool | None = None
 
 
 class LeaderboardOut(BaseModel):
@@ -120,6 +127,9 @@ def _row_out(row: BoardRow, earlier: Mapping[str, int]) -> RowOut:
         last_submitted_at=row.last_submitted_at,
         tags=boards.tags_of(row),
         rank_change=None if before is None or row.rank is None else before - row.rank,
+        standard_error=boards.standard_error_of(row),
+        interval=boards.interval_of(row),
+        tied_with_first=row.is_tied,
     )
 
 

@@ -54,6 +54,8 @@ class Row:
     score: str
     submissions: int
     last: datetime
+    interval: tuple[float, float] | None = None
+    is_tied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,4 +164,6 @@ def _row(row: BoardRow) -> Row:
         score=str(standings_view.score_of(row)),
         submissions=row.submissions,
         last=row.last_submitted_at,
+        interval=standings_view.interval_of(row),
+        is_tied=bool(row.is_tied) and row.rank != 1,
     )

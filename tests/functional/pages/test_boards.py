@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from app.application import Application
@@ -238,3 +239,16 @@ def test_a_page_can_be_used_by_keyboard_and_screen_reader(
         assert ("a", {"class": "skip", "href": "#main"}) in tags
         assert {attrs.get("scope") for name, attrs in tags if name == "th"} == {"col", "row"}
         assert all("alt" in attrs for name, attrs in tags if name == "img")
+
+
+def test_a_final_board_shows_intervals_and_ties(
+    application: Application, browser: TestClient
+) -> None:
+    otto = add_competition(application)
+    add_team(application, otto, "Ada", 51000)
+    add_team(application, otto, "Bob", 50000)
+    with application.database.write() as session:
+        session.execute(update(Standing).values(standard_error=0.01, is_tied=True))
+    page = Page(browser.get("/competitions/otto").text)
+    assert page.rows[1][1:3] == ["Ada", "0.51000 (0.4904 to 0.5296)"]
+    assert page.rows[2][1:3] == ["Bob tied with #1", "0.50000 (0.4804 to 0.5196)"]

@@ -1,0 +1,90 @@
+"""A thread of the worker that finds out who is tied with the first one, once boards are final.
+
+Several workers may look at the same board at once: they find the same.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from pathlib import Path
+
+from app.application import Application
+from app.logs import get_logger
+from app.sandbox import Limits
+from app.services import ties
+from app.services.ties import BoardState, Portion
+
+FILE_BYTES = 64 << 20
+"""Nothing is written but what the child's runtime needs."""
+
+_log = get_logger("worker")
+
+
+class TieFinder:
+    """Looks for final boards that nobody has looked at; `stop` ends a child under way."""
+
+    def __init__(self, application: Application, *, scratch: Path) -> None:
+        self._application = application
+        self._scratch = scratch
+        self._is_leaving = threading.Event()
+        self._given_up: set[BoardState] = set()
+        self._thread = threading.Thread(target=self._go_on, name="ties", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the thread; takes less than a second."""
+        self._is_leaving.set()
+        self._thread.join(timeout=3)
+
+    def round(self) -> bool:
+        """Looks at one portion of a board; False when there is nothing to look at."""
+        database = self._application.database
+        with database.read() as session:
+            portion = ties.next_portion(session, besides=self._given_up)
+        if portion is None:
+            return False
+        try:
+            found = self._look(portion)
+        except Exception:
+            # A child that died, hits that are gone: until the board changes, nobody is tied.
+            _log.exception("ties-not-found", competition=portion.competition_id)
+            self._given_up.add(portion.state)
+            return True
+        with database.write() as session:
+            ties.record(session, portion=portion, ties=found)
+        return True
+
+    def _go_on(self) -> None:
+        pause = self._application.settings.reconcile_seconds
+        while not self._is_leaving.wait(pause):
+            try:
+                self._settle_clear_cases()
+                while not self._is_leaving.is_set() and self.round():
+                    self._settle_clear_cases()
+            except Exception:
+                # A database that is away for a while must not end this.
+                _log.exception("round-failed", part="ties")
+
+    def _settle_clear_cases(self) -> None:
+        with self._application.database.read() as session:
+            if not ties.has_clear_cases(session):
+                return
+        with self._application.database.write() as session:
+            ties.settle_clear_cases(session)
+
+    def _look(self, portion: Portion) -> list[bool]:
+        settings = self._application.settings
+        with tempfile.TemporaryDirectory(dir=self._scratch) as folder:
+            return ties.look(
+                portion,
+                storage=self._application.storage,
+                sandbox=self._application.sandbox,
+                limits=Limits(
+                    memory_bytes=settings.judging_memory_bytes,
+                    wall_seconds=settings.judging_seconds,
+                    file_bytes=FILE_BYTES,
+                ),
+                scratch=Path(folder),
+                should_stop=self._is_leaving.is_set,
+            )
