@@ -56,3 +56,10 @@ AnnouncementText = Annotated[
 
 Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(_readable)]
 """Why an organizer did something, for the log."""
+
+NeededReason = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    AfterValidator(_readable),
+]
+"""The same where others see it too, so that it cannot be left out."""

@@ -74,6 +74,8 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Cou
         query = select(column, func.count()).where(column.in_(competition_ids)).group_by(column)
         if table is Team:
             query = query.where(Team.merged_into_id.is_(None))
+        else:
+            query = query.where(Submission.is_late.is_(False))
         rows = session.execute(query)
         found[name] = {row[0]: row[1] for row in rows}
     return {

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.db.models import Competition, Rejudging
 from app.domain.competition_settings import ONLY_BY_REJUDGING
-from app.domain.competition_texts import Reason
+from app.domain.competition_texts import NeededReason
 from app.services import rejudging, rejudging_apply, rejudging_view
 from app.services.rejudging_view import RejudgingView
 from app.web.api.competition_schemas import Act, CompetitionChanges, given_changes
@@ -42,11 +42,7 @@ RejudgedSettings = create_model(
 class NewRejudging(Input):
     """What to judge anew. Without `ground_truth_version` the active one is used again."""
 
-    reason: Annotated[
-        Reason,
-        StringConstraints(strip_whitespace=True, min_length=1),
-        Field(examples=["session 17 had a wrong label"]),
-    ]
+    reason: Annotated[NeededReason, Field(examples=["session 17 had a wrong label"])]
     ground_truth_version: Annotated[int | None, Field(ge=1, le=LARGEST_INTEGER)] = None
     submission_ids: Annotated[
         list[Annotated[str, StringConstraints(max_length=64)]] | None,

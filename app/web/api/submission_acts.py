@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from app.db.engine import WriteSession
-from app.domain.competition_texts import Reason
+from app.domain.competition_texts import NeededReason
 from app.domain.permissions import Actor
 from app.services import submission_acts
 from app.services.submissions import find_submission
@@ -24,11 +24,7 @@ router = strict_router(tag="submissions")
 class Disqualification(Input):
     """Why; the team sees it too."""
 
-    reason: Annotated[
-        Reason,
-        StringConstraints(strip_whitespace=True, min_length=1),
-        Field(examples=["made by hand"]),
-    ]
+    reason: Annotated[NeededReason, Field(examples=["made by hand"])]
 
 
 @router.post(

@@ -29,11 +29,14 @@ class File:
     code: str | None = None
 
 
-def labels() -> bytes:
-    """The ground truth as an organizer uploads it."""
+Truth = dict[tuple[int, str], list[int]]
+
+
+def labels(truth: Truth = TRUTH) -> bytes:
+    """A ground truth as an organizer uploads it."""
     lines = []
     for session in SESSIONS:
-        of = {kind: TRUTH[session, kind] for kind in KINDS}
+        of = {kind: truth[session, kind] for kind in KINDS}
         lines.append(json.dumps({"session": session, "labels": of | {"clicks": of["clicks"][0]}}))
     return "\n".join(lines).encode()
 
@@ -49,7 +52,9 @@ def storm_files(count: int, seed: int) -> list[File]:
     return files
 
 
-def exact_scores(content: bytes, split_key: str, public_fraction: Fraction) -> dict[str, Fraction]:
+def exact_scores(
+    content: bytes, split_key: str, public_fraction: Fraction, truth: Truth = TRUTH
+) -> dict[str, Fraction]:
     """Both scores of a good file, straight from the definition."""
     rows = dict(line.split(",") for line in content.decode().splitlines()[1:])
     scores = {"public": Fraction(0), "private": Fraction(0)}
@@ -59,9 +64,9 @@ def exact_scores(content: bytes, split_key: str, public_fraction: Fraction) -> d
             hits = sum(
                 str(item) in rows[f"{session}_{kind}"].split()[:20]
                 for session in sessions
-                for item in TRUTH[session, kind]
+                for item in truth[session, kind]
             )
-            relevant = sum(min(20, len(TRUTH[session, kind])) for session in sessions)
+            relevant = sum(min(20, len(truth[session, kind])) for session in sessions)
             scores[side] += WEIGHTS[kind] * Fraction(hits, relevant)
     return scores
 

@@ -244,3 +244,32 @@ def test_a_baseline_has_no_quota_and_only_organizers_submit_for_it(database: Dat
     for actor, team in ((member, baseline), (organizer, other)):
         with database.write() as session, pytest.raises(NotAllowed):
             submissions.admit(session, slug="otto", actor=actor, rules=RULES, team_id=team.id)
+
+
+def test_of_a_teams_racing_uploads_so_many_go_on_at_a_time(database: Database) -> None:
+    actor = enter(database, concurrent_uploads=3)
+
+    def race(_: int) -> str:
+        try:
+            return admit(database, actor) and "admitted"
+        except QuotaExhausted as refusal:
+            return f"{refusal.code} {refusal.facts['limited_by']} {refusal.retry_after > 0}"
+
+    with ThreadPoolExecutor(8) as pool:
+        ended = sorted(pool.map(race, range(8)))
+    assert ended == ["admitted"] * 3 + ["too-many-uploads concurrent_uploads True"] * 5
+
+
+def test_files_that_were_cancelled_count_as_attempts_within_the_hour(database: Database) -> None:
+    with database.write() as session:
+        competition = add_competition(session)
+        team, actor = add_team(session, competition)
+        for _ in range(20):
+            add_scored(
+                session,
+                team,
+                public="0",
+                state=State.CANCELLED,
+                judged_at=database_now(session),
+            )
+    assert refusal_of(database, actor).code == "too-many-rejections"

@@ -74,7 +74,9 @@ def test_of_a_teams_submissions_that_show_the_same_the_earlier_stands(database: 
     assert row.submitted_at == START + timedelta(minutes=1)
 
 
-def test_after_the_reveal_both_boards_show_the_finals_and_the_private_one_is_exact(database: Database) -> None:
+def test_after_the_reveal_both_boards_show_the_finals_and_one_is_exact(
+    database: Database,
+) -> None:
     with database.write() as session:
         competition = add_competition(session, settings={"final_selections": 1})
         ada, _ = add_team(session, competition, "Ada")
