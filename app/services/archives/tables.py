@@ -112,7 +112,7 @@ STANDINGS = Table(
     models.Standing,
     _columns(
         "competition_id board team_id is_ranked shown decimals position submission_id submitted_at"
-        " sequence submissions last_submitted_at"
+        " sequence submissions last_submitted_at standard_error is_tied"
     ),
     references={"team_id": "teams", "submission_id": "submissions"},
 )
