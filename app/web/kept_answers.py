@@ -3,13 +3,15 @@ it changes.
 
 Only requests without a token and without a cookie are answered from here, and only for as long as
 nothing can have changed: the end of any write of this process forgets everything, and what other
-processes write is seen after `FRESH_SECONDS`. Which answers are the same for everybody is said by
-the routes themselves, with `same_for_everybody`; for those answers `If-None-Match` is looked at
-here and nowhere else. Pure ASGI: a kept answer meets no route.
+processes write is seen `FRESH_SECONDS` after an answer was made. Where many ask for an answer that
+is too old, one of them makes it, and the others wait for that. Which answers are the same for
+everybody is said by the routes themselves, with `same_for_everybody`; for those answers
+`If-None-Match` is looked at here and nowhere else. Pure ASGI: a kept answer meets no route.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import OrderedDict
@@ -54,13 +56,21 @@ def same_for_everybody(request: Request) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer, the number of writes before it was made, and when that was (monotonic)."""
+    """An answer, the number of writes before it was made, and when it was ready (monotonic)."""
 
     headers: RawHeaders
     body: bytes
     etag: str
     writes: int
-    asked_at: float
+    made_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """An answer that is being made, and the number of writes before that began."""
+
+    writes: int
+    is_over: asyncio.Event
 
 
 class KeptAnswers:
@@ -77,9 +87,10 @@ class KeptAnswers:
         self.app = app
         self._database = database
         self._most_bytes = most_bytes
-        self._clock = clock
+        self.clock = clock
         self._bytes = 0
         self._kept: OrderedDict[Key, Kept] = OrderedDict()
+        self._making: dict[Key, _Making] = {}
         self._lock = threading.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,12 +99,36 @@ class KeptAnswers:
             await self.app(scope, receive, send)
             return
         # Looked at before anything is read, so that no write in between stays unseen.
-        writes, now = self._database.writes, self._clock()
-        kept = None if _is_personal(scope) else self._get(_key(scope))
-        if kept is not None and kept.writes == writes and now - kept.asked_at < FRESH_SECONDS:
+        writes, key = self._database.writes, _key(scope)
+        known = None if _is_personal(scope) else self._get(key)
+        if known is None:
+            await self._make(scope, receive, send, writes)
+            return
+        kept: Kept | None = known
+        if known.writes != writes or self.clock() - known.made_at >= FRESH_SECONDS:
+            kept = await self._made_by_another(key, writes)
+        if kept is not None:
             await _answer(kept, scope, send)
             return
-        await self.app(scope, receive, _Outgoing(self, scope, send, writes, now).send)
+        making = self._making[key] = _Making(writes, asyncio.Event())
+        try:
+            await self._make(scope, receive, send, writes)
+        finally:
+            making.is_over.set()
+            if self._making.get(key) is making:
+                del self._making[key]
+
+    async def _make(self, scope: Scope, receive: Receive, send: Send, writes: int) -> None:
+        await self.app(scope, receive, _Outgoing(self, scope, send, writes).send)
+
+    async def _made_by_another(self, key: Key, writes: int) -> Kept | None:
+        """What somebody is making right now, if it will be new enough; waits for it."""
+        making = self._making.get(key)
+        if making is None or making.writes != writes:
+            return None
+        await making.is_over.wait()
+        kept = self._get(key)
+        return kept if kept is not None and kept.writes == writes else None
 
     def keep(self, scope: Scope, kept: Kept) -> None:
         """Keeps an answer in the place of an older one of the same address, if it is nobody's."""
@@ -123,7 +158,6 @@ class _Outgoing:
     scope: Scope
     to_client: Send
     writes: int
-    asked_at: float
     start: Message | None = None
 
     async def send(self, message: Message) -> None:
@@ -141,7 +175,7 @@ class _Outgoing:
             return
         headers: RawHeaders = list(start["headers"])
         etag = Headers(raw=headers)["etag"]
-        kept = Kept(headers, message["body"], etag, self.writes, self.asked_at)
+        kept = Kept(headers, message["body"], etag, self.writes, self.answers.clock())
         self.answers.keep(self.scope, kept)
         await _answer(kept, self.scope, self.to_client)
 
