@@ -13,7 +13,7 @@ from app.domain.judging import is_charged
 from app.domain.permissions import Actor
 from app.domain.rejudging import Progress
 from app.errors import WrongState
-from app.services import audit, quota, rejudging, standings
+from app.services import announcements, audit, quota, rejudging, standings
 from app.services.rejudging_settings import settings_with
 from app.services.rejudging_view import (
     count_of,
@@ -27,13 +27,16 @@ from app.services.tasks import settings_of
 RUNNING_RETRY_SECONDS = 5
 """When somebody whose rejudging still runs may try again."""
 
+TITLE = "Scores have changed by a rejudging"
+
 SHOWN_FAILURES = 10
 
 
 def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str = "") -> None:
     """Publishes a rejudging as a whole.
 
-    A submission that is a bad file under the new settings loses its score. Raises `NotFound` and
+    A submission that is a bad file under the new settings loses its score. Where scores change,
+    an announcement says so with the reason. Raises `NotFound` and
     `WrongState`: `rejudging-running` until everything is judged, also what arrived meanwhile;
     `rejudging-failed` while we owe somebody a verdict, which ends with the disqualification of
     that submission or another rejudging; `not-deterministic`; `rejudging-applied` and
@@ -53,6 +56,11 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
     _end_unfinished(session, unfinished)
     _activate(session, competition, row)
     standings.recompute_public_board(session, competition=competition)
+    changed_teams = sum(change.is_change for change in outcome.changes)
+    if changed_teams:
+        announcements.announce(
+            session, competition=competition, title=TITLE, text=f"The reason: {row.reason}"
+        )
     audit.record(
         session,
         actor=actor,
@@ -63,7 +71,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
         because=reason,
         ground_truth=row.ground_truth_version,
         settings=row.settings or {},
-        changed_teams=sum(change.is_change for change in outcome.changes),
+        changed_teams=changed_teams,
         lost_scores=len(outcome.lost),
     )
 

@@ -60,7 +60,16 @@ CONTRACT = PUBLIC | {
     "POST /api/v1/admin/competitions/{slug}/launch",
     "GET /api/v1/admin/competitions/{slug}/submissions",
     "POST /api/v1/admin/competitions/{slug}/close",
+    "POST /api/v1/admin/competitions/{slug}/freeze",
+    "POST /api/v1/admin/competitions/{slug}/reopen",
     "POST /api/v1/admin/competitions/{slug}/reveal",
+    "POST /api/v1/admin/competitions/{slug}/rejudgings",
+    "GET /api/v1/admin/rejudgings/{}",
+    "POST /api/v1/admin/rejudgings/{}/apply",
+    "POST /api/v1/admin/rejudgings/{}/cancel",
+    "POST /api/v1/admin/submissions/{}/cancel",
+    "POST /api/v1/admin/submissions/{}/disqualify",
+    "POST /api/v1/admin/submissions/{}/reinstate",
     "GET /api/v1/admin/audit",
 }
 """Operations that clients are written against, in this version of the service."""

@@ -40,7 +40,8 @@ RejudgedSettings = create_model(
 
 
 class NewRejudging(Input):
-    """What to judge anew. Without `ground_truth_version` the active one is used again."""
+    """What to judge anew. Without `ground_truth_version` the active one is used again. The reason
+    is announced to everybody once it is applied."""
 
     reason: Annotated[NeededReason, Field(examples=["session 17 had a wrong label"])]
     ground_truth_version: Annotated[int | None, Field(ge=1, le=LARGEST_INTEGER)] = None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.db.engine import database_now
-from app.db.models import AuditEntry, Competition, QuotaSlot, Submission
+from app.db.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission
 from app.domain.judging import State
 from app.errors import WrongState
 from app.services import rejudging, standings, submission_acts
@@ -83,6 +83,8 @@ def test_applying_changes_truth_settings_verdicts_and_board_and_no_time(stage: S
     entry = stage.read(
         lambda s: s.query(AuditEntry).filter_by(action="rejudging.apply").one().facts
     )
+    announced = stage.read(lambda s: s.query(Announcement).one().text)
+    assert announced == "The reason: a wrong label"
     assert entry["ground_truth"] == 2
     assert entry["settings"] == {"missing_rows": "zero"}
 
