@@ -21,6 +21,7 @@ from app.services import announcements, competitions, standings_view
 from app.services.competitions import Described
 from app.web.deps import Reading
 from app.web.kept_answers import same_for_everybody
+from app.web.pages.evaluation import evaluation_of, metric_line
 
 FOLDER = Path(__file__).parents[1]
 
@@ -108,7 +109,12 @@ def show_leaderboard(
     _, said = announcements.list_announcements(
         session, slug=slug, actor=None, before_id=None, limit=ANNOUNCEMENTS_SHOWN
     )
-    return _kept_page(request, "competition.html", {"board": board, "announcements": said})
+    context = {
+        "board": board,
+        "announcements": said,
+        "evaluation": evaluation_of(described.settings),
+    }
+    return _kept_page(request, "competition.html", context)
 
 
 @router.get("/static/{name}")
@@ -137,14 +143,14 @@ def shown_board(
     session: Session, described: Described, split: Split, *, rows: int, offset: int
 ) -> Board:
     """So many rows of a board, from `offset` on, as they are shown."""
-    competition, metric = described.competition, described.settings.metric
+    competition = described.competition
     found = standings_view.board_rows(
         session, competition=competition, board=split, limit=rows + 1, offset=offset
     )
     return Board(
         slug=competition.slug,
         title=competition.title,
-        metric=f"{metric.title}, {metric.average}",
+        metric=metric_line(described.settings),
         phase=described.phase,
         ends=competition.ends_at,
         teams=described.counts.teams,

@@ -51,6 +51,7 @@ DOCUMENT: dict[str, Any] = {
             "diagnostics": {"mrr@20": {"clicks": "1/4", "carts": "0", "orders": "1/2"}},
             "standard_error": 0.25,
             "diagnostic_errors": {"mrr@20": 0.125},
+            "notes": {"mrr@20": {"short lists": {"clicks": 1, "carts": 0, "orders": 2}}},
         }
         for split, hits in (("public", 2), ("private", 3))
     },

@@ -60,7 +60,11 @@ def test_a_scored_file_has_both_scores_its_standing_and_pays_its_slot(scene: Sce
     assert private.objectives["orders"]["hits"] == 3
     assert (public.standard_error, public.diagnostic_errors) == (0.25, {"mrr@20": 0.125})
     assert private.diagnostics == {
-        "mrr@20": {"score": "1/5", "objectives": {"clicks": "1/4", "carts": "0", "orders": "1/2"}}
+        "mrr@20": {
+            "score": "1/5",
+            "objectives": {"clicks": "1/4", "carts": "0", "orders": "1/2"},
+            "notes": {"short lists": {"clicks": 1, "carts": 0, "orders": 2}},
+        }
     }
     assert standing.shown == 50000
 
