@@ -15,6 +15,8 @@ from app.sandbox import acts_of_hits
 from app.scoring import engine, kinds
 from app.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
 from app.scoring.ground_truth import GroundTruth
+from app.scoring.items import ItemFile
+from app.scoring.items_reading import read_item_file
 from app.scoring.kinds import Published, Truth, load_published, load_truth
 from app.scoring.measuring import split_scores
 from app.scoring.problems import FileRejected
@@ -36,6 +38,8 @@ def judge(
     truth: str,
     truth_sha256: str,
     hits_to: str,
+    items: str | None = None,
+    items_sha256: str = "",
 ) -> Document:
     """Scores a submission: `{"status": "scored", "counts", "splits", "scorer_version", "metrics",
     "scores", "diagnostic_scores"}`.
@@ -52,6 +56,7 @@ def judge(
             published=ids,
             truth=hidden,
             scratch=Path.cwd(),
+            items=_items(items, items_sha256, the_task),
             hits_to=Path(hits_to),
             progress=progress,
         )
@@ -106,6 +111,17 @@ def read_ids(_: Progress, *, file: str, task: Document, published_to: str) -> Do
     return {"status": "read", "sessions": ids.count // len(the_task.objectives)}
 
 
+def read_items(
+    _: Progress, *, file: str, task: Document, training_users: int | None, items_to: str
+) -> Document:
+    """Canonicalises an item file: `{"status": "read", "sha256", "summary"}`."""
+    try:
+        items = read_item_file(Path(file), task=Task.from_dict(task), training_users=training_users)
+    except FileRejected as rejected:
+        return _rejected(rejected)
+    return {"status": "read", "sha256": items.write(Path(items_to)), "summary": items.summary()}
+
+
 def probe(
     progress: Progress, *, task: Document, published: str, truth: str, truth_sha256: str
 ) -> Document:
@@ -143,6 +159,7 @@ ACTS: dict[str, Callable[..., Document]] = {
     "judge": judge,
     "read-ground-truth": read_truth,
     "read-published-ids": read_ids,
+    "read-items": read_items,
     "probe": probe,
     **acts_of_hits.ACTS,
 }
@@ -156,6 +173,10 @@ def _loaded(
     ids = load_published(Path(published), the_task)
     hidden = load_truth(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
     return the_task, ids, hidden
+
+
+def _items(items: str | None, sha256: str, task: Task) -> ItemFile | None:
+    return None if items is None else ItemFile.load(Path(items), sha256=sha256, task=task)
 
 
 def _without_diagnostics(task: Document) -> Document:

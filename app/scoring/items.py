@@ -144,6 +144,7 @@ class ItemFile:
         lacking = self.frame[self.features[0]].null_count() if self.features else 0
         return {
             "items": self.size,
+            "item_ids": "string" if self.frame.schema[ITEM] == pl.String else "integer",
             "training_users": self.training_users,
             "features": list(self.features),
             "without_features": lacking,

@@ -20,6 +20,7 @@ from app.domain.competition_settings import CompetitionSettings
 from app.domain.judging import State
 from app.logs import get_logger
 from app.queue import Lane, Queue, job_name
+from app.services import item_files
 from app.services import judging_verdicts as verdicts
 from app.services.rejudging_settings import settings_with
 from app.services.tasks import settings_of, task_of
@@ -39,6 +40,7 @@ class Assignment:
     file_sha256: str
     published_sha256: str
     truth_sha256: str
+    items_sha256: str | None
     task: Mapping[str, Any]
     max_expanded_bytes: int
     is_retry: bool
@@ -146,6 +148,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         file_sha256=submission.sha256,
         published_sha256=queries.published_ids(session, competition_id=competition.id).sha256,
         truth_sha256=truth.sha256 or "",
+        items_sha256=item_files.needed_sha256(session, competition.id, settings),
         task=task_of(settings).to_dict(),
         max_expanded_bytes=settings.max_expanded_bytes,
         is_retry=judging.child_deaths > 0,

@@ -99,6 +99,10 @@ def _diagnostics(
         metric: {
             "score": document["diagnostic_scores"][split][metric],
             "objectives": by_objective_name(settings, values),
+            "notes": {
+                note: by_objective_name(settings, counts)
+                for note, counts in document["splits"][split]["notes"].get(metric, {}).items()
+            },
         }
         for metric, values in document["splits"][split]["diagnostics"].items()
     }

@@ -21,7 +21,7 @@ from app.db.queries import ground_truth as truths
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.sandbox import Limits, Order, Sandbox
-from app.services import audit
+from app.services import audit, item_files
 from app.services.access import competition_for_organizer
 from app.services.ground_truth_reading import PUBLISHED_AREA
 from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
@@ -153,6 +153,11 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
     summary = truth.summary or {}
     checks += _split_checks(summary["objectives"])
     checks += [Check("ground-truth-warning", text, False, False) for text in summary["warnings"]]
+    settings = settings_of(competition)
+    checks += [
+        Check("item-file", need.told, need.is_told)
+        for need in item_files.needs_of(session, competition.id, settings)
+    ]
     _require_musts(checks)
     return Prepared(
         competition_id=competition.id,

@@ -17,9 +17,9 @@ from app.domain.permissions import Actor
 from app.domain.phases import Phase
 from app.domain.rejudging import Progress
 from app.errors import InvalidInput, NotFound, WrongState
-from app.services import audit
+from app.services import audit, item_files
 from app.services.access import competition_for_organizer, organizes
-from app.services.rejudging_settings import checked_changes
+from app.services.rejudging_settings import checked_changes, settings_with
 from app.services.tasks import settings_of
 
 UNKNOWN = "There is no rejudging with this id, or you may not see it."
@@ -40,7 +40,8 @@ def start(
 
     Accepted is what was not cancelled and is no bad file. Raises `NotFound`, `WrongState`
     (`competition-draft`, `rejudging-unfinished` with its id) and `InvalidInput`
-    (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions` and those of the settings).
+    (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions`, `item-file-lacks` and those of
+    the settings).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     if competition.launched_at is None:
@@ -48,15 +49,13 @@ def start(
     _refuse_second(session, competition)
     version = _version(session, competition, ground_truth_version)
     changes = checked_changes(settings_of(competition), settings or {})
+    after = settings_with(settings_of(competition), changes)
+    item_files.require_needs(session, competition.id, after)
     named = None if submission_ids is None else list(dict.fromkeys(submission_ids))
     if named is not None and _is_all(session, competition, named):
         named = None
     if named is not None and (version != competition.active_ground_truth or changes):
-        raise InvalidInput(
-            "A board never mixes versions: with another ground truth or other settings all accepted"
-            " submissions are judged anew. Leave submission_ids out.",
-            code="would-mix-versions",
-        )
+        raise _would_mix_versions()
     rejudging = Rejudging(
         competition_id=competition.id,
         ground_truth_version=version,
@@ -126,6 +125,14 @@ def _refuse_second(session: WriteSession, competition: Competition) -> None:
             code="rejudging-unfinished",
             rejudging=unfinished.id,
         )
+
+
+def _would_mix_versions() -> InvalidInput:
+    return InvalidInput(
+        "A board never mixes versions: with another ground truth or other settings all accepted"
+        " submissions are judged anew. Leave submission_ids out.",
+        code="would-mix-versions",
+    )
 
 
 def _version(session: WriteSession, competition: Competition, asked: int | None) -> int:

@@ -39,7 +39,7 @@ class SubmissionView:
     `diagnostics` are seen by whoever sees `objectives`, weighted as the score; standard errors by
     organizers, and by others after the reveal. `problem` is why the file was rejected, `failure`
     (organizers only) why we failed; `hits` (organizers only) holds the integers per objective and
-    split.
+    split, `notes` (organizers only) counts that help to read diagnostics.
     """
 
     id: str
@@ -71,6 +71,7 @@ class SubmissionView:
     disqualified: dict[str, Any] | None
     failure: str | None = None
     hits: dict[str, dict[str, Any]] | None = None
+    notes: dict[str, dict[str, Any]] | None = None
 
 
 def present(
@@ -153,6 +154,7 @@ def _view(
         disqualified=_disqualified(row),
         failure=judging.failure if is_organizer else None,
         hits=_hits(row, private) if is_organizer and public else None,
+        notes=_notes(row, private) if is_organizer and public else None,
     )
 
 
@@ -244,6 +246,16 @@ def _hits(row: Found, private: PrivateScore | None) -> dict[str, dict[str, Any]]
     public = row.public.objectives if row.public is not None else {}
     hidden = private.objectives if private is not None else {}
     return {name: {"public": public[name], "private": hidden.get(name)} for name in public}
+
+
+def _notes(row: Found, private: PrivateScore | None) -> dict[str, dict[str, Any]]:
+    public = (row.public.diagnostics if row.public is not None else None) or {}
+    hidden = (private.diagnostics if private is not None else None) or {}
+    return {
+        metric: {"public": of_metric["notes"], "private": hidden.get(metric, {}).get("notes")}
+        for metric, of_metric in public.items()
+        if of_metric.get("notes")
+    }
 
 
 def _rounded(score: Fraction, settings: CompetitionSettings) -> float:

@@ -22,6 +22,7 @@ from app.errors import PodiumError, StoredFileCorrupt
 from app.logs import get_logger
 from app.sandbox import Death, Ending, Limits, Order
 from app.services import judging, judging_verdicts
+from app.services.item_files import ITEMS_AREA
 from app.services.judging import Assignment, Hold
 from app.storage import Area
 
@@ -103,6 +104,9 @@ class Judge:
                 truth = files.enter_context(
                     storage.local(Area.GROUND_TRUTH, assignment.truth_sha256)
                 )
+                items = None
+                if assignment.items_sha256 is not None:
+                    items = files.enter_context(storage.local(ITEMS_AREA, assignment.items_sha256))
             except StoredFileCorrupt as error:
                 raise _TruthUnusable(error.detail) from error
             arguments = {
@@ -112,6 +116,8 @@ class Judge:
                 "truth": str(truth),
                 "truth_sha256": assignment.truth_sha256,
                 "hits_to": str(scratch / "hits.parquet"),
+                "items": None if items is None else str(items),
+                "items_sha256": assignment.items_sha256 or "",
             }
             return self._application.sandbox.run(
                 Order("judge", arguments),

@@ -10,6 +10,7 @@ from app.db.models.competitions import (
     GroundTruthVersion,
     Organizer,
     PublishedIdList,
+    StoredItemFile,
 )
 from app.db.models.judgings import (
     Judging,
@@ -48,6 +49,7 @@ __all__ = [
     "RejudgingChange",
     "RulesAcceptance",
     "Standing",
+    "StoredItemFile",
     "Submission",
     "Team",
     "User",

@@ -98,6 +98,25 @@ class GroundTruthVersion(Base):
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
 
 
+class StoredItemFile(Base):
+    """What an organizer says about the items, as canonical Parquet in the store; at most one of a
+    competition, fixed at launch.
+
+    `sha256` is that of the canonical Parquet, `upload_sha256` of what came. `summary` says in
+    numbers what it holds.
+    """
+
+    __tablename__ = "item_files"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    sha256: Mapped[str]
+    upload_sha256: Mapped[str]
+    upload_bytes: Mapped[int]
+    summary: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+
+
 class DataFile(Base):
     """A file that participants can download."""
 

@@ -151,9 +151,7 @@ TABLES: tuple[Table, ...] = (
     ),
     Table(
         models.StoredItemFile,
-        _columns(
-            "competition_id sha256 upload_sha256 upload_bytes summary created_at created_by"
-        ),
+        _columns("competition_id sha256 upload_sha256 upload_bytes summary created_at created_by"),
         references={"created_by": "users"},
         files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},
     ),

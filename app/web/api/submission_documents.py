@@ -76,6 +76,13 @@ class SubmissionOut(BaseModel):
     """For organizers: why we failed."""
     hits: dict[str, dict[str, Any]] | None = None
     """For organizers: hits and denominators, per objective and split."""
+    notes: Annotated[
+        dict[str, dict[str, Any]] | None,
+        Field(
+            examples=[{"ild@20": {"public": {"short_lists": {"clicks": 3}}, "private": None}}],
+        ),
+    ] = None
+    """For organizers: counts that help to read a diagnostic, per split and objective."""
 
 
 def submission_document(view: SubmissionView) -> SubmissionOut:
@@ -115,6 +122,7 @@ _SAME = (
     "disqualified",
     "failure",
     "hits",
+    "notes",
 )
 
 

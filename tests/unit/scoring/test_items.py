@@ -38,6 +38,7 @@ def test_items_are_sorted_and_keep_users_and_features(tmp_path: Path) -> None:
     assert items.frame.rows() == [(3, 0, None, None), (5, 10, -20.0, 0.0), (7, 3, 1.5, 1.0)]
     assert items.summary() == {
         "items": 3,
+        "item_ids": "integer",
         "training_users": 10,
         "features": ["price", "new"],
         "without_features": 1,

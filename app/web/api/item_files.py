@@ -1,0 +1,146 @@
+"""Routes about the item file: what organizers say about items, for metrics beyond accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from app.application import Application
+from app.db.models import StoredItemFile
+from app.domain.permissions import Actor
+from app.services import item_files
+from app.storage import Stored
+from app.web.api.schemas import ShownTime, problems, raw_body
+from app.web.deps import App, Reading, SignedIn, Writing
+from app.web.raw_bodies import store_body
+from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
+
+router = APIRouter(tags=["item file"])
+
+TrainingUsers = Annotated[
+    int | None,
+    Query(description="How many users the training data have; needed with a column users."),
+]
+
+
+class ItemFileOut(BaseModel):
+    """The item file in numbers.
+
+    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what metrics are computed
+    against. `without_users` counts items that nobody had, `without_features` those whose features
+    are empty. `tells` says which metrics can be computed.
+    """
+
+    items: Annotated[int, Field(examples=[1855603])]
+    item_ids: Literal["integer", "string"]
+    training_users: Annotated[int | None, Field(examples=[12899779])]
+    without_users: int | None
+    features: Annotated[list[str], Field(examples=[["price", "is_new"]])]
+    without_features: int
+    tells: list[Literal["items", "users", "features"]]
+    bytes: int
+    sha256: str
+    canonical_sha256: str
+    created_at: ShownTime
+
+
+@router.put(
+    "/admin/competitions/{slug}/items",
+    operation_id="putItemFile",
+    summary="Say what is known about the items",
+    status_code=201,
+    response_model=ItemFileOut,
+    responses={
+        200: {"description": "There was another item file before.", "model": ItemFileOut},
+        **problems(400, 401, 404, 408, 409, 413, 415),
+    },
+    openapi_extra=raw_body(
+        "CSV or Parquet in any container: `item`, perhaps `users`, and any numeric features."
+    ),
+)
+async def put_item_file(
+    request: Request,
+    response: Response,
+    application: App,
+    actor: SignedIn,
+    slug: str,
+    training_users: TrainingUsers = None,
+) -> ItemFileOut:
+    """Read in the sandbox. All rows together are the catalogue. A launched competition keeps the
+    file that it has."""
+    task = await run_in_threadpool(_task, application, actor, slug, training_users)
+    uploaded = await store_body(
+        request, application, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
+    )
+    shown, is_new = await run_in_threadpool(
+        _put, application, actor, slug, task, training_users, uploaded
+    )
+    response.status_code = 201 if is_new else 200
+    return shown
+
+
+@router.get(
+    "/admin/competitions/{slug}/items",
+    operation_id="getItemFile",
+    summary="The item file in numbers",
+    responses=problems(401, 404),
+)
+def get_item_file(session: Reading, actor: SignedIn, slug: str) -> ItemFileOut:
+    """Never the file itself."""
+    return _shown(item_files.find(session, actor=actor, slug=slug))
+
+
+@router.delete(
+    "/admin/competitions/{slug}/items",
+    operation_id="deleteItemFile",
+    summary="Take the item file away",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
+    """Before the launch."""
+    item_files.remove(session, actor=actor, slug=slug)
+
+
+def _task(
+    application: Application, actor: Actor, slug: str, training_users: int | None
+) -> Mapping[str, Any]:
+    with application.database.read() as session:
+        return item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
+
+
+def _put(
+    application: Application,
+    actor: Actor,
+    slug: str,
+    task: Mapping[str, Any],
+    training_users: int | None,
+    uploaded: Stored,
+) -> tuple[ItemFileOut, bool]:
+    with alone_in_request(), scratch_folder(application) as scratch:
+        given = item_files.read(
+            task,
+            training_users=training_users,
+            uploaded=uploaded,
+            storage=application.storage,
+            sandbox=application.sandbox,
+            limits=sandbox_limits(application),
+            scratch=scratch,
+        )
+    with application.database.write() as session:
+        row, is_new = item_files.put(session, actor=actor, slug=slug, given=given)
+        return _shown(row), is_new
+
+
+def _shown(row: StoredItemFile) -> ItemFileOut:
+    return ItemFileOut(
+        **row.summary,
+        bytes=row.upload_bytes,
+        sha256=row.upload_sha256,
+        canonical_sha256=row.sha256,
+        created_at=row.created_at,
+    )
