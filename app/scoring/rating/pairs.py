@@ -61,6 +61,10 @@ class PairNumbers:
     def _sorted(self) -> pl.Series:
         return self._keys if self._order is None else self._keys.gather(self._order)
 
+    def have_repeats(self) -> bool:
+        """Whether a pair occurs twice."""
+        return bool((self._sorted == self._sorted.shift()).any())
+
     def are_next(self, keys: pl.Series, start: int) -> bool:
         """Whether these are the keys of the pairs from number `start` on, in published order."""
         return keys.equals(self._keys.slice(start, len(keys)))

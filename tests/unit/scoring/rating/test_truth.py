@@ -168,6 +168,13 @@ def test_a_list_of_pairs_names_what_is_wrong(tmp_path: Path) -> None:
     assert found(rejection) == [("bad-id", 3), ("duplicate-id", 4)]
 
 
+@pytest.mark.parametrize("text", ["", "user,item\n", "user,item,rating\n\n"])
+def test_a_list_without_pairs_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "pairs"
+    path.write_text(text)
+    assert found(refusal(lambda: read_pairs(path, task=RMSE))) == [("empty-file", None)]
+
+
 def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> None:
     truth, pairs = truth_of(tmp_path, TEXT, split=USAGE)
     kept, listed = tmp_path / "kept", tmp_path / "pairs"
