@@ -4,7 +4,7 @@ qrels, which have a module of their own."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -194,10 +194,7 @@ def _collect_submission(table: Table, collector: Collector) -> None:
 
 def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) -> None:
     task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
-    session_at, aid_at = places[names[0]], places[names[-1]]
-    type_at, relevance_at, usage_at = (
-        places.get(name, -1) for name in ("type", "relevance", "Usage")
-    )
+    usage_at, type_at, session_at = (places.get(name, -1) for name in ("Usage", "type", names[0]))
     form = Form.of(task, labels_first=False)
     collector.only_labelled = True
     for line, fields in table.rows:
@@ -205,10 +202,7 @@ def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) ->
         row_id = b"_".join((session, objective)) if type_at >= 0 else session
         try:
             check_id(session, objective, form, shown=row_id)
-            item = read_labels(fields[aid_at], task).decode("ascii").split()
-            relevance = 1.0
-            if relevance_at >= 0 and item:
-                relevance = read_relevance(fields[relevance_at], least=0)
+            items, relevance = _long_labels(fields, places, names[-1], task)
         except RowProblem as wrong:
             shown = row_id[:64].decode("ascii", "backslashreplace")
             collector.problem(wrong.code, wrong.detail, line, shown)
@@ -219,13 +213,21 @@ def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) ->
         if usage_at >= 0:
             collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
         query = place * len(task.objectives) + form.positions[objective]
-        items = item if task.item_ids == "string" else [int(number) for number in item]
         if len(items) > 1:
             collector.problem(Code.BAD_LABEL, "the long form has one item in a row", line)
-        elif not items:
-            # A session without an answer is published by a row with an empty item.
-            continue
-        elif relevance_at >= 0:
+        elif items and relevance is not None:
             collector.graded_label(query, items[0], relevance, line)
         else:
+            # A session without an answer is published by a row with an empty item.
             collector.labels(query, items, line)
+
+
+def _long_labels(
+    fields: list[bytes], places: dict[str, int], item_column: str, task: Task
+) -> tuple[Sequence[int | str], float | None]:
+    """The item of a row, if there is one, and its relevance, if there is a column for it."""
+    texts = read_labels(fields[places[item_column]], task).decode("ascii").split()
+    relevance = None
+    if texts and "relevance" in places:
+        relevance = read_relevance(fields[places["relevance"]], least=0)
+    return texts if task.item_ids == "string" else [int(text) for text in texts], relevance

@@ -29,6 +29,7 @@ MAX_TOPIC_LINES = 10_000
 """Lines that a run may have for each published topic, on the average."""
 
 _PENDING_ROWS = 1 << 21
+_LONGEST = 64  # Bytes of a topic, a docno and a score.
 _SCHEMA = {"place": pl.UInt32, "score": pl.Float32, "docno": pl.String}
 _TEXT = r"([!#-+\--~]+)"
 _ITEM = {"integer": "(0|[1-9][0-9]{0,8})", "string": _TEXT}
@@ -194,10 +195,7 @@ class RunReader:
         lists.write_csv(sink, include_header=False, quote_style="never")
 
 
-_LONGEST = 64
-
-
 def _rows(place: pl.Series, score: pl.Series, docno: pl.Series) -> pl.DataFrame:
-    # trec_eval keeps scores as single precision, so that close ones tie. Adding 0 makes −0 a 0.
-    single = score.cast(pl.Float32) + 0.0
+    # trec_eval keeps scores as single precision, so that close ones tie.
+    single = score.cast(pl.Float32)
     return pl.DataFrame({"place": place, "score": single, "docno": docno}, schema=_SCHEMA)
