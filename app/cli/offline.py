@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.items import Items, TrainingUsers, item_file
 from app.cli.outcome import Exit, complain, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
 from app.cli.tasks import task_for, task_to_validate
@@ -17,6 +18,7 @@ from app.cli.truths import canonical, unusable
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
+    from app.scoring.items import ItemFile
     from app.scoring.kinds import Published
     from app.scoring.result import SplitScore
     from app.scoring.task import Task
@@ -65,6 +67,8 @@ def score(
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
     missing_rows: MissingRows = "reject",
+    items: Items = None,
+    training_users: TrainingUsers = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a submission against a ground truth, exactly as the server does.
@@ -74,11 +78,12 @@ def score(
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
-    _regular(file, truth)
+    _regular(file, truth, *filter(None, (items,)))
     task = task_for(
         truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
     )
-    document = _judged(lambda: _score(file, truth, task))
+    about = item_file(items, training_users, task)
+    document = _judged(lambda: _score(file, truth, task, about))
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
@@ -146,14 +151,21 @@ def _end(file: Path, document: dict[str, Any]) -> None:
         raise typer.Exit(Exit.REJECTED)
 
 
-def _score(file: Path, truth: Path, task: Task) -> dict[str, Any]:
+def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[str, Any]:
     from app.scoring.engine import judge
 
     known, published = canonical(truth, task)
     for warning in known.warnings:
         complain(f"{truth}: {warning}.")
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-        scored = judge(file, task=task, published=published, truth=known, scratch=Path(scratch))
+        scored = judge(
+            file,
+            task=task,
+            published=published,
+            truth=known,
+            items=items,
+            scratch=Path(scratch),
+        )
     whole = scored.splits["all"]
     metrics = _metrics(whole, task)
     return {
@@ -170,6 +182,7 @@ def _score(file: Path, truth: Path, task: Task) -> dict[str, Any]:
         },
         "metrics": {name: value for name, (value, _) in metrics.items()},
         "standard_errors": {name: error for name, (_, error) in metrics.items()},
+        **({"notes": whole.notes} if whole.notes else {}),
         "counts": dict(scored.counts),
     }
 
