@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from app.scoring.task import Task
 
 OTTO_COLUMN = "session_type"
-LONG_COLUMNS = ("item", "aid")
+QRELS_COLUMNS = ("topic", "docno", "relevance")
+LONG_COLUMNS = ("item", "aid", "docno")
 HEAD_BYTES = 64 << 10
 
 
@@ -30,21 +31,21 @@ def task_for(
     metrics makes the score, the others are diagnostics.
 
     `known` is the ground truth or the sample: without a preset, its header names the columns.
-    `query_ids` and `item_ids` are `integer` or `string`; None leaves what the preset says. Raises
-    `NotConfigured` for options that do not fit together.
+    `query_ids` and `item_ids` are `integer` or `string`; None leaves what the preset says, and
+    means text for qrels. Raises `NotConfigured` for options that do not fit together.
     """
     from dataclasses import replace
 
+    from app.scoring.ground_truth import looks_like_qrels
+
     _one_of("--missing-rows", missing_rows, ("reject", "zero"))
     _one_of("--average", average or "macro", ("macro", "micro"))
-    changes: dict[str, Any] = {"missing_rows": missing_rows}
-    for option, name, given in (
-        ("--query-ids", "query_ids", query_ids),
-        ("--item-ids", "item_ids", item_ids),
-    ):
-        if given is not None:
-            _one_of(option, given, ("integer", "string"))
-            changes[name] = given
+    if looks_like_qrels(known):
+        if not metrics and not preset:
+            raise NotConfigured(f"{known} is qrels of TREC: add --metric, for example ndcg@10.")
+        # Topics and documents are names, whatever they look like.
+        query_ids, item_ids = query_ids or "string", item_ids or "string"
+    changes: dict[str, Any] = {"missing_rows": missing_rows} | _ids(query_ids, item_ids)
     if metrics and preset:
         raise NotConfigured("Give either --preset or --metric, not both.")
     if average is not None and not metrics:
@@ -75,6 +76,13 @@ def task_to_validate(
     return task_for(
         known, preset, metrics, None, missing_rows, query_ids=query_ids, item_ids=item_ids
     )
+
+
+def _ids(query_ids: str | None, item_ids: str | None) -> dict[str, str]:
+    given = {"query_ids": query_ids, "item_ids": item_ids}
+    for name, kind in given.items():
+        _one_of(f"--{name.replace('_', '-')}", kind or "integer", ("integer", "string"))
+    return {name: kind for name, kind in given.items() if kind is not None}
 
 
 def _is_otto(known: Path) -> bool:
@@ -145,7 +153,11 @@ def _labels_column(columns: list[str]) -> str:
 
 
 def _columns(known: Path) -> list[str]:
-    """The header of a ground truth or a sample, whatever its container."""
+    """The header of a ground truth or a sample, whatever its container; qrels have none."""
+    from app.scoring.ground_truth import looks_like_qrels
+
+    if looks_like_qrels(known):
+        return list(QRELS_COLUMNS)
     head = _head(known)
     if isinstance(head, bytes):
         raise NotConfigured(f"{known} is JSON, which has named objectives: use --preset.")

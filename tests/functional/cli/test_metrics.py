@@ -47,6 +47,21 @@ def test_every_metric_is_listed_with_its_formula(person: Person) -> None:
     assert "hits among the first K items / min(K, relevant items)" in table
 
 
+def test_qrels_and_a_run_are_scored_as_they_are(person: Person) -> None:
+    (person.home / "qrels").write_text("MB1 0 d1 2\nMB1 0 d2 0\n007 0 d1 1\n")
+    (person.home / "run").write_text(
+        "MB1 Q0 d2 1 9.5 mine\nMB1 Q0 d1 2 9.5 mine\n007 Q0 d9 1 3 mine\n007 Q0 d1 2 1 mine\n"
+    )
+    # d2 is before d1 at the same score: both relevant documents stand at rank 2.
+    assert scored(person, "run", "qrels", "--metric", "mrr@10")["score"] == 0.5
+    (person.home / "lists.csv").write_text("topic,labels\n007,d1\nMB1,d1\n")
+    assert scored(person, "lists.csv", "qrels", "--metric", "ndcg@10")["score"] == 1.0
+    assert person.types("validate", "run", "--truth", "qrels").code == 0
+    ran = person.types("score", "run", "--truth", "qrels")
+    assert ran.code == 2
+    assert "add --metric" in ran.err
+
+
 def test_one_metric_is_told_whole(person: Person) -> None:
     assert "discounted gain as a share of the ideal one" in person.types("metrics", "ndcg").out
     ran = person.types("metrics", "wizardry")
