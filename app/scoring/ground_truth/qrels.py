@@ -17,8 +17,8 @@ from app.scoring.reading.rows import Form, RowProblem, check_id, read_labels
 from app.scoring.reading.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
 from app.scoring.task import OTTO
 
-MAX_RELEVANCE = 1_000_000
-"""Relevances beyond it are mistakes."""
+MAX_RELEVANCE = 1000
+"""Beyond it, the gain 2**relevance of the exponential metrics would leave what a float64 holds."""
 
 _HEAD_BYTES = 64 << 10
 
