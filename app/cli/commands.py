@@ -17,6 +17,7 @@ from app.cli import (
     doctor,
     offline,
     organizing,
+    segmenting,
     serving,
     submitting,
 )
@@ -37,6 +38,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         offline.validate,
         catalogue.metrics,
         comparing.compare,
+        segmenting.segments,
         comparing.ab,
     ),
     "Operate": (serving.serve, serving.worker, serving.migrate, doctor.doctor, demo.demo),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,7 +64,7 @@ def compare(
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
     task = comparable(task_for(truth, preset, metric, average, missing_rows))
     known, published = canonical(truth, task)
-    judged = [_judged(file, known, published) for file in files]
+    judged = [judged_here(file, known, published) for file in files]
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
     if as_json:
         print_json(document)
@@ -89,28 +91,23 @@ def ab(
     rejected.
     """
     from app.scoring.ab import read_clicks, report_of
-    from app.scoring.problems import FileRejected
 
-    try:
+    with rejections_of(file):
         report = report_of(*read_clicks(file))
-    except FileRejected as refusal:
-        report_rejection(str(file), refusal.rejection.to_dict())
-        raise typer.Exit(Exit.REJECTED) from None
     if as_json:
         print_json(report)
         return
     _print_report(report)
 
 
-def _judged(file: Path, truth: Truth, published: Published) -> Judged:
+def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
     """What a judging keeps of a submission. Ends the command if it is rejected."""
     from app.scoring.comparison import read_judged
     from app.scoring.engine import judge
-    from app.scoring.problems import FileRejected
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         kept = Path(scratch) / "hits.parquet"
-        try:
+        with rejections_of(file):
             judge(
                 file,
                 task=truth.task,
@@ -119,10 +116,19 @@ def _judged(file: Path, truth: Truth, published: Published) -> Judged:
                 scratch=Path(scratch),
                 hits_to=kept,
             )
-        except FileRejected as refusal:
-            report_rejection(str(file), refusal.rejection.to_dict())
-            raise typer.Exit(Exit.REJECTED) from None
         return read_judged(kept, truth)
+
+
+@contextmanager
+def rejections_of(file: Path) -> Iterator[None]:
+    """Ends the command with every problem's line if the file is rejected in the block."""
+    from app.scoring.problems import FileRejected
+
+    try:
+        yield
+    except FileRejected as refusal:
+        report_rejection(str(file), refusal.rejection.to_dict())
+        raise typer.Exit(Exit.REJECTED) from None
 
 
 def _print_comparison(document: dict[str, Any]) -> None:

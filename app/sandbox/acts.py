@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from app.sandbox import acts_of_hits
+from app.sandbox import acts_of_hits, acts_of_segments
 from app.scoring import engine, kinds
 from app.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
 from app.scoring.ground_truth import GroundTruth
@@ -162,6 +162,7 @@ ACTS: dict[str, Callable[..., Document]] = {
     "read-items": read_items,
     "probe": probe,
     **acts_of_hits.ACTS,
+    **acts_of_segments.ACTS,
 }
 """The acts by the names that orders use."""
 

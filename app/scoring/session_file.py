@@ -1,4 +1,4 @@
-"""What an organizer knows about the sessions of the test set, to take scores apart by: how long each
+"""What an organizer knows about the sessions of the test set, to take scores apart by: how long one
 is, from which shop, of which day. Checked row by row, every problem with its line.
 
 The file is CSV or Parquet in any container: a column `session`, one row for each published session
@@ -57,6 +57,11 @@ class SessionFile:
     def columns(self) -> list[str]:
         """The names of what is known."""
         return self.frame.columns
+
+    @property
+    def count(self) -> int:
+        """How many sessions something is known of."""
+        return self.frame.filter(~pl.all_horizontal(pl.all().is_null())).height
 
     def groups(self, column: str) -> Groups:
         """The groups of a column: quantiles of numbers, or the most frequent texts."""

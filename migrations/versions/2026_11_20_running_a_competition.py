@@ -97,6 +97,26 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_rules_acceptances_user_id"), ["user_id"], unique=False)
 
     op.create_table(
+        "session_files",
+        sa.Column("competition_id", sa.String(length=36), nullable=False),
+        sa.Column("sha256", sa.Text(), nullable=False),
+        sa.Column("upload_sha256", sa.Text(), nullable=False),
+        sa.Column("upload_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("columns", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("sessions", sa.BigInteger(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("created_by", sa.String(length=36), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["competition_id"],
+            ["competitions.id"],
+            name=op.f("fk_session_files_competition_id_competitions"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["created_by"], ["users.id"], name=op.f("fk_session_files_created_by_users")
+        ),
+        sa.PrimaryKeyConstraint("competition_id", name=op.f("pk_session_files")),
+    )
+    op.create_table(
         "merge_requests",
         sa.Column("id", sa.String(length=36), nullable=False),
         sa.Column("from_team_id", sa.String(length=36), nullable=False),
@@ -239,6 +259,9 @@ def upgrade() -> None:
 
     with op.batch_alter_table("submissions", schema=None) as batch_op:
         batch_op.add_column(sa.Column("is_late", sa.Boolean(), server_default="0", nullable=False))
+        batch_op.add_column(
+            sa.Column("is_held_back", sa.Boolean(), server_default="0", nullable=False)
+        )
 
     with op.batch_alter_table("teams", schema=None) as batch_op:
         batch_op.add_column(sa.Column("merged_into_id", sa.String(length=36), nullable=True))
@@ -271,6 +294,7 @@ def downgrade() -> None:
         batch_op.drop_column("merged_into_id")
 
     with op.batch_alter_table("submissions", schema=None) as batch_op:
+        batch_op.drop_column("is_held_back")
         batch_op.drop_column("is_late")
 
     with op.batch_alter_table("standings", schema=None) as batch_op:
@@ -323,6 +347,7 @@ def downgrade() -> None:
         batch_op.drop_index("ix_merge_requests_from_status")
 
     op.drop_table("merge_requests")
+    op.drop_table("session_files")
     with op.batch_alter_table("rules_acceptances", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_rules_acceptances_user_id"))
 

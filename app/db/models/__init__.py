@@ -21,6 +21,7 @@ from app.db.models.judgings import (
     RejudgingChange,
 )
 from app.db.models.operations import AuditEntry, Worker
+from app.db.models.session_files import StoredSessionFile
 from app.db.models.standings import Standing
 from app.db.models.submissions import IdempotencyKey, QuotaSlot, Submission
 from app.db.models.teams import Membership, MergeRequest, Team
@@ -50,6 +51,7 @@ __all__ = [
     "RulesAcceptance",
     "Standing",
     "StoredItemFile",
+    "StoredSessionFile",
     "Submission",
     "Team",
     "User",

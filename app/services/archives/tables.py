@@ -156,6 +156,14 @@ TABLES: tuple[Table, ...] = (
         files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},
     ),
     Table(
+        models.StoredSessionFile,
+        _columns(
+            "competition_id sha256 upload_sha256 upload_bytes columns sessions created_at created_by"
+        ),
+        references={"created_by": "users"},
+        files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},
+    ),
+    Table(
         models.DataFile,
         _columns("id competition_id name bytes sha256 created_at"),
         files={"sha256": Area.FILES},

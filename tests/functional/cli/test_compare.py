@@ -90,6 +90,32 @@ def test_a_single_file_cannot_be_compared(person: Person) -> None:
     assert "2 to 20" in ran.err
 
 
+def test_a_score_is_taken_apart(person: Person) -> None:
+    rows = "".join(f"{n},{'even' if n % 2 == 0 else 'odd'}\n" for n in range(SESSIONS))
+    (person.home / "sessions.csv").write_text("session,parity\n" + rows)
+    command = ("segments", "better.csv", "--truth", "truth.csv", "--metric", "recall@5")
+    ran = person.types(*command, "--sessions", "sessions.csv", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    # Of eight sessions the first four are found, two of them even.
+    assert {group["group"]: group["score"] for group in ran.document["segments"]["parity"]} == {
+        "even": 0.5,
+        "odd": 0.5,
+    }
+    lines = person.types(*command).out.splitlines()
+    assert lines[:3] == [
+        "By labels:",
+        "group  sessions  score  found",
+        "1      2400      0.5    0.5",
+    ]
+
+
+def test_a_bad_file_about_sessions_is_named(person: Person) -> None:
+    (person.home / "sessions.csv").write_text("session,a\n99999,1\n")
+    command = ("segments", "better.csv", "--truth", "truth.csv", "--metric", "recall@5")
+    ran = person.types(*command, "--sessions", "sessions.csv")
+    assert (ran.code, ran.err.startswith("sessions.csv:2: ")) == (3, True)
+
+
 def test_the_report_of_an_ab_test_for_people(person: Person) -> None:
     ran = person.types("ab", "clicks.csv")
     assert (ran.code, ran.err) == (0, "")

@@ -1,0 +1,87 @@
+"""`podium segments`: a score taken apart. No server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.comparing import judged_here, rejections_of
+from app.cli.offline import Average, File, Metrics, MissingRows, Preset
+from app.cli.printing import AsJson, Columns, print_json, print_rows
+from app.cli.tasks import task_for
+from app.cli.truths import canonical
+from app.errors import NotConfigured
+
+
+def segments(
+    file: File,
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    sessions: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="CSV or Parquet: session and what is known of it."
+        ),
+    ] = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    average: Average = None,
+    missing_rows: MissingRows = "reject",
+    as_json: AsJson = False,
+) -> None:
+    """Take a score apart: by number of labels, popularity of items, rank of hits, and columns of a
+    file about sessions. Groups of fewer than 30 sessions are put together as other.
+
+    Exit code 3, with every problem's line, if a file is rejected.
+    """
+    from app.scoring.comparison import comparable
+    from app.scoring.hits import Hits
+    from app.scoring.published import PublishedIds
+    from app.scoring.segments import segments as take_apart
+    from app.scoring.session_file import read_session_file
+
+    task = comparable(task_for(truth, preset, metric, average, missing_rows))
+    known, published = canonical(truth, task)
+    judged = judged_here(file, known, published)
+    if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):
+        raise NotConfigured("Scores of ratings are not taken apart.")
+    about = None
+    if sessions is not None:
+        with rejections_of(sessions):
+            about = read_session_file(sessions, task=task, published=published)
+    found = take_apart(judged, sessions=about)
+    document = {"popularity_by": found["popularity_by"], "segments": found["splits"]["all"]}
+    if as_json:
+        print_json(document)
+        return
+    for name, groups in document["segments"].items():
+        print(f"By {name}:")
+        print_rows(groups, _segment_columns(task.names), as_json=False)
+        print()
+
+
+def _segment_columns(objectives: tuple[str, ...]) -> Columns:
+    """The group, how many sessions it has, its score, and each objective."""
+    columns = [
+        ("group", lambda row: row["group"]),
+        ("sessions", lambda row: row["sessions"]),
+        ("score", lambda row: _shown(row.get("score"))),
+    ]
+    return [*columns, *((name or "found", _of_objective(name)) for name in objectives)]
+
+
+def _of_objective(name: str) -> Any:
+    def show(row: dict[str, Any]) -> str:
+        part = row["objectives"].get(name)
+        if part is None:
+            return ""
+        if "found" in part:
+            return f"{part['found']:,} of {part['labels']:,}"
+        return _shown(part["value"])
+
+    return show
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
