@@ -135,25 +135,13 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
         raise WrongState("This competition was launched already.", code="already-launched")
     truth = truths.active_version(session, competition.id, competition.active_ground_truth)
     published = session.get(PublishedIdList, competition.id)
-    ends_at = competition.ends_at
-    checks = [
-        Check(
-            "ground-truth",
-            "There is an active ground truth that fits the settings.",
-            truth is not None,
-        ),
-        Check(
-            "ends-at",
-            "The competition does not end before it starts: ends_at lies in the future.",
-            ends_at is None or database_now(session) < ends_at,
-        ),
-    ]
+    settings = settings_of(competition)
+    checks = _first_checks(session, competition, has_truth=truth is not None)
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
         raise _refusal(checks)
     summary = truth.summary or {}
     checks += _split_checks(summary["objectives"])
     checks += [Check("ground-truth-warning", text, False, False) for text in summary["warnings"]]
-    settings = settings_of(competition)
     checks += [
         Check("item-file", need.told, need.is_told)
         for need in item_files.needs_of(session, competition.id, settings)
@@ -163,11 +151,27 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
         competition_id=competition.id,
         version=competition.version,
         ground_truth=truth.version,
-        task=task_of(settings_of(competition)).to_dict(),
+        task=task_of(settings).to_dict(),
         truth_sha256=truth.sha256,
         published_sha256=published.sha256,
         checks=checks,
     )
+
+
+def _first_checks(session: Session, competition: Competition, *, has_truth: bool) -> list[Check]:
+    ends_at = competition.ends_at
+    return [
+        Check(
+            "ground-truth",
+            "There is an active ground truth that fits the settings.",
+            has_truth,
+        ),
+        Check(
+            "ends-at",
+            "The competition does not end before it starts: ends_at lies in the future.",
+            ends_at is None or database_now(session) < ends_at,
+        ),
+    ]
 
 
 def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
