@@ -151,7 +151,7 @@ class CompetitionSettings(BaseModel):
     max_upload_bytes: int = Field(default=2 << 30, ge=1, le=1 << 40)
     max_expanded_bytes: int = Field(default=4 << 30, ge=1, le=1 << 40)
     decimals: int = Field(default=5, ge=0, le=12)
-    board: Literal["exact"] = "exact"
+    board: Literal["exact", "ladder"] = "exact"
     objective_scores: Literal["organizers", "after_reveal", "always"] = "after_reveal"
     registration: Literal["open", "invite"] = "open"
     late_submissions: bool = False

@@ -26,6 +26,8 @@ class Entry:
     score: Fraction
     submitted_at: datetime
     sequence: int
+    is_shown: bool = True
+    """False where a ladder holds the score back: it counts, and the team does not stand with it."""
 
 
 def shown_units(score: Fraction, decimals: int) -> int:
@@ -53,8 +55,9 @@ def shown_number(units: int, decimals: int) -> Decimal:
 
 
 def best_shown(entries: Iterable[Entry], decimals: int) -> Entry | None:
-    """A team's best by the shown value, the earliest among equals; None without any."""
-    return min(entries, key=lambda entry: public_key(entry, decimals), default=None)
+    """A team's best by the shown value, the earliest among equals; None where nothing is shown."""
+    shown = (entry for entry in entries if entry.is_shown)
+    return min(shown, key=lambda entry: public_key(entry, decimals), default=None)
 
 
 def public_key(entry: Entry, decimals: int) -> tuple[int, datetime, int]:

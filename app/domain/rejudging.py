@@ -84,8 +84,9 @@ def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
             decimals=rules.decimals,
         )
         last[team_id] = standing_final(candidates, exact)
-        best = best_shown(entries, rules.decimals)
-        shown[team_id] = last[team_id] if rules.is_revealed or best is None else best
+        best = last[team_id] if rules.is_revealed else best_shown(entries, rules.decimals)
+        if best is not None:
+            shown[team_id] = best
     ranks = _ranks(
         sorted(shown.values(), key=lambda entry: public_key(entry, rules.decimals)), rules
     )

@@ -16,12 +16,13 @@ def finals(
 
     `entries` carry public scores. Chosen submissions that are not among `entries` (not scored, or
     disqualified) leave their place free. Where more are chosen than there are places, because the
-    limit was lowered, the best public ones of them stay.
+    limit was lowered, the best public ones of them stay. What a ladder holds back fills no
+    place, unless the team would be left without any.
     """
     ordered = sorted(entries, key=lambda entry: public_key(entry, decimals))
     first = [entry for entry in ordered if entry.submission_id in chosen]
-    rest = [entry for entry in ordered if entry.submission_id not in chosen]
-    return (first + rest)[:places]
+    rest = [e for e in ordered if e.submission_id not in chosen and e.is_shown]
+    return (first + rest or ordered)[:places]
 
 
 def standing_final(candidates: Sequence[Entry], exact: Mapping[str, Fraction]) -> Entry:

@@ -17,6 +17,8 @@ class Sight:
     private_score: bool
     public_objectives: bool
     private_objectives: bool
+    is_held_back: bool = False
+    """Whether they may know that a ladder holds the score back."""
 
 
 def sight_of(
@@ -26,13 +28,16 @@ def sight_of(
     frozen_at: datetime | None,
     revealed_at: datetime | None,
     objective_scores: ObjectiveScores,
+    is_held_back: bool = False,
 ) -> Sight:
     """Organizers see all. A team sees the public score at once, unless it submitted after a freeze
-    that still lasts; the private one after the reveal; objectives as the organizer has set."""
+    that still lasts, or a ladder holds it back; the private one after the reveal; objectives as the
+    organizer has set."""
     if is_organizer:
-        return Sight(True, True, True, True)
+        return Sight(True, True, True, True, is_held_back)
     is_revealed = revealed_at is not None
-    is_hidden = frozen_at is not None and submitted_at >= frozen_at and not is_revealed
+    is_frozen = frozen_at is not None and submitted_at >= frozen_at and not is_revealed
+    is_hidden = is_frozen or (is_held_back and not is_revealed)
     may_see_objectives = objective_scores == "always" or (
         objective_scores == "after_reveal" and is_revealed
     )
@@ -41,4 +46,5 @@ def sight_of(
         private_score=is_revealed,
         public_objectives=may_see_objectives and not is_hidden,
         private_objectives=may_see_objectives and is_revealed,
+        is_held_back=is_hidden and not is_frozen,
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.scoring.comparison import compare as compare_judged
-from app.scoring.comparison import read_judged, ties_with_first
+from app.scoring.comparison import error_of_difference, read_judged, ties_with_first
 from app.scoring.kinds import Truth, load_published, load_truth
 from app.scoring.task import Task
 
@@ -50,7 +50,28 @@ def find_ties(
     return {"status": "compared", "ties": ties_with_first(first, others, hidden, split=split)}
 
 
-ACTS: dict[str, Callable[..., Document]] = {"compare": compare, "find-ties": find_ties}
+def find_error(
+    _: Progress,
+    *,
+    hits: Sequence[str],
+    task: Document,
+    published: str,
+    truth: str,
+    truth_sha256: str,
+) -> Document:
+    """How uncertain the difference of two public scores is: `{"status": "compared",
+    "standard_error"}`."""
+    hidden = _truth(task, published, truth, truth_sha256)
+    first, second = (read_judged(Path(path), hidden) for path in hits)
+    error = error_of_difference(first, second, hidden, split="public")
+    return {"status": "compared", "standard_error": error}
+
+
+ACTS: dict[str, Callable[..., Document]] = {
+    "compare": compare,
+    "find-ties": find_ties,
+    "find-error": find_error,
+}
 """The acts by the names that orders use."""
 
 

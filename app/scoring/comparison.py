@@ -128,6 +128,18 @@ def ties_with_first(
     return ties
 
 
+def error_of_difference(
+    first: Judged, second: Judged, truth: Truth, *, split: str
+) -> float | None:
+    """The standard error of the paired difference of two scores on a split; None where the split
+    says too little."""
+    score = figures_of(truth.task)[0]
+    number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
+    samples = [_sample(score, first), _sample(score, second)]
+    small = is_small(number, truth)
+    return _estimates(score, samples, number, truth, small=small)((0, 1)).standard_error
+
+
 def is_small(split: int, truth: Truth) -> bool:
     """Whether a split is drawn anew, because it is too small for the closed form."""
     if not isinstance(truth, GroundTruth):

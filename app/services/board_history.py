@@ -72,9 +72,10 @@ def rows_as_of(
     by_team = _entries_by_team(session, competition, at + SECOND)
     teams = standings_queries.teams_of(session, competition_id=competition.id)
     decimals = settings_of(competition).decimals
-    best = [min(entries, key=lambda e: ranking.public_key(e, decimals)) for entries in by_team]
+    best = ((ranking.best_shown(entries, decimals), entries) for entries in by_team)
     order = sorted(
-        zip(best, by_team, strict=True), key=lambda pair: ranking.public_key(pair[0], decimals)
+        ((entry, entries) for entry, entries in best if entry is not None),
+        key=lambda pair: ranking.public_key(pair[0], decimals),
     )
     rows, rank = [], 0
     for entry, entries in order:

@@ -14,7 +14,7 @@ from app.domain.competition_changes import Changed, changed_between
 from app.domain.competition_settings import CompetitionSettings, with_changes
 from app.domain.permissions import Actor
 from app.errors import PreconditionFailed, WrongState
-from app.services import audit, standings
+from app.services import audit, ladder, standings
 from app.services.access import competition_for_organizer
 from app.services.competitions import require_ordered_dates
 from app.services.tasks import invalid_settings, settings_of, task_of
@@ -56,7 +56,9 @@ def change_competition(
     _apply(session, competition, columns, after)
     if changed.outdate_ground_truth:
         outdate_ground_truth(session, competition=competition)
-    if "decimals" in changed.names:
+    if "board" in changed.names:
+        ladder.change_board(session, competition=competition)
+    if {"decimals", "board"} & set(changed.names):
         standings.recompute_public_board(session, competition=competition)
     audit.record(
         session,

@@ -22,7 +22,7 @@ from app.domain.child_deaths import (
 from app.domain.judging import State, is_charged, may_follow
 from app.logs import get_logger
 from app.scoring.problems import Code, Problem, Rejection
-from app.services import judging_pauses, judging_scores, quota, standings
+from app.services import judging_pauses, judging_scores, ladder, quota, standings
 from app.services.tasks import settings_of
 
 REPORT_CHARACTERS = 4000
@@ -56,10 +56,13 @@ def record_scored(
     held: Held,
     document: Mapping[str, Any],
     hits_sha256: str | None,
+    step: ladder.Step | None = None,
 ) -> bool:
     """A good file's verdict from the child's document: both scores, then slot and board.
 
-    Raises `ValueError` when the document contradicts itself: that is our fault, never a score.
+    Raises `ValueError` when the document contradicts itself: that is our fault, never a score. On a
+    ladder `step` compares it with the team's best shown one; raises `ladder.BestHasChanged` where
+    that is another one by now.
     """
     judging = _held(session, held)
     if judging is None:
@@ -71,6 +74,8 @@ def record_scored(
     judging.scorer_version = document["scorer_version"]
     judging.hits_sha256 = hits_sha256
     judging.progress = 1.0
+    session.flush()
+    ladder.decide(session, judging=judging, step=step)
     end(session, judging=judging, state=State.SCORED)
     return True
 

@@ -13,7 +13,7 @@ from app.domain.judging import is_charged
 from app.domain.permissions import Actor
 from app.domain.rejudging import Progress
 from app.errors import WrongState
-from app.services import announcements, audit, quota, rejudging, standings
+from app.services import announcements, audit, ladder, quota, rejudging, standings
 from app.services.rejudging_settings import settings_with
 from app.services.rejudging_view import (
     count_of,
@@ -52,9 +52,11 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
     outcome = outcome_of(session, row=row, competition=competition)
     documents = [document_of(change, outcome) for change in outcome.changes]
     results.keep_changes(session, rejudging_id=row.id, documents=documents)
+    first_scores = results.newly_scored(session, rejudging_id=row.id)
     results.make_effective(session, competition_id=competition.id, rejudging_id=row.id)
     _end_unfinished(session, unfinished)
     _activate(session, competition, row)
+    ladder.decide_by_errors(session, competition=competition, submission_ids=first_scores)
     standings.recompute_public_board(session, competition=competition)
     changed_teams = sum(change.is_change for change in outcome.changes)
     if changed_teams:

@@ -185,7 +185,14 @@ def _place(place: Place | None, decimals: int) -> dict[str, Any]:
 
 def _scored(pair: Pair, scores: Any) -> Scored:
     public, private = scores
-    entry = Entry(pair.submission_id, pair.team_id, public, pair.submitted_at, pair.sequence)
+    entry = Entry(
+        pair.submission_id,
+        pair.team_id,
+        public,
+        pair.submitted_at,
+        pair.sequence,
+        is_shown=not pair.is_held_back,
+    )
     return Scored(entry, private)
 
 

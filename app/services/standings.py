@@ -74,10 +74,11 @@ def write_private_board(session: WriteSession, *, competition: Competition) -> N
 def _rewrite_public(session: WriteSession, competition: Competition) -> None:
     settings = settings_of(competition)
     by_team = _by_team(session, competition, before=competition.frozen_at)
-    standing = {
-        team_id: min(entries, key=lambda entry: ranking.public_key(entry, settings.decimals))
+    best = {
+        team_id: ranking.best_shown(entries, settings.decimals)
         for team_id, entries in by_team.items()
     }
+    standing = {team_id: entry for team_id, entry in best.items() if entry is not None}
     _replace(session, competition, "public", standing, by_team)
 
 

@@ -17,6 +17,7 @@ from app.db.queries import submissions as queries
 from app.db.queries.submissions import Found
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.judging import State
+from app.domain.ladder import NO_IMPROVEMENT
 from app.domain.ranking import shown_number, shown_units
 from app.domain.visibility import Sight, sight_of
 from app.errors import NotFound
@@ -37,8 +38,9 @@ class SubmissionView:
     """A submission as somebody may see it. Scores are rounded to the competition's `decimals`.
 
     `diagnostics` are seen by whoever sees `objectives`, weighted as the score; standard errors by
-    organizers, and by others after the reveal. `problem` is why the file was rejected, `failure`
-    (organizers only) why we failed; `hits` (organizers only) holds the integers per objective and
+    organizers, and by others after the reveal. `shown` says what a ladder has decided, `notice` why
+    it holds a score back. `problem` is why the file was rejected, `failure` (organizers only) why
+    we failed; `hits` (organizers only) holds the integers per objective and
     split, `notes` (organizers only) counts that help to read diagnostics.
     """
 
@@ -69,6 +71,8 @@ class SubmissionView:
     identical_to: str | None
     late: bool
     disqualified: dict[str, Any] | None
+    shown: bool | None
+    notice: str | None
     failure: str | None = None
     hits: dict[str, dict[str, Any]] | None = None
     notes: dict[str, dict[str, Any]] | None = None
@@ -121,6 +125,8 @@ _NOTHING_YET: dict[str, Any] = {
     "scorer_version": None,
     "selected": False,
     "disqualified": None,
+    "shown": None,
+    "notice": None,
 }
 
 
@@ -152,6 +158,8 @@ def _view(
         scorer_version=judging.scorer_version,
         selected=row.submission.is_selected,
         disqualified=_disqualified(row),
+        shown=_is_shown(row, sight, settings),
+        notice=NO_IMPROVEMENT if sight.is_held_back else None,
         failure=judging.failure if is_organizer else None,
         hits=_hits(row, private) if is_organizer and public else None,
         notes=_notes(row, private) if is_organizer and public else None,
@@ -188,7 +196,16 @@ def _sight(row: Found, is_organizer: bool) -> Sight:
         frozen_at=row.competition.frozen_at,
         revealed_at=row.competition.revealed_at,
         objective_scores=settings_of(row.competition).objective_scores,
+        is_held_back=row.submission.is_held_back,
     )
+
+
+def _is_shown(row: Found, sight: Sight, settings: CompetitionSettings) -> bool | None:
+    """What a ladder has decided, to those who may know it; None on an exact board."""
+    if sight.is_held_back:
+        return False
+    is_scored = row.judging.state == State.SCORED
+    return True if settings.board == "ladder" and is_scored and sight.public_score else None
 
 
 def _objectives(

@@ -18,13 +18,15 @@ from app.application import Application
 from app.db.engine import WriteSession
 from app.db.models import Judging
 from app.domain.child_deaths import Consequence
-from app.errors import PodiumError, StoredFileCorrupt
+from app.errors import PodiumError, StoredFileCorrupt, Unavailable
 from app.logs import get_logger
 from app.sandbox import Death, Ending, Limits, Order
-from app.services import judging, judging_verdicts
+from app.services import judging, judging_verdicts, ladder
 from app.services.item_files import ITEMS_AREA
 from app.services.judging import Assignment, Hold
+from app.services.ladder import Step
 from app.storage import Area
+from app.worker import steps
 
 SCRATCH_BYTES = 256 << 20
 """A child's file may be as large as the submission's text, and so much more for hits."""
@@ -78,7 +80,8 @@ class Judge:
                 _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
                 return
             hits = self._stored_hits(ending, scratch)
-            self._record(lambda session: self._verdict(session, assignment, ending, hits, signs))
+            while not self._is_settled(assignment, ending, hits, scratch, signs):
+                pass
         except _TruthUnusable as unusable:
             because = str(unusable)
             self._record(
@@ -127,12 +130,47 @@ class Judge:
                 should_stop=signs.should_stop,
             )
 
+    def _is_settled(
+        self,
+        assignment: Assignment,
+        ending: Ending,
+        hits_sha256: str | None,
+        scratch: Path,
+        signs: _SignsOfLife,
+    ) -> bool:
+        """Records the verdict; False where a ladder's comparison was outdated meanwhile."""
+        step = None
+        try:
+            if hits_sha256 is not None:
+                step = steps.compared(
+                    self._application,
+                    assignment,
+                    hits_sha256=hits_sha256,
+                    limits=self._limits(assignment),
+                    scratch=scratch,
+                    should_stop=signs.should_stop,
+                )
+        except Unavailable:
+            if not signs.should_stop():
+                raise
+            ending, hits_sha256 = Ending(death=Death.STOPPED), None
+        if signs.hold is Hold.LOST:
+            return True
+        try:
+            self._record(
+                lambda session: self._verdict(session, assignment, ending, hits_sha256, step, signs)
+            )
+        except ladder.BestHasChanged:
+            return False
+        return True
+
     def _verdict(
         self,
         session: WriteSession,
         assignment: Assignment,
         ending: Ending,
         hits_sha256: str | None,
+        step: Step | None,
         signs: _SignsOfLife,
     ) -> None:
         document = ending.document
@@ -140,7 +178,7 @@ class Judge:
             judging_verdicts.record_rejected(session, held=assignment, problem=document["problem"])
         elif document is not None:
             judging_verdicts.record_scored(
-                session, held=assignment, document=document, hits_sha256=hits_sha256
+                session, held=assignment, document=document, hits_sha256=hits_sha256, step=step
             )
         elif ending.death is Death.STOPPED and signs.hold is Hold.CANCELLED:
             judging_verdicts.record_cancelled(session, held=assignment)

@@ -46,6 +46,8 @@ class Submission(Base):
     disqualified_at: Mapped[datetime | None]
     disqualified_because: Mapped[str | None]
     identical_to: Mapped[str | None] = mapped_column(Id)
+    is_held_back: Mapped[bool] = mapped_column(default=False, server_default="0")
+    """The ladder found no significant improvement: the team does not see the score."""
 
 
 class QuotaSlot(Base):

@@ -39,6 +39,7 @@ class Pair:
     new_state: State | None
     new: tuple[Fraction, Fraction] | None
     new_problem: dict[str, Any] | None
+    is_held_back: bool
 
 
 def differing_repeats(session: Session, *, rejudging_id: str) -> int:
@@ -95,12 +96,10 @@ def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[P
         new.repeat == 1,
         is_judged_anew(),
     )
+    about = (Submission.id, Submission.team_id, Submission.submitted_at, Submission.sequence)
     query = (
         select(
-            Submission.id,
-            Submission.team_id,
-            Submission.submitted_at,
-            Submission.sequence,
+            *about,
             Judging.state,
             old_public.score,
             old_private.score,
@@ -108,6 +107,7 @@ def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[P
             new_public.score,
             new_private.score,
             new.problem,
+            Submission.is_held_back,
         )
         .join(Judging, Judging.id == Submission.judging_id)
         .outerjoin(old_public, old_public.judging_id == Judging.id)
@@ -121,7 +121,7 @@ def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[P
             Submission.is_late.is_(False),
         )
     )
-    return [_pair(*row) for row in session.execute(query)]
+    return [_pair(*tuple(row)) for row in session.execute(query)]
 
 
 def changes(session: Session, *, rejudging_id: str) -> Sequence[dict[str, Any]]:
@@ -144,6 +144,24 @@ def keep_changes(
     ]
     if rows:
         session.execute(insert(RejudgingChange), rows)
+
+
+def newly_scored(session: Session, *, rejudging_id: str) -> Sequence[str]:
+    """Submissions that have no score and get their first one, in the order of their acceptance."""
+    new = aliased(Judging)
+    query = (
+        select(Submission.id)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(new, and_(new.submission_id == Submission.id, new.repeat == 1))
+        .where(
+            new.rejudging_id == rejudging_id,
+            new.state == State.SCORED,
+            Judging.state != State.SCORED,
+            is_judged_anew(),
+        )
+        .order_by(Submission.sequence)
+    )
+    return session.scalars(query).all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +245,7 @@ def _pair(
     new_public: Fraction | None,
     new_private: Fraction | None,
     new_problem: dict[str, Any] | None,
+    is_held_back: bool,
 ) -> Pair:
     old = None if old_public is None or old_private is None else (old_public, old_private)
     new = None if new_public is None or new_private is None else (new_public, new_private)
@@ -241,4 +260,5 @@ def _pair(
         state,
         new,
         new_problem,
+        is_held_back,
     )

@@ -83,7 +83,10 @@ def public_entries(
         query = query.where(Submission.team_id == team_id)
     if before is not None:
         query = query.where(Submission.submitted_at < before)
-    return [Entry(i, t, score, at, seq) for i, t, at, seq, score in session.execute(query)]
+    return [
+        Entry(i, t, score, at, seq, is_shown=not held_back)
+        for i, t, at, seq, held_back, score in session.execute(query)
+    ]
 
 
 def private_scores(session: Session, *, competition_id: str) -> dict[str, Fraction]:
@@ -164,7 +167,13 @@ _COLUMNS = (
     Standing.is_tied,
 )
 
-_ENTRY = (Submission.id, Submission.team_id, Submission.submitted_at, Submission.sequence)
+_ENTRY = (
+    Submission.id,
+    Submission.team_id,
+    Submission.submitted_at,
+    Submission.sequence,
+    Submission.is_held_back,
+)
 
 
 def _counting(query: Any) -> Any:

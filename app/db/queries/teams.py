@@ -49,7 +49,7 @@ def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
     return session.scalar(query)
 
 
-def surviving_team(session: WriteSession, *, team_id: str) -> Team:
+def surviving_team(session: Session, *, team_id: str) -> Team:
     """A team as it is now, or the one that took it in."""
     query = select(Team).where(Team.id == team_id).execution_options(populate_existing=True)
     team = session.scalars(query).one()

@@ -77,6 +77,7 @@ SUBMISSIONS = Table(
     _columns(
         "sequence id competition_id team_id user_id filename note bytes sha256 submitted_at"
         " judging_id is_selected is_late disqualified_at disqualified_because identical_to"
+        " is_held_back"
     ),
     references={
         "team_id": "teams",
@@ -158,7 +159,8 @@ TABLES: tuple[Table, ...] = (
     Table(
         models.StoredSessionFile,
         _columns(
-            "competition_id sha256 upload_sha256 upload_bytes columns sessions created_at created_by"
+            "competition_id sha256 upload_sha256 upload_bytes columns sessions created_at"
+            " created_by"
         ),
         references={"created_by": "users"},
         files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},

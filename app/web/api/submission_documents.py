@@ -72,6 +72,10 @@ class SubmissionOut(BaseModel):
     late: bool
     """Sent after the close: scored, but on no board and never a final."""
     disqualified: DisqualificationOut | None
+    shown: bool | None
+    """With `board: ladder` whether the public score is shown; null until that is decided."""
+    notice: Annotated[str | None, Field(examples=[None])]
+    """Why a score is not shown."""
     failure: str | None = None
     """For organizers: why we failed."""
     hits: dict[str, dict[str, Any]] | None = None
@@ -120,6 +124,8 @@ _SAME = (
     "identical_to",
     "late",
     "disqualified",
+    "shown",
+    "notice",
     "failure",
     "hits",
     "notes",

@@ -1,0 +1,54 @@
+"""Comparing a file that was just scored with the best that its team was shown, for a ladder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from app.application import Application
+from app.sandbox import Limits
+from app.services import ladder
+from app.services.judging import Assignment
+from app.services.ladder import Step
+from app.services.stored_hits import StoredHits, looked_at
+
+FILE_BYTES = 64 << 20
+"""Nothing is written but what the child's runtime needs."""
+
+
+def compared(
+    application: Application,
+    assignment: Assignment,
+    *,
+    hits_sha256: str,
+    limits: Limits,
+    scratch: Path,
+    should_stop: Callable[[], bool],
+) -> Step | None:
+    """The step from the team's best shown submission to this one; None where there is nothing to
+    compare with. A child looks at both, in whatever order their scores are. Raises `Unavailable`.
+    """
+    with application.database.read() as session:
+        best = ladder.best_to_compare(session, judging_id=assignment.judging_id)
+    if best is None or best.hits_sha256 is None:
+        return None
+    stored = StoredHits(
+        hits=(hits_sha256, best.hits_sha256),
+        version=best.ground_truth_version,
+        truth_sha256=assignment.truth_sha256,
+        published_sha256=assignment.published_sha256,
+        task=assignment.task,
+    )
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        document = looked_at(
+            "find-error",
+            stored,
+            storage=application.storage,
+            sandbox=application.sandbox,
+            limits=replace(limits, file_bytes=FILE_BYTES),
+            scratch=Path(folder),
+            should_stop=should_stop,
+        )
+    return Step(best.judging_id, document["standard_error"])
