@@ -128,9 +128,7 @@ def ties_with_first(
     return ties
 
 
-def error_of_difference(
-    first: Judged, second: Judged, truth: Truth, *, split: str
-) -> float | None:
+def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: str) -> float | None:
     """The standard error of the paired difference of two scores on a split; None where the split
     says too little."""
     score = figures_of(truth.task)[0]
