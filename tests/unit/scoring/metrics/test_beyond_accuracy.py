@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -33,12 +33,17 @@ def verdict(
     items: ItemFile,
     *diagnostics: str,
     task: Task = ONE,
+    decoys: Collection[int] = (),
 ) -> SplitScore:
-    """The only split of a competition with these labels by user."""
+    """The only split of a competition with these labels by user; decoys are users that are
+    ignored."""
     task = replace(task, diagnostics=diagnostics)
     truth_file, file = folder / "truth.csv", folder / "file.csv"
-    lines = [f"{user},{' '.join(map(str, labels))}" for user, labels in relevant.items()]
-    truth_file.write_text("\n".join(["user,labels", *lines]) + "\n")
+    lines = [
+        f"{user},{' '.join(map(str, labels))},{'Ignored' if user in decoys else 'Public'}"
+        for user, labels in relevant.items()
+    ]
+    truth_file.write_text("\n".join(["user,labels,Usage", *lines]) + "\n")
     file.write_text("\n".join(["user,labels", *rows]) + "\n")
     truth, ids = read_ground_truth(truth_file, task=task, published=None, split=WHOLE)
     scored = judge(file, task=task, published=ids, truth=truth, items=items, scratch=folder)
@@ -158,6 +163,10 @@ def test_only_queries_with_a_relevant_item_count(tmp_path: Path) -> None:
     alone = verdict(tmp_path, {0: [3]}, ["0,3 2 1"], items, *metrics)
     beside = verdict(tmp_path, {0: [3], 1: []}, ["1,4 5 9", "0,3 2 1"], items, *metrics)
     assert alone.diagnostics == beside.diagnostics
+    relevant = {0: [3], 1: [4]}
+    rows = ["1,4 5 9", "0,3 2 1"]
+    ignoring = verdict(tmp_path, relevant, rows, items, *metrics, decoys=[1])
+    assert alone.diagnostics == ignoring.diagnostics
 
 
 @pytest.mark.parametrize(
