@@ -127,6 +127,20 @@ class Organizer(Podium):
         )
         return answer
 
+    def segments(self, submission_id: str) -> Document:
+        """A submission's score by groups of sessions, labels and ranks."""
+        answer: Document = self.connection.json(
+            "GET",
+            f"/admin/submissions/{segment(submission_id)}/segments",
+            timeout=COMPARISON_SECONDS,
+        )
+        return answer
+
+    def describe_sessions(self, slug: str, file: Path) -> Document:
+        """Stores what is known about sessions, to take scores apart by."""
+        answer: Document = self._upload("PUT", f"{_route(slug)}/sessions", file).json()
+        return answer
+
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
         headers = {
             "Content-Type": "application/octet-stream",
