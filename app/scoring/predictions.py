@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count, takewhile
 from threading import Lock
 from typing import Protocol
 
@@ -32,6 +33,7 @@ class Lists:
 
     numbers: pl.Series
     lengths: pl.Series
+    width: int
     items: ItemFile
 
     @classmethod
@@ -48,13 +50,12 @@ class Lists:
         repeating = (counted["different"] < counted["taken"] + gaps).arg_true()
         if len(repeating):
             numbers = numbers.scatter(_repetitions(frame, repeating), None)
-        return cls(numbers, counted["taken"], items)
+        return cls(numbers, counted["taken"], len(columns), items)
 
     def first(self, k: int) -> list[pl.Series]:
-        """The numbers at the first K places, each of every list."""
-        return [
-            self.numbers.slice(place * len(self.lengths), len(self.lengths)) for place in range(k)
-        ]
+        """The numbers at the first K places, or at all if there are fewer, each of every list."""
+        size = len(self.lengths)
+        return [self.numbers.slice(place * size, size) for place in range(min(k, self.width))]
 
 
 def _repetitions(frame: pl.DataFrame, rows: pl.Series) -> pl.Series:
@@ -106,6 +107,8 @@ class PredictionReader:
         """`metrics` look at each list, `coverages` are the K for which items are marked."""
         self._truth, self._items, self._metrics = truth, items, metrics
         self._depth = max([*coverages, *(metric.k for metric in metrics)])
+        doubled = takewhile(lambda width: width < self._depth, (1 << n for n in count()))
+        self._widths = [*doubled, self._depth]
         queries = truth.queries
         counted = queries["split"].is_in(list(SPLIT_NAMES))
         slots = pl.int_range(1, queries.height + 1, dtype=pl.UInt32, eager=True)
@@ -125,8 +128,20 @@ class PredictionReader:
         seen = (slot > 0) & (rows.text.str.len_bytes() > rows.skip)
         slot = slot.filter(seen) - 1
         part = Rows(rows.query.filter(seen), rows.text.filter(seen), rows.skip.filter(seen), 0)
-        columns = _taken_apart(part.labels, self._truth.task, self._depth)
-        lists = Lists.of(columns, self._items)
+        labels = part.labels
+        lengths = labels.str.count_matches(" ", literal=True) + 1
+        found, shorter = [], 0
+        for width in self._widths:
+            # Lists of about the same length share a table, so that one long list among many short
+            # ones takes no memory for them.
+            alike = (lengths > shorter) & ((lengths <= width) | (width == self._depth))
+            if alike.any():
+                found.append(self._look_at(slot.filter(alike), labels.filter(alike), width))
+            shorter = width
+        return pl.concat(found) if found else self._look_at(slot, labels, self._depth)
+
+    def _look_at(self, slot: pl.Series, labels: pl.Series, width: int) -> pl.DataFrame:
+        lists = Lists.of(_taken_apart(labels, self._truth.task, width), self._items)
         self._mark(slot, lists)
         found = {
             f"{metric.id}/{name}": kept
@@ -137,7 +152,7 @@ class PredictionReader:
 
     def whole(self, parts: Sequence[pl.DataFrame]) -> Predictions:
         """Everything together, once all rows were read."""
-        found = pl.concat(parts) if parts else pl.DataFrame({"slot": []})
+        found = pl.concat(parts or [self.read(_NO_ROWS)])
         size = self._truth.queries.height
         kept = {}
         for name in found.columns[1:]:
@@ -149,11 +164,20 @@ class PredictionReader:
     def _mark(self, slot: pl.Series, lists: Lists) -> None:
         start = self._starts.gather(self._truth.query_keys.gather(slot))
         for k, recommended in self._recommended.items():
-            numbers = lists.numbers.head(k * len(slot))
-            at = pl.concat([start] * k, rechunk=True) + numbers
+            places = lists.first(k)
+            numbers = pl.concat(places, rechunk=True)
+            at = pl.concat([start] * len(places), rechunk=True) + numbers
             at = at.filter(numbers < self._items.size)
             with self._lock:
                 recommended.scatter(at, 1)
+
+
+_NO_ROWS = Rows(
+    query=pl.Series([], dtype=pl.UInt32),
+    text=pl.Series([], dtype=pl.String),
+    skip=pl.Series([], dtype=pl.UInt32),
+    empty=0,
+)
 
 
 def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> pl.Series:

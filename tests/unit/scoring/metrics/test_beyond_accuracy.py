@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import resource
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -155,6 +156,27 @@ def test_a_query_without_a_row_is_a_short_list_and_counts_0(tmp_path: Path) -> N
         "novelty@2": Fraction(1, 2),
     }
     assert split.notes["ild@2"]["short_lists"] == {"": 1}
+
+
+def test_a_file_without_rows_shows_nothing(tmp_path: Path) -> None:
+    lenient = replace(ONE, missing_rows="zero")
+    metrics = ("coverage@3", "novelty@3", "ild@3", "serendipity@3")
+    split = verdict(tmp_path, {0: [1]}, [], item_file(CATALOGUE, 8), *metrics, task=lenient)
+    assert [value[""] for value in split.diagnostics.values()] == [0, 0, 0, 0]
+    assert split.notes["ild@3"]["short_lists"] == {"": 1}
+
+
+def test_one_long_list_among_short_ones_takes_no_memory_for_them(tmp_path: Path) -> None:
+    # A column for each place of each list would be 40,000 · 1,000 numbers.
+    users = 40_000
+    relevant = {user: [1] for user in range(users)}
+    rows = [f"{user},2" for user in range(users - 1)] + [f"{users - 1},{'1 2 ' * 500}"]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    metrics = ("coverage@1000", "novelty@1000")
+    split = verdict(tmp_path, relevant, rows, item_file(CATALOGUE, 8), *metrics)
+    assert split.diagnostics["coverage@1000"][""] == Fraction(2, 5)
+    assert float(split.diagnostics["novelty@1000"][""]) == pytest.approx(2 / 1000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150 << 10
 
 
 def test_only_queries_with_a_relevant_item_count(tmp_path: Path) -> None:
