@@ -20,6 +20,7 @@ from app.cli import (
     segmenting,
     serving,
     submitting,
+    verifying,
 )
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
@@ -40,6 +41,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         comparing.compare,
         segmenting.segments,
         comparing.ab,
+        verifying.verify,
     ),
     "Operate": (serving.serve, serving.worker, serving.migrate, doctor.doctor, demo.demo),
     "Archive": (archives.export, archives.import_, archives.archive),

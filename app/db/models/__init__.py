@@ -12,6 +12,7 @@ from app.db.models.competitions import (
     PublishedIdList,
     StoredItemFile,
 )
+from app.db.models.integrity import Fingerprint, SigningKey
 from app.db.models.judgings import (
     Judging,
     JudgingPause,
@@ -34,6 +35,7 @@ __all__ = [
     "Competition",
     "CompetitionSecret",
     "DataFile",
+    "Fingerprint",
     "GroundTruthVersion",
     "IdempotencyKey",
     "Judging",
@@ -49,6 +51,7 @@ __all__ = [
     "Rejudging",
     "RejudgingChange",
     "RulesAcceptance",
+    "SigningKey",
     "Standing",
     "StoredItemFile",
     "StoredSessionFile",

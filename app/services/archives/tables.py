@@ -226,7 +226,9 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.AuditEntry: "tells what happened on one installation; the import is an entry of its own",
     models.IdempotencyKey: "names a request to one installation",
     models.JudgingPause: ENGINE,
+    models.Fingerprint: "is made from the file again when it is judged again",
     models.OneTimeLink: CREDENTIALS,
+    models.SigningKey: CREDENTIALS,
     models.Worker: ENGINE,
 }
 """Tables that stay behind."""

@@ -1,0 +1,145 @@
+"""Routes of receipts: one for each submission, the keys that sign them, and the commitments to
+hidden ground truths."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Response
+from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
+
+from app.application import Application
+from app.services import receipts, signing
+from app.web.api.competition_schemas import Act
+from app.web.api.schemas import ShownTime, problems
+from app.web.deps import App, MaybeActor, Reading, SignedIn, Writing
+from app.web.strict_json import strict_router
+
+router = strict_router(tag="receipts")
+
+Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]
+
+
+class SigningKeyOut(BaseModel):
+    """A key that signs receipts, or did. `public_key` is the 32 bytes of Ed25519 as hex."""
+
+    key_id: Hex
+    public_key: Hex
+    algorithm: Annotated[str, Field(examples=["Ed25519"])] = "Ed25519"
+    created_at: ShownTime
+    retired_at: ShownTime | None
+
+
+class SigningKeysOut(BaseModel):
+    """All keys, the newest first. What a retired one has signed stays valid."""
+
+    current: Hex
+    keys: list[SigningKeyOut]
+
+
+class CommitmentOut(BaseModel):
+    """HMAC-SHA256 of the canonical ground truth's SHA-256 (hex text) by `salt`; the salt and that
+    hash are told after the reveal."""
+
+    version: int
+    commitment: Hex
+    salt: Hex | None
+    sha256: Hex | None
+
+
+class CommitmentsOut(BaseModel):
+    """Every version of the ground truth that is or was in force."""
+
+    competition: str
+    commitments: list[CommitmentOut]
+
+
+@router.get(
+    "/submissions/{submission_id}/receipt",
+    operation_id="getReceipt",
+    summary="The signed receipt of a submission",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Canonical JSON with `key_id`, `public_key` and `signature`.",
+            "content": {"application/json": {"example": {"podium_receipt": 1, "status": "scored"}}},
+        },
+        **problems(401, 404),
+    },
+)
+def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
+    """For its team and the organizers. `podium verify` checks it without a server; what was issued
+    before a rejudging stays valid. From the reveal on it holds the integers of both scores, too."""
+    _ensure_key(application)
+    with application.database.read() as session:
+        document = receipts.receipt(session, submission_id=submission_id, actor=actor)
+        content = signing.signed(session, document)
+    return Response(content, media_type="application/json")
+
+
+@router.get(
+    "/signing-key",
+    operation_id="getSigningKeys",
+    summary="The public keys that sign receipts",
+    responses=problems(),
+)
+def get_signing_keys(application: App) -> SigningKeysOut:
+    """Keep a copy: whoever has it needs nobody's word for a receipt."""
+    _ensure_key(application)
+    with application.database.read() as session:
+        return _keys_out(session)
+
+
+@router.post(
+    "/admin/signing-key",
+    operation_id="rotateSigningKey",
+    summary="Sign with a new key from now on",
+    responses=problems(400, 401, 403),
+)
+def post_signing_key(session: Writing, actor: SignedIn, body: Act | None = None) -> SigningKeysOut:
+    """For the administrator. The old private key is removed; its public key stays known."""
+    signing.rotate(session, actor=actor, reason=body.reason if body else "")
+    return _keys_out(session)
+
+
+@router.get(
+    "/competitions/{slug}/commitments",
+    operation_id="getCommitments",
+    summary="Commitments to the hidden ground truths",
+    responses=problems(401, 404),
+)
+def get_commitments(session: Reading, actor: MaybeActor, slug: str) -> CommitmentsOut:
+    """Published at the launch, and when a rejudging brings another version into force."""
+    competition, found = receipts.commitments(session, slug=slug, actor=actor)
+    return CommitmentsOut(
+        competition=competition.slug,
+        commitments=[
+            CommitmentOut(**{name: getattr(one, name) for name in CommitmentOut.model_fields})
+            for one in found
+        ],
+    )
+
+
+def _ensure_key(application: Application) -> None:
+    with application.database.read() as session:
+        if signing.has_key(session):
+            return
+    with application.database.write() as session:
+        signing.ensure_key(session)
+
+
+def _keys_out(session: Session) -> SigningKeysOut:
+    found = signing.keys(session)
+    return SigningKeysOut(
+        current=next(key.id for key in found if key.retired_at is None),
+        keys=[
+            SigningKeyOut(
+                key_id=key.id,
+                public_key=key.public_key,
+                created_at=key.created_at,
+                retired_at=key.retired_at,
+            )
+            for key in found
+        ],
+    )
