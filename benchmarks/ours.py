@@ -1,7 +1,8 @@
 """Podium: every check of a submission, the hits with their ranks, the recalls on two splits.
 
-Usage: `python -m benchmarks.ours FILE PREPARED`, where PREPARED is a folder made by
-`python -m benchmarks.prepare` with the canonical ground truth and the published ids.
+Usage: `python -m benchmarks.ours FILE PREPARED [METRIC …]`, where PREPARED is a folder made by
+`python -m benchmarks.prepare` with the canonical ground truth and the published ids, divided into
+two splits; the metrics are computed as diagnostics, each with its standard error.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from app.scoring.engine import judge
@@ -18,21 +20,22 @@ from app.scoring.task import OTTO
 from benchmarks.contest import hand_back
 
 
-def main(submission: Path, prepared: Path) -> None:
+def main(submission: Path, prepared: Path, metrics: tuple[str, ...]) -> None:
     """Judges as the service does, the check of the ground truth's hash included."""
     started = time.perf_counter()
+    task = replace(OTTO, diagnostics=metrics)
     published = PublishedIds.read(prepared / "published.parquet", OTTO.names)
     sha256 = (prepared / "truth.sha256").read_text()
     truth = GroundTruth.load(
-        prepared / "truth.parquet", sha256=sha256, published=published, task=OTTO
+        prepared / "truth.parquet", sha256=sha256, published=published, task=task
     )
     with tempfile.TemporaryDirectory() as scratch:
         scored = judge(
-            submission, task=OTTO, published=published, truth=truth, scratch=Path(scratch)
+            submission, task=task, published=published, truth=truth, scratch=Path(scratch)
         )
     splits = scored.splits.values()
     hand_back(started, {name: sum(split.hits[name] for split in splits) for name in OTTO.names})
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), tuple(sys.argv[3:]))
