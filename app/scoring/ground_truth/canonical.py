@@ -40,7 +40,7 @@ class GroundTruth:
 
     `frame` has one row per label, sorted by (query, item) without duplicates: `query` (UInt32, as
     numbered by `PublishedIds`), `item` (Int32, or String where items are text), `relevance`
-    (Float32, only where the labels are graded) and `split` (UInt8, see `splits`), the same for all
+    (Float64, only where the labels are graded) and `split` (UInt8, see `splits`), the same for all
     labels of a session. A row's number is the label's number in a hits frame.
     """
 
@@ -145,7 +145,7 @@ class GroundTruth:
         """The relevance of every label, Float64; 1 where they are not graded."""
         if not self.is_graded:
             return pl.repeat(1.0, self.frame.height, dtype=pl.Float64, eager=True)
-        return self.frame["relevance"].cast(pl.Float64)
+        return self.frame["relevance"]
 
     @cached_property
     def ideal_lists(self) -> pl.DataFrame:
@@ -208,9 +208,14 @@ class GroundTruth:
         not fit the published ids. Warnings are not stored."""
         frame = read_frame(path, sha256=sha256)
         item = pl.String if task.item_ids == "string" else pl.Int32
-        expected = {"query": pl.UInt32, "item": item, "split": pl.UInt8}
-        found = {name: frame.schema[name] for name in frame.columns if name != "relevance"}
-        if found != expected or not frame["query"].is_sorted():
+        expected: dict[str, type[pl.DataType]] = {
+            "query": pl.UInt32,
+            "item": item,
+            "split": pl.UInt8,
+        }
+        if "relevance" in frame.columns:
+            expected["relevance"] = pl.Float64
+        if dict(frame.schema) != expected or not frame["query"].is_sorted():
             raise GroundTruthCorrupt(f"{path.name} is not a canonical ground truth of this task")
         if frame.height and int(frame["query"][-1]) >= published.count:
             raise GroundTruthCorrupt(f"{path.name} holds queries that are not published")

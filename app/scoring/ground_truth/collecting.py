@@ -39,7 +39,7 @@ class Collector:
         self._side_lines = array("I", bytes(4 * len(sessions)))
         self._query, self._line = array("I"), array("I")
         self._item: list[str] | array[int] = [] if task.item_ids == "string" else array("i")
-        self._relevance = array("f")
+        self._relevance = array("d")
 
     @property
     def graded(self) -> bool:
@@ -111,7 +111,7 @@ class Collector:
             "line": pl.Series(self._line, dtype=pl.UInt32),
         }
         if self.graded:
-            columns["relevance"] = pl.Series(self._relevance, dtype=pl.Float32)
+            columns["relevance"] = pl.Series(self._relevance, dtype=pl.Float64)
         return pl.DataFrame(columns)
 
     def published(self) -> PublishedIds:

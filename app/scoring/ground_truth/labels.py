@@ -14,7 +14,7 @@ class LabelsRead:
     """All labels of a file that has no problem.
 
     `frame` is sorted by `query` (UInt32) and `item` without duplicates, and has `relevance`
-    (Float32) where the labels are graded. `sides` is the UInt8 side of every published session, if
+    (Float64) where the labels are graded. `sides` is the UInt8 side of every published session, if
     there was a column `Usage`. `only_labelled`: the form lists labels, not ids. The counts say what
     was left out: labels of no relevance, repeated labels, labels for objectives of other tasks.
     """

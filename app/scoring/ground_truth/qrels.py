@@ -20,6 +20,10 @@ from app.scoring.task import OTTO
 MAX_RELEVANCE = 1000
 """Beyond it, the gain 2**relevance of the exponential metrics would leave what a float64 holds."""
 
+MIN_RELEVANCE = 1e-6
+"""Far below it, that gain is 0 after rounding, and an ideal list of such labels would be worth
+nothing."""
+
 _HEAD_BYTES = 64 << 10
 
 
@@ -68,8 +72,12 @@ def _judgement(fields: list[bytes], line: bytes, form: Form) -> tuple[str, str, 
 
 
 def read_relevance(text: bytes, *, least: float) -> float:
-    """A relevance, whole or decimal, from `least` to `MAX_RELEVANCE`. Raises RowProblem."""
-    if is_number(text) and least <= float(text) <= MAX_RELEVANCE:
-        return float(text)
-    detail = f"{quoted(text)} is not a relevance of {least:,} to {MAX_RELEVANCE:,}"
-    raise RowProblem(Code.BAD_LABEL, detail)
+    """A relevance, whole or decimal, from `least` to `MAX_RELEVANCE`; above 0, it is at least
+    `MIN_RELEVANCE`. Raises RowProblem."""
+    if not is_number(text) or not least <= float(text) <= MAX_RELEVANCE:
+        detail = f"{quoted(text)} is not a relevance of {least:,} to {MAX_RELEVANCE:,}"
+        raise RowProblem(Code.BAD_LABEL, detail)
+    if 0 < float(text) < MIN_RELEVANCE:
+        detail = f"{quoted(text)} is a relevance below {MIN_RELEVANCE:f}; write 0 for none"
+        raise RowProblem(Code.BAD_LABEL, detail)
+    return float(text)

@@ -116,7 +116,7 @@ class RankMetric(ABC):
         labels = pl.DataFrame(
             {"query": [0] * len(relevant), "item": list(relevant), "split": [ALL] * len(relevant)},
             schema={"query": pl.UInt32, "item": pl.Int32, "split": pl.UInt8},
-        ).with_columns(relevance=pl.Series(relevant.values(), dtype=pl.Float32))
+        ).with_columns(relevance=pl.Series(relevant.values(), dtype=pl.Float64))
         truth = GroundTruth(labels.sort("item"), task, 1)
         places = {item: label for label, item in enumerate(truth.frame["item"])}
         first = {item: rank for rank, item in reversed(list(enumerate(ranked)))}

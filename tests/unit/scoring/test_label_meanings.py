@@ -143,9 +143,10 @@ def test_what_is_no_relevance_is_refused(tmp_path: Path, relevance: str) -> None
     assert refused(tmp_path, text, USER) == [(3, Code.BAD_LABEL)]
 
 
-def test_a_relevance_too_small_for_single_precision_is_none(tmp_path: Path) -> None:
-    truth = read(tmp_path, "user,item,relevance\n1,5,2\n1,6,1e-60\n", USER)
-    assert truth.frame["item"].to_list() == [5]
+@pytest.mark.parametrize("relevance", ["1e-60", "1e-30", "0.00000099"])
+def test_a_relevance_that_gains_next_to_nothing_is_refused(tmp_path: Path, relevance: str) -> None:
+    text = f"user,item,relevance\n1,5,2\n1,6,{relevance}\n"
+    assert refused(tmp_path, text, USER) == [(3, Code.BAD_LABEL)]
 
 
 def test_relevances_that_are_all_1_change_nothing(tmp_path: Path) -> None:
@@ -153,6 +154,16 @@ def test_relevances_that_are_all_1_change_nothing(tmp_path: Path) -> None:
     plain = read(tmp_path, "user,item\n1,5\n1,6\n2,\n", USER)
     assert graded.frame.equals(plain.frame)
     assert not graded.is_graded
+
+
+def test_a_relevance_is_the_decimal_number_that_was_written(tmp_path: Path) -> None:
+    written = ["0.1", "2.7", "1e-6", "999.999"]
+    lines = [f"1,{item},{relevance}\n" for item, relevance in enumerate(written)]
+    truth = read(tmp_path, "user,item,relevance\n" + "".join(lines), USER)
+    sha256 = truth.write(tmp_path / "stored")
+    published = read_ground_truth(tmp_path / "truth", task=USER, published=None, split=WHOLE)[1]
+    stored = GroundTruth.load(tmp_path / "stored", sha256=sha256, published=published, task=USER)
+    assert stored.relevances.to_list() == [0.1, 2.7, 1e-6, 999.999]
 
 
 def test_a_repeated_label_makes_the_reader_of_blocks_doubt_only(tmp_path: Path) -> None:
