@@ -39,7 +39,7 @@ JSON_SECONDS = 30.0
 
 RAW_ROUTES = re.compile(
     r"^/api/v1/(competitions/[^/]+/submissions"
-    r"|admin/competitions/(import|[^/]+/(ground-truth|published-ids|files/[^/]+)))$"
+    r"|admin/competitions/(import|[^/]+/(ground-truth|published-ids|items|sessions|files/[^/]+)))$"
 )
 """Routes that stream their body and count it themselves."""
 

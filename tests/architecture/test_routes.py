@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from app.application import Application
 from app.main import create_app
+from app.web.security import MAX_JSON_BYTES
 
 PUBLIC = {
     "GET /healthz",
@@ -56,6 +57,13 @@ CONTRACT = PUBLIC | {
     "GET /api/v1/admin/competitions/{slug}/ground-truth/{version}",
     "PUT /api/v1/admin/competitions/{slug}/published-ids",
     "POST /api/v1/admin/competitions/{slug}/organizers",
+    "DELETE /api/v1/admin/competitions/{slug}/organizers/{}",
+    "POST /api/v1/admin/competitions/{slug}/teams",
+    "POST /api/v1/admin/competitions/{slug}/baselines",
+    "GET /api/v1/admin/competitions/{slug}/comparison",
+    "GET /api/v1/admin/competitions/{slug}/export",
+    "POST /api/v1/admin/invites",
+    "DELETE /api/v1/me/tokens/{}",
     "PUT /api/v1/admin/competitions/{slug}/files/{name}",
     "POST /api/v1/admin/competitions/{slug}/launch",
     "GET /api/v1/admin/competitions/{slug}/submissions",
@@ -154,6 +162,22 @@ def test_a_wrong_token_is_refused_by_every_operation_that_takes_one(
             content=b"{}" if method != "GET" else None,
         )
         assert answer.status_code == 401, name
+
+
+def test_every_operation_that_takes_bytes_takes_more_of_them_than_of_json(
+    operations: dict[str, Any], client: TestClient
+) -> None:
+    raw = {
+        name
+        for name, operation in operations.items()
+        if "application/octet-stream" in operation.get("requestBody", {}).get("content", ())
+    }
+    assert len(raw) >= 7
+    for name in raw:
+        method, path = name.split(" ", 1)
+        content = b"x" * (MAX_JSON_BYTES + 1)
+        answer = client.request(method, re.sub(r"\{\w+\}", "x", path), content=content)
+        assert answer.status_code == 401, (name, answer.text)
 
 
 def test_the_documentation_needs_no_other_machine(client: TestClient) -> None:
