@@ -19,7 +19,7 @@ import polars as pl
 
 from app.scoring.rating.pairs import type_of
 from app.scoring.rating.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
-from app.scoring.reading.fast import Doubt
+from app.scoring.reading.fast import Doubt, columns
 from app.scoring.reading.header import BOM
 from app.scoring.task import Task
 
@@ -51,17 +51,7 @@ class BlockReader:
         return frame.with_columns(_ratings(frame["rating"])) if "rating" in self._schema else frame
 
     def _split(self, block: bytes) -> pl.DataFrame:
-        try:
-            frame = pl.read_csv(
-                block,
-                has_header=False,
-                schema=self._schema,
-                quote_char=None,
-                empty_string_is_null=False,
-                extra_columns="raise",
-            )
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-            raise Doubt("the CSV parser objects") from error
+        frame = columns(block, self._schema)
         if any(column.null_count() for column in frame) or not frame.height:
             raise Doubt("a field is missing, or no whole number")
         return frame

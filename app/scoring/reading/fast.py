@@ -48,6 +48,10 @@ _NO_TEXT_BYTE = "\x01"
 """No line of a submission may hold it, so it separates nothing; one that does raises a doubt."""
 
 
+_ZLIB = b"x^"
+"""The beginning of a compressed stream that may also be that of an id."""
+
+
 class Doubt(Exception):
     """The block is not proven good; the reason is for tests and logs of developers only."""
 
@@ -120,9 +124,9 @@ class BlockReader:
         """Sessions (Int32) and what follows the first separator of each line."""
         if not self._text_items:
             # Labels that are numbers hold no separator, so the CSV parser can do all of it.
-            frame = columns(block, self._separator, {"session": pl.Int32, "rest": pl.String})
+            frame = columns(block, {"session": pl.Int32, "rest": pl.String}, self._separator)
         else:
-            lines = columns(block, _NO_TEXT_BYTE, {"line": pl.String})["line"]
+            lines = columns(block, {"line": pl.String}, _NO_TEXT_BYTE)["line"]
             parts = lines.str.splitn(self._separator, 2).struct.rename_fields(["session", "rest"])
             frame = parts.struct.unnest().cast({"session": pl.Int32}, strict=False)
         if frame["session"].null_count() or frame["rest"].null_count():
@@ -165,11 +169,13 @@ class BlockReader:
         return facts.runs == most and not facts.long_run and not facts.leading_zero
 
 
-def columns(block: bytes, separator: str, schema: dict[str, Any]) -> pl.DataFrame:
+def columns(block: bytes, schema: dict[str, Any], separator: str = ",") -> pl.DataFrame:
     """The lines of a block, split at the first separators. Raises Doubt."""
+    # The parser takes text that begins like a compressed stream for one; a line before it does not.
+    guard = b"0" + separator.encode() * (len(schema) - 1) + b"\n" if block[:2] == _ZLIB else b""
     try:
-        return pl.read_csv(
-            block,
+        frame = pl.read_csv(
+            guard + block if guard else block,
             has_header=False,
             separator=separator,
             schema=schema,
@@ -177,8 +183,9 @@ def columns(block: bytes, separator: str, schema: dict[str, Any]) -> pl.DataFram
             empty_string_is_null=False,
             extra_columns="raise",
         )
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise Doubt("the CSV parser objects") from error
+    return frame.slice(1) if guard else frame
 
 
 def _objective(name: str, *, text_items: bool) -> _Objective:

@@ -31,7 +31,7 @@ class TextIdReader:
 
     def read(self, block: bytes) -> Rows:
         """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
-        ids, labels = columns(block, ",", {"id": pl.String, "labels": pl.String})
+        ids, labels = columns(block, {"id": pl.String, "labels": pl.String})
         if ids.null_count() or labels.null_count():
             raise Doubt("a line without a comma")
         label_bytes = labels.str.len_bytes()

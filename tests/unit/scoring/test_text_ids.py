@@ -226,6 +226,13 @@ def test_a_parquet_file_with_text_ids_is_scored(tmp_path: Path) -> None:
     assert scored.splits["all"].hits == {"": 2}
 
 
+@pytest.mark.parametrize("first", ["x^", "x^1", "x"])
+def test_ids_that_look_like_a_compressed_stream_are_ids(tmp_path: Path, first: str) -> None:
+    truth = truth_of(tmp_path, f"customer_id,labels\n{first},a\nb,c\n", SINGLE)
+    text = f"customer_id,labels\n{first},x^ a\nb,c\n"
+    assert score(tmp_path, text, truth, SINGLE).splits["all"].hits == {"": 2}
+
+
 def test_the_sample_scores_nothing_and_the_perfect_file_everything(tmp_path: Path) -> None:
     truth, published = truth_of(tmp_path, JSONL)
     sample = b"".join(sample_submission(published, TEXT))
