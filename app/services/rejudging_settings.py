@@ -8,14 +8,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.domain.competition_changes import changed_between
-from app.domain.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings
+from app.domain.competition_settings import (
+    ONLY_BY_REJUDGING,
+    CompetitionSettings,
+    with_changes,
+)
 from app.errors import InvalidInput
-from app.services.tasks import task_of
+from app.services.tasks import invalid_settings, task_of
 
 
 def settings_with(settings: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
     """The settings once the kept changes of a rejudging are made."""
-    return CompetitionSettings.model_validate({**settings.model_dump(mode="json"), **changes})
+    return with_changes(settings, changes)
 
 
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,8 +44,6 @@ def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> 
 
 def _validated(settings: CompetitionSettings, given: Mapping[str, Any]) -> CompetitionSettings:
     try:
-        return CompetitionSettings.model_validate({**settings.model_dump(), **given})
+        return with_changes(settings, given)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"{place}: {first['msg']}") from error
+        raise invalid_settings(error) from error
