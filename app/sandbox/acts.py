@@ -14,6 +14,7 @@ from typing import Any
 from app.sandbox import acts_of_hits, acts_of_segments
 from app.scoring import engine, kinds
 from app.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
+from app.scoring.fingerprint import SCHEME, Fingerprint
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.items import ItemFile
 from app.scoring.items_reading import read_item_file
@@ -40,13 +41,14 @@ def judge(
     hits_to: str,
     items: str | None = None,
     items_sha256: str = "",
+    fingerprint_seed: int | None = None,
 ) -> Document:
     """Scores a submission: `{"status": "scored", "counts", "splits", "scorer_version", "metrics",
-    "scores", "diagnostic_scores"}`.
+    "scores", "diagnostic_scores", "fingerprint"}`.
 
     `splits` is that of `Scored.to_dict`, `metrics` what each objective was scored by, `scores` the
     exact weighted score of each split as text `p/q`, `diagnostic_scores` the same of each
-    diagnostic.
+    diagnostic, `fingerprint` None or `{"scheme", "content", "sketch"}`, the sketch as hex.
     """
     the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
     try:
@@ -59,11 +61,13 @@ def judge(
             items=_items(items, items_sha256, the_task),
             hits_to=Path(hits_to),
             progress=progress,
+            fingerprint_seed=fingerprint_seed,
         )
     except FileRejected as rejected:
         return _rejected(rejected)
     return {
         "status": "scored",
+        "fingerprint": _described(scored.fingerprint),
         **scored.to_dict(),
         "metrics": {objective.name: objective.metric for objective in the_task.objectives},
         "scores": {name: str(split.score(the_task)) for name, split in scored.splits.items()},
@@ -174,6 +178,13 @@ def _loaded(
     ids = load_published(Path(published), the_task)
     hidden = load_truth(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
     return the_task, ids, hidden
+
+
+def _described(fingerprint: Fingerprint | None) -> Document | None:
+    if fingerprint is None:
+        return None
+    sketch = fingerprint.sketch.hex()
+    return {"scheme": SCHEME, "content": fingerprint.content, "sketch": sketch}
 
 
 def _items(items: str | None, sha256: str, task: Task) -> ItemFile | None:

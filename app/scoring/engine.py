@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import polars as pl
 
+from app.scoring.fingerprint import Fingerprint, FingerprintReader, Part
 from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from app.scoring.items import ItemFile
 from app.scoring.kinds import Published, Truth, ids_of, pairs_of
@@ -54,6 +55,7 @@ def judge(
     items: ItemFile | None = None,
     hits_to: Path | None = None,
     progress: Progress | None = None,
+    fingerprint_seed: int | None = None,
 ) -> Scored:
     """Scores a submission on every split of `truth`. Raises FileRejected, and ValueError where a
     metric needs what `items` does not tell.
@@ -61,7 +63,11 @@ def judge(
     `scratch` is a folder for at most one file as large as the submission's text. `hits_to` gets the
     hits as Parquet (`query`, `item`, `rank`), or of ratings the errors (`query`, `error`), as
     secret as the ground truth. `progress` gets the share that is done, 0 to 1, from any thread.
+    With `fingerprint_seed` the answer has a fingerprint of what is predicted.
     """
+    marks = None
+    if fingerprint_seed is not None:
+        marks = FingerprintReader(seed=fingerprint_seed, queries=published.count)
     if isinstance(truth, TrueRatings):
         judged = judge_ratings(
             file,
@@ -70,8 +76,9 @@ def judge(
             truth=truth,
             errors_to=hits_to,
             progress=progress,
+            marks=marks,
         )
-        return Scored(*judged, SCORER_VERSION)
+        return Scored(*judged[:2], SCORER_VERSION, judged[2])
     with ThreadPoolExecutor(1) as early:
         # Reading begins meanwhile; only the first hits wait for the index.
         index = early.submit(LabelIndex.of, truth)
@@ -82,18 +89,20 @@ def judge(
             lambda rows: (
                 find_hits(rows, index.result(), task.depth),
                 lists.read(rows) if lists else None,
+                marks.read(rows) if marks else None,
             ),
             task=task,
             published=ids_of(published),
             scratch=scratch,
             progress=progress,
         )
-    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(hits for hits, _ in read.parts)])
-    hits = Hits(found, truth, _predictions(lists, read.parts, items))
+    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(hits for hits, _, _ in read.parts)])
+    hits = Hits(found, truth, _predictions(lists, [part for _, part, _ in read.parts], items))
     with ThreadPoolExecutor(1) as beside:
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
-        return Scored(_counts(read), split_scores(hits, truth), SCORER_VERSION)
+        fingerprint = _fingerprint(marks, [part for _, _, part in read.parts])
+        return Scored(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
 
 
 def validate(
@@ -155,12 +164,16 @@ def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterat
 
 def _predictions(
     lists: PredictionReader | None,
-    parts: list[tuple[pl.DataFrame, pl.DataFrame | None]],
+    parts: list[pl.DataFrame | None],
     items: ItemFile | None,
 ) -> Predictions | None:
     if lists is not None:
-        return lists.whole([part for _, part in parts if part is not None])
+        return lists.whole([part for part in parts if part is not None])
     return None if items is None else Predictions(items)
+
+
+def _fingerprint(marks: FingerprintReader | None, parts: list[Part | None]) -> Fingerprint | None:
+    return None if marks is None else marks.whole([part for part in parts if part is not None])
 
 
 _ROWS_WRITTEN = 100_000

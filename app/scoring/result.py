@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from app.scoring.fingerprint import Fingerprint
 from app.scoring.metrics import metric_of
 from app.scoring.task import Task
 
@@ -71,6 +72,8 @@ class Scored:
     counts: dict[str, int]
     splits: dict[str, SplitScore]
     scorer_version: str
+    fingerprint: Fingerprint | None = None
+    """Only where it was asked for; never a part of the document."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""

@@ -20,7 +20,7 @@ from app.domain.competition_settings import CompetitionSettings
 from app.domain.judging import State
 from app.logs import get_logger
 from app.queue import Lane, Queue, job_name
-from app.services import item_files
+from app.services import fingerprints, item_files
 from app.services import judging_verdicts as verdicts
 from app.services.rejudging_settings import settings_with
 from app.services.tasks import settings_of, task_of
@@ -43,6 +43,7 @@ class Assignment:
     items_sha256: str | None
     task: Mapping[str, Any]
     max_expanded_bytes: int
+    fingerprint_seed: int | None
     is_retry: bool
 
 
@@ -151,6 +152,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         items_sha256=item_files.needed_sha256(session, competition.id, settings),
         task=task_of(settings).to_dict(),
         max_expanded_bytes=settings.max_expanded_bytes,
+        fingerprint_seed=fingerprints.seed_of(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,
     )
 

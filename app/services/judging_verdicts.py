@@ -22,7 +22,14 @@ from app.domain.child_deaths import (
 from app.domain.judging import State, is_charged, may_follow
 from app.logs import get_logger
 from app.scoring.problems import Code, Problem, Rejection
-from app.services import judging_pauses, judging_scores, ladder, quota, standings
+from app.services import (
+    fingerprints,
+    judging_pauses,
+    judging_scores,
+    ladder,
+    quota,
+    standings,
+)
 from app.services.tasks import settings_of
 
 REPORT_CHARACTERS = 4000
@@ -76,6 +83,7 @@ def record_scored(
     judging.progress = 1.0
     session.flush()
     ladder.decide(session, judging=judging, step=step)
+    fingerprints.keep(session, judging=judging, document=document.get("fingerprint"))
     end(session, judging=judging, state=State.SCORED)
     return True
 

@@ -121,6 +121,7 @@ class Judge:
                 "hits_to": str(scratch / "hits.parquet"),
                 "items": None if items is None else str(items),
                 "items_sha256": assignment.items_sha256 or "",
+                "fingerprint_seed": assignment.fingerprint_seed,
             }
             return self._application.sandbox.run(
                 Order("judge", arguments),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from app.scoring.fingerprint import Fingerprint, FingerprintReader
 from app.scoring.rating.errors import Errors
 from app.scoring.rating.measuring import rating_scores
 from app.scoring.rating.pairs import PublishedPairs
@@ -26,8 +27,10 @@ def judge_ratings(
     truth: TrueRatings,
     errors_to: Path | None,
     progress: Callable[[float], None] | None,
-) -> tuple[dict[str, int], dict[str, SplitScore]]:
-    """Counts, and the score on every split. Raises FileRejected.
+    marks: FingerprintReader | None = None,
+) -> tuple[dict[str, int], dict[str, SplitScore], Fingerprint | None]:
+    """Counts, the score on every split, and what `marks` makes of the predictions. Raises
+    FileRejected.
 
     `errors_to` gets the errors as Parquet (`query`, `error`), as secret as the ground truth.
     """
@@ -35,7 +38,8 @@ def judge_ratings(
     errors = Errors.of(predictions, truth)
     if errors_to is not None:
         errors.write(errors_to)
-    return counts_of(published), rating_scores(errors)
+    fingerprint = None if marks is None else marks.read_values(predictions)
+    return counts_of(published), rating_scores(errors), fingerprint
 
 
 def counts_of(published: PublishedPairs) -> dict[str, int]:

@@ -1,0 +1,135 @@
+"""What looks like probing: patterns among a team's successive files that honest work hardly makes.
+
+An alert is a reason to look, never more: nothing happens by itself. The thresholds were chosen so
+that the attacks of the literature (group testing, reading labels by thresholds, wacky boosting) are
+seen within `WINDOW` files, and seasons of people who improve models are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+WINDOW = 12
+"""So many successive files of a team are looked at together."""
+
+FEW_LISTS, FEW_SHARE, MOST_SHARE, FEW_TIMES = 10, 0.001, 0.02, 6
+"""Files that differ from the one before in at most so many lists, or the first share of all; but in
+small competitions in no more than the second share; so often."""
+
+EMPTY_SHARE, EMPTY_TIMES = 0.9, 3
+"""Files with this share of empty lists; so often."""
+
+NESTED_SHARE, NESTED_TIMES = 0.9, 5
+"""Files that leave the one before as it is and fill empty lists: this share of what differs."""
+
+HEAD_SHARE, TAIL_CHANGED, TAIL_TIMES = 0.995, 0.01, 8
+"""Files whose first items are this share the same, while this share of lists differs."""
+
+TINY_UNITS, TINY_TIMES = 3, 10
+"""Files that differ, with scores at most so many units of the last shown digit apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A file beside the team's file before: what differs, and the public score in units of its last
+    shown digit. `changed` and `empty` are shares of all lists; see `scoring.fingerprint.Likeness`.
+    """
+
+    submission_id: str
+    lists: int
+    changed: float
+    heads: float
+    added: float
+    empty: float
+    score_units: int
+    is_other_file: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """A pattern: its code, the reason in words, and the files that make it."""
+
+    code: str
+    reason: str
+    submission_ids: tuple[str, ...]
+
+
+def alerts(steps: Sequence[Step]) -> list[Alert]:
+    """What stands out among a team's files, given in their order; each pattern once, with all files
+    that belong to it. The first file has nothing before it: `changed` is 1."""
+    found = []
+    for code, reason, belongs, times in _PATTERNS:
+        matching = [belongs(step) for step in steps]
+        if not any(sum(matching[start : start + WINDOW]) >= times for start in range(len(steps))):
+            continue
+        files = tuple(s.submission_id for s, does in zip(steps, matching, strict=True) if does)
+        found.append(Alert(code, reason.format(count=len(files), window=WINDOW), files))
+    return found
+
+
+def shown_steps(scores: Sequence[Fraction], decimals: int) -> list[int]:
+    """How far each score is from the one before, in units of the last shown digit; the first from
+    nothing."""
+    unit = 10**decimals
+    before = [Fraction(0), *scores]
+    return [abs(round((b - a) * unit)) for a, b in zip(before, scores, strict=False)]
+
+
+def _differs_in_few(step: Step) -> bool:
+    few = max(FEW_SHARE, min(MOST_SHARE, FEW_LISTS / max(step.lists, 1)))
+    # Where other bytes show no difference, the few lists that differ were not looked at.
+    return step.is_other_file and step.changed <= few
+
+
+def _is_mostly_empty(step: Step) -> bool:
+    return step.empty >= EMPTY_SHARE
+
+
+def _fills_empty_lists(step: Step) -> bool:
+    return 0 < step.changed < 1 and step.added >= NESTED_SHARE
+
+
+def _edits_tails(step: Step) -> bool:
+    return TAIL_CHANGED <= step.changed < 1 and step.heads >= HEAD_SHARE
+
+
+def _moves_by_units(step: Step) -> bool:
+    return step.is_other_file and step.changed < 1 and step.score_units <= TINY_UNITS
+
+
+_PATTERNS: tuple[tuple[str, str, Callable[[Step], bool], int], ...] = (
+    (
+        "few-lists",
+        "{count} files differ from the file before in a handful of lists: single labels can be read"
+        " from such differences.",
+        _differs_in_few,
+        FEW_TIMES,
+    ),
+    (
+        "mostly-empty",
+        "{count} files are almost empty: their scores tell about the few lists that are not.",
+        _is_mostly_empty,
+        EMPTY_TIMES,
+    ),
+    (
+        "nested",
+        "{count} files fill empty lists of the file before and leave all others alone.",
+        _fills_empty_lists,
+        NESTED_TIMES,
+    ),
+    (
+        "tail-edits",
+        "{count} files differ from the file before in last places only: noise that is kept where"
+        " the score rises fits the public split and nothing else.",
+        _edits_tails,
+        TAIL_TIMES,
+    ),
+    (
+        "tiny-steps",
+        "{count} files move the score by a few units of its last digit.",
+        _moves_by_units,
+        TINY_TIMES,
+    ),
+)
