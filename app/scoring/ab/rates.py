@@ -178,9 +178,7 @@ def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
         return 0.0 if x == 0 else 1.0
     if x > (a + 1) / (a + b + 2):
         return 1.0 - _incomplete_beta(b, a, rest, x)
-    front = math.exp(
-        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(rest)
-    )
+    front = math.exp(_log_of_beta(a, b) + a * _log(x, rest) + b * _log(rest, x))
     d = 1.0 / (1.0 - (a + b) * x / (a + 1))
     c, value = 1.0, d
     for m in range(1, 100_000):
@@ -193,3 +191,24 @@ def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
         if abs(d * c - 1.0) < 1e-15:
             break
     return front * value / a
+
+
+def _log(x: float, rest: float) -> float:
+    """The logarithm of x, to the last digit also where x is close to 1; `rest` is 1 − x."""
+    return math.log(x) if x < 0.5 else math.log1p(-rest)
+
+
+def _log_of_beta(a: float, b: float) -> float:
+    """−ln B(a, b), where one of the two is 1/2 and the other one no less.
+
+    For large arguments, two values of lgamma are so much larger than their difference that its
+    digits are lost: there, the series of ln Γ(a + 1/2) − ln Γ(a) is used.
+    """
+    a, b = max(a, b), min(a, b)
+    if a < _LARGE:
+        return math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    series = math.log(a) / 2 - 1 / (8 * a) + 1 / (192 * a**3) - 1 / (640 * a**5)
+    return series - math.lgamma(0.5)
+
+
+_LARGE = 100  # From here on, what the series leaves out is below 1e-16.

@@ -50,16 +50,19 @@ def _group(group: Group) -> Document:
         "pv": group.views,
         "clicks": group.clicks,
         "ctr": group.rate.value,
-        "interval": list(_interval(group)),
+        "interval": _interval(group),
     }
 
 
-def _interval(group: Group) -> tuple[float, float]:
+def _interval(group: Group) -> list[float] | None:
+    """Of the rate; a single user, who is the unit, says nothing of how others differ."""
+    if not group.by_user:
+        return list(wilson(group.rate))
     variance = _variance(group)
     if variance is None:
-        return wilson(group.rate)
+        return None
     reach = SIGMAS * math.sqrt(variance)
-    return group.rate.value - reach, group.rate.value + reach
+    return [group.rate.value - reach, group.rate.value + reach]
 
 
 def _variance(group: Group) -> float | None:

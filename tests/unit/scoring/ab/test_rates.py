@@ -126,7 +126,12 @@ def test_random_means_agree_with_scipy(seed: int) -> None:
         assert found.p == pytest.approx(expected.pvalue, rel=1e-9, abs=1e-300)
 
 
-@pytest.mark.parametrize("degrees", [1.0, 2.5, 30.0, 1e4, 1e7])
+@pytest.mark.parametrize("degrees", [1.0, 2.5, 30.0, 1e4, 1e7, 1e9])
 @pytest.mark.parametrize("t", [0.0, 1e-6, 0.3, 1.0, 4.0, 30.0])
 def test_students_p_agrees_with_scipy_far_out(t: float, degrees: float) -> None:
     assert student_p(t, degrees) == pytest.approx(2 * stats.t.sf(t, degrees), rel=1e-8)
+
+
+@pytest.mark.parametrize("t", [0.1, 0.5, 1.0, 1.7, 3.0])
+def test_students_p_keeps_its_digits_with_a_million_users(t: float) -> None:
+    assert student_p(t, 1e6) == pytest.approx(2 * stats.t.sf(t, 1e6), rel=1e-11)

@@ -104,6 +104,7 @@ def test_a_single_user_says_nothing(tmp_path: Path) -> None:
     report = reported(tmp_path, "group,user,pv,clicks\na,1,9,2\nb,2,9,3\nb,3,9,3\n")
     difference = report["difference"]
     assert (difference["method"], difference["p"], difference["interval"]) == ("delta", None, None)
+    assert report["groups"][0]["interval"] is None
     assert report["views_per_user"] is None
 
 
