@@ -126,5 +126,7 @@ def _hold_back_unless_better(
 ) -> None:
     score: Fraction = session.get_one(PublicScore, judging.id).score
     submission: Submission = judgings.submission_of(session, submission_id=judging.submission_id)
-    submission.is_held_back = not is_step_up(score, best.score, error)
+    team = team_queries.surviving_team(session, team_id=submission.team_id)
+    before = queries.count_scored(session, team_id=team.id, besides=submission.id)
+    submission.is_held_back = not is_step_up(score, best.score, error, before=before)
     session.flush()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -52,6 +52,21 @@ def best_shown(session: Session, *, team_id: str, besides: str) -> Shown | None:
     )
     found = [Shown(*row) for row in session.execute(query)]
     return max(found, key=lambda one: one.score, default=None)
+
+
+def count_scored(session: Session, *, team_id: str, besides: str) -> int:
+    """How many scored submissions a team has, one of them left out."""
+    query = (
+        select(func.count())
+        .select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            Submission.team_id == team_id,
+            Submission.id != besides,
+            Judging.state == State.SCORED,
+        )
+    )
+    return session.scalar(query) or 0
 
 
 def scored_since(session: Session, *, competition_id: str, since: datetime) -> Sequence[str]:

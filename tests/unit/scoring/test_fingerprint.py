@@ -141,7 +141,10 @@ def test_a_numbers_fingerprint_is_by_its_place() -> None:
 @pytest.fixture
 def truth(tmp_path: Path) -> tuple[GroundTruth, PublishedIds]:
     file = tmp_path / "truth.jsonl"
-    file.write_text('{"session": 1, "labels": {"clicks": 5}}\n{"session": 2, "labels": {}}\n')
+    file.write_text(
+        '{"session": 1, "labels": {"clicks": 5, "carts": [6], "orders": [7]}}\n'
+        '{"session": 2, "labels": {}}\n'
+    )
     hidden, ids = read_truth(file, task=OTTO, published=None, split=SplitRule("whole"))
     assert isinstance(hidden, GroundTruth)
     assert isinstance(ids, PublishedIds)
