@@ -116,7 +116,16 @@ def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> 
     if as_json:
         print_json(document)
     else:
-        shown = ("id", "status", "public_score", "private_score", "rank", "submitted_at", "note")
+        shown = (
+            "id",
+            "status",
+            "public_score",
+            "private_score",
+            "notice",
+            "rank",
+            "submitted_at",
+            "note",
+        )
         print_facts(
             {key.replace("_", " "): document[key] for key in shown if document.get(key) is not None}
         )

@@ -116,6 +116,15 @@ class Organizer(Podium):
         """Gives a rejudging up; everything stays as it was."""
         return self._post(f"/admin/rejudgings/{segment(rejudging_id)}/cancel", {})
 
+    def similarity(self, slug: str) -> Iterator[Document]:
+        """Pairs of files of different teams that are alike, the most alike first."""
+        return self._items(f"/admin/competitions/{segment(slug)}/similarity")
+
+    def alerts(self, slug: str) -> list[Document]:
+        """What looks like probing, with the reasons."""
+        found: list[Document] = self._get(f"/admin/competitions/{segment(slug)}/alerts")["items"]
+        return found
+
     def compare(self, slug: str, *submission_ids: str) -> Document:
         """Compares 2 to 10 submissions: intervals, and every difference with its p."""
         first, second, *more = submission_ids

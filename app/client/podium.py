@@ -110,6 +110,11 @@ class Podium:
         """One submission."""
         return self._get(f"/submissions/{segment(submission_id)}")
 
+    def receipt(self, submission_id: str) -> bytes:
+        """The signed receipt of a submission: to be kept byte by byte."""
+        path = f"/api/v1/submissions/{segment(submission_id)}/receipt"
+        return b"".join(self.connection.pieces(path))
+
     def select(self, slug: str, submission_ids: list[str]) -> Document:
         """Chooses which submissions count for the final ranking."""
         path = f"/api/v1/competitions/{segment(slug)}/selection"
