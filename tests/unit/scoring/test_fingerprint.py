@@ -66,8 +66,9 @@ def test_the_order_of_rows_makes_no_difference() -> None:
 
 
 def test_two_lists_that_change_places_make_a_difference() -> None:
-    swapped = [BASE[1], BASE[0], *BASE[2:]]
-    assert mark(swapped).content != mark(BASE).content
+    # Of a thousand seeds some let both count towards the same sum.
+    for seed in range(1000):
+        assert mark(["1", "2"], seed=seed).content != mark(["2", "1"], seed=seed).content
 
 
 @pytest.mark.parametrize("count", [1, 5, 50])
