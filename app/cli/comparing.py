@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.offline import Average, Metrics, MissingRows, Preset
+from app.cli.offline import Average, ItemIds, Metrics, MissingRows, Preset, QueryIds
 from app.cli.outcome import Exit, report_rejection
 from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 from app.cli.tasks import task_for
@@ -49,6 +49,8 @@ def compare(
     preset: Preset = None,
     metric: Metrics = None,
     average: Average = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
     missing_rows: MissingRows = "reject",
     as_json: AsJson = False,
 ) -> None:
@@ -62,7 +64,10 @@ def compare(
 
     if not 2 <= len(files) <= MOST_FILES:
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
-    task = comparable(task_for(truth, preset, metric, average, missing_rows))
+    task = task_for(
+        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    task = comparable(task)
     known, published = canonical(truth, task)
     judged = [judged_here(file, known, published) for file in files]
     document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}

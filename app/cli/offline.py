@@ -19,7 +19,7 @@ from app.errors import NotConfigured
 
 if TYPE_CHECKING:
     from app.scoring.items import ItemFile
-    from app.scoring.kinds import Published
+    from app.scoring.kinds import Published, Truth
     from app.scoring.result import SplitScore
     from app.scoring.task import Task
 
@@ -173,11 +173,7 @@ def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[
         "score": float(abs(whole.score(task))),
         "standard_error": whole.standard_error,
         "objectives": {
-            name: {
-                "score": float(whole.values[name]),
-                "hits": whole.hits[name],
-                "denominator": whole.denominators[name],
-            }
+            name: {"score": float(whole.values[name]), **_counts(name, whole, known)}
             for name in task.names
         },
         "metrics": {name: value for name, (value, _) in metrics.items()},
@@ -185,6 +181,27 @@ def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[
         **({"notes": whole.notes} if whole.notes else {}),
         "counts": dict(scored.counts),
     }
+
+
+def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
+    """What is found of what can be found, and how many queries count. Of a micro average, the
+    integers that it is the ratio of."""
+    from app.scoring.ground_truth import GroundTruth
+    from app.scoring.metrics import rank_metric_of
+
+    counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
+    counted["queries"] = whole.queries[name]
+    if not isinstance(truth, GroundTruth):
+        return counted
+    counted["unlabelled"] = truth.session_count - whole.queries[name]
+    place = truth.task.names.index(name)
+    metric = rank_metric_of(truth.task.objectives[place].metric)
+    if metric.average == "micro":
+        its_own = truth.queries["query"] % len(truth.task.names) == place
+        denominator = int(metric.ideals(truth).filter(its_own).sum())
+        counted["denominator"] = denominator
+        counted["hits"] = int(whole.values[name] * denominator)
+    return counted
 
 
 def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:

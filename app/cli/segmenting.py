@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from app.cli.comparing import judged_here, rejections_of
-from app.cli.offline import Average, File, Metrics, MissingRows, Preset
+from app.cli.offline import Average, File, ItemIds, Metrics, MissingRows, Preset, QueryIds
 from app.cli.printing import AsJson, Columns, print_json, print_rows
 from app.cli.tasks import task_for
 from app.cli.truths import canonical
@@ -27,6 +27,8 @@ def segments(
     preset: Preset = None,
     metric: Metrics = None,
     average: Average = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
     missing_rows: MissingRows = "reject",
     as_json: AsJson = False,
 ) -> None:
@@ -41,7 +43,10 @@ def segments(
     from app.scoring.segments import segments as take_apart
     from app.scoring.session_file import read_session_file
 
-    task = comparable(task_for(truth, preset, metric, average, missing_rows))
+    task = task_for(
+        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    task = comparable(task)
     known, published = canonical(truth, task)
     judged = judged_here(file, known, published)
     if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):

@@ -90,6 +90,16 @@ def test_a_single_file_cannot_be_compared(person: Person) -> None:
     assert "2 to 20" in ran.err
 
 
+def test_ids_that_are_text_are_compared_and_taken_apart_as_text(person: Person) -> None:
+    (person.home / "texts.csv").write_text("user,labels\na,07\nb,7\n")
+    (person.home / "zeros.csv").write_text("user,labels\na,7\nb,7\n")
+    options = ("--truth", "texts.csv", "--metric", "recall@5")
+    as_text = (*options, "--query-ids", "string", "--item-ids", "string", "--json")
+    compared = person.types("compare", "texts.csv", "zeros.csv", *as_text).document
+    assert [each["score"]["value"] for each in compared["submissions"]] == [1.0, 0.5]
+    assert person.types("segments", "zeros.csv", *as_text).code == 0
+
+
 def test_a_score_is_taken_apart(person: Person) -> None:
     rows = "".join(f"{n},{'even' if n % 2 == 0 else 'odd'}\n" for n in range(SESSIONS))
     (person.home / "sessions.csv").write_text("session,parity\n" + rows)

@@ -47,6 +47,29 @@ def test_every_metric_is_listed_with_its_formula(person: Person) -> None:
     assert "hits among the first K items / min(K, relevant items)" in table
 
 
+@pytest.mark.parametrize(
+    ("metric", "hits", "denominator"),
+    [
+        ("recall@1:micro", 1, 3),
+        ("precision@3:micro", 3, 6),
+        ("hit_rate@2:micro", 2, 2),
+        ("recall_capped@1:micro", 1, 2),
+    ],
+)
+def test_a_micro_average_is_the_ratio_of_the_integers_beside_it(
+    person: Person, metric: str, hits: int, denominator: int
+) -> None:
+    document = scored(person, "file.csv", "truth.csv", "--metric", metric)
+    assert document["objectives"][""] == {
+        "score": document["score"],
+        "hits": hits,
+        "denominator": denominator,
+        "queries": 2,
+        "unlabelled": 0,
+    }
+    assert document["score"] == hits / denominator
+
+
 def test_qrels_and_a_run_are_scored_as_they_are(person: Person) -> None:
     (person.home / "qrels").write_text("MB1 0 d1 2\nMB1 0 d2 0\n007 0 d1 1\n")
     (person.home / "run").write_text(

@@ -27,6 +27,8 @@ session_type,labels
 """
 """By hand: clicks 1 of 2, carts 0 of 2, orders 1 of 4; 0.1 · 0.5 + 0.3 · 0 + 0.6 · 0.25 = 0.2."""
 
+COUNTED = {"denominator": 2, "queries": 1, "unlabelled": 1}
+
 BAD = """\
 session_type,labels
 7_clicks,1 2 x
@@ -53,9 +55,9 @@ def test_a_score_is_one_document_with_exact_integers(person: Person) -> None:
         "score": 0.2,
         "standard_error": 0.05,
         "objectives": {
-            "clicks": {"score": 0.5, "hits": 1, "denominator": 2},
-            "carts": {"score": 0.0, "hits": 0, "denominator": 2},
-            "orders": {"score": 0.25, "hits": 1, "denominator": 4},
+            "clicks": COUNTED | {"score": 0.5, "hits": 1, "queries": 2, "unlabelled": 0},
+            "carts": COUNTED | {"score": 0.0, "hits": 0},
+            "orders": COUNTED | {"score": 0.25, "hits": 1, "denominator": 4},
         },
         "metrics": {"recall_capped@20": 0.2},
         "standard_errors": {"recall_capped@20": 0.05},
