@@ -6,14 +6,14 @@ One file in, integers out. No database, no clock, no network; scratch space is g
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
 
-from app.scoring.fingerprint import Fingerprint, FingerprintReader, Part
+from app.scoring.fingerprint import NO_PART, FingerprintReader
 from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from app.scoring.items import ItemFile
 from app.scoring.kinds import Published, Truth, ids_of, pairs_of
@@ -65,20 +65,13 @@ def judge(
     secret as the ground truth. `progress` gets the share that is done, 0 to 1, from any thread.
     With `fingerprint_seed` the answer has a fingerprint of what is predicted.
     """
-    marks = None
-    if fingerprint_seed is not None:
-        marks = FingerprintReader(seed=fingerprint_seed, queries=published.count)
+    marks = _marks(fingerprint_seed, published)
     if isinstance(truth, TrueRatings):
-        judged = judge_ratings(
-            file,
-            task=task,
-            published=pairs_of(published),
-            truth=truth,
-            errors_to=hits_to,
-            progress=progress,
-            marks=marks,
+        pairs = pairs_of(published)
+        counts, splits, fingerprint = judge_ratings(
+            file, task, pairs, truth, errors_to=hits_to, progress=progress, marks=marks
         )
-        return Scored(*judged[:2], SCORER_VERSION, judged[2])
+        return Scored(counts, splits, SCORER_VERSION, fingerprint)
     with ThreadPoolExecutor(1) as early:
         # Reading begins meanwhile; only the first hits wait for the index.
         index = early.submit(LabelIndex.of, truth)
@@ -89,19 +82,19 @@ def judge(
             lambda rows: (
                 find_hits(rows, index.result(), task.depth),
                 lists.read(rows) if lists else None,
-                marks.read(rows) if marks else None,
+                marks.read(rows) if marks else NO_PART,
             ),
             task=task,
             published=ids_of(published),
             scratch=scratch,
             progress=progress,
         )
-    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(hits for hits, _, _ in read.parts)])
-    hits = Hits(found, truth, _predictions(lists, [part for _, part, _ in read.parts], items))
+    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(part[0] for part in read.parts)])
+    hits = Hits(found, truth, _predictions(lists, [part[1] for part in read.parts], items))
     with ThreadPoolExecutor(1) as beside:
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
-        fingerprint = _fingerprint(marks, [part for _, _, part in read.parts])
+        fingerprint = marks.whole([part[2] for part in read.parts]) if marks else None
         return Scored(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
 
 
@@ -164,7 +157,7 @@ def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterat
 
 def _predictions(
     lists: PredictionReader | None,
-    parts: list[pl.DataFrame | None],
+    parts: Sequence[pl.DataFrame | None],
     items: ItemFile | None,
 ) -> Predictions | None:
     if lists is not None:
@@ -172,8 +165,8 @@ def _predictions(
     return None if items is None else Predictions(items)
 
 
-def _fingerprint(marks: FingerprintReader | None, parts: list[Part | None]) -> Fingerprint | None:
-    return None if marks is None else marks.whole([part for part in parts if part is not None])
+def _marks(seed: int | None, published: Published) -> FingerprintReader | None:
+    return None if seed is None else FingerprintReader(seed=seed, queries=published.count)
 
 
 _ROWS_WRITTEN = 100_000

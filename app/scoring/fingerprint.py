@@ -70,6 +70,10 @@ class Part:
     sampled: dict[int, str]
 
 
+NO_PART = Part(pl.DataFrame(), {})
+"""What is kept where nobody asks for a fingerprint."""
+
+
 class FingerprintReader:
     """Looks at the rows of one submission; threads may share it."""
 

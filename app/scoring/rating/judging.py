@@ -21,10 +21,10 @@ _ROWS_WRITTEN = 100_000
 
 def judge_ratings(
     file: Path,
-    *,
     task: Task,
     published: PublishedPairs,
     truth: TrueRatings,
+    *,
     errors_to: Path | None,
     progress: Callable[[float], None] | None,
     marks: FingerprintReader | None = None,
