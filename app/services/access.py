@@ -29,10 +29,14 @@ def competition_for_organizer(
 ) -> Competition:
     """The competition, if this person organizes it; `NotFound` otherwise.
 
-    `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway.
+    `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway. Whoever only
+    refers to the row, as every inserted submission does, is not kept waiting: their own wish for it
+    would close a ring.
     """
     query = select(Competition).where(Competition.slug == slug)
-    competition = session.scalar(query.with_for_update() if for_update else query)
+    if for_update:
+        query = query.with_for_update(key_share=True).execution_options(populate_existing=True)
+    competition = session.scalar(query)
     if competition is None or not organizes(session, competition, actor):
         raise NotFound(UNKNOWN)
     return competition

@@ -101,7 +101,9 @@ def record(
     The first version becomes active by itself. An upload that is no longer waiting stays as it is.
     """
     row = session.get_one(GroundTruthVersion, reading.upload_id)
-    competition = session.get_one(Competition, row.competition_id, with_for_update=True)
+    competition = session.get_one(
+        Competition, row.competition_id, with_for_update={"key_share": True}
+    )
     session.refresh(row)
     if row.status != CHECKING:
         return row

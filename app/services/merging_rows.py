@@ -29,6 +29,9 @@ def absorb(
     ids = {"from_team_id": absorbed.id, "to_team_id": survivor.id}
     _refuse_against_rules(session, competition, survivor, absorbed, now)
     queries.move_slots(session, **ids)
+    # The board comes before submissions, as a rejudging's application locks them. A verdict that
+    # waits for it finds the merge and writes the survivor's standing.
+    board_queries.lock_board(session, competition_id=competition.id)
     queries.move_submissions(session, **ids)
     queries.move_people(session, **ids)
     survivor.tags = tags_after_merge(survivor.tags, absorbed.tags)
@@ -37,8 +40,6 @@ def absorb(
     session.flush()
     queries.point_to_survivor(session, absorbed_id=absorbed.id, survivor_id=survivor.id)
     queries.void_requests(session, team_id=absorbed.id, now=now)
-    # A verdict that waits for the board finds the merge and writes the survivor's standing.
-    board_queries.lock_board(session, competition_id=competition.id)
     queries.delete_standings(session, team_id=absorbed.id)
     tag_organizers(session, competition, survivor)
     renew_board(session, survivor)

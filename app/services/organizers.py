@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Membership, Organizer, Team, User
+from app.db.models import Competition, Organizer, Team, User
 from app.db.queries import competitions as queries
+from app.db.queries import quota as quota_queries
+from app.db.queries import teams as team_queries
 from app.domain.permissions import Actor
 from app.domain.teams import ORGANIZER
 from app.errors import InvalidInput, NotFound, WrongState
@@ -21,6 +23,8 @@ def add_organizer(
     A team that the person is in is tagged for good: what was seen cannot be unseen. Raises
     `NotFound`, and `InvalidInput` (`unknown-user`).
     """
+    known = competition_for_organizer(session, slug=slug, actor=actor)
+    team = _locked_team(session, known, user_id)
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     user = session.get(User, user_id)
     if user is None or user.deleted_at is not None:
@@ -29,7 +33,9 @@ def add_organizer(
         return user, False
     now = database_now(session)
     session.add(Organizer(competition_id=competition.id, user_id=user.id, added_at=now))
-    _tag_team(session, competition, user)
+    if team is not None and ORGANIZER not in team.tags:
+        team.tags = [*team.tags, ORGANIZER]
+        renew_board(session, team)
     audit.record(
         session,
         actor=actor,
@@ -62,11 +68,8 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
     )
 
 
-def _tag_team(session: WriteSession, competition: Competition, user: User) -> None:
-    membership = session.get(Membership, (competition.id, user.id))
-    if membership is None:
-        return
-    team = session.get_one(Team, membership.team_id)
-    if ORGANIZER not in team.tags:
-        team.tags = [*team.tags, ORGANIZER]
-        renew_board(session, team)
+def _locked_team(session: WriteSession, competition: Competition, user_id: str) -> Team | None:
+    """The person's team, locked as everywhere: the person, the team, then the competition."""
+    quota_queries.lock_person(session, user_id=user_id)
+    team = team_queries.team_of(session, competition_id=competition.id, user_id=user_id)
+    return None if team is None else team_queries.locked_team(session, team_id=team.id)

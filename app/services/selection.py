@@ -33,6 +33,7 @@ def select_finals(
     if team is None:
         raise NotAllowed("You are in no team of this competition.", code="not-joined")
     quota_queries.lock_team(session, team_id=team.id)
+    competition = quota_queries.lock_acts(session, competition_id=competition.id)
     phase = phase_of(competition, database_now(session))
     if not takes_selections(phase):
         raise WrongState(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.db.engine import WriteSession, database_now
+from app.db.queries import standings as boards
 from app.db.queries import submissions as queries
 from app.db.queries.submissions import Found
 from app.domain.judging import State
@@ -35,7 +36,7 @@ def cancel_own(session: WriteSession, *, submission_id: str, actor: Actor) -> No
 def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reason: str) -> None:
     """Takes a submission off the boards; it is no final any more and stays charged. Its team sees
     the reason. Raises `NotFound`, and `WrongState` (`already-disqualified`)."""
-    found = _organized(session, submission_id, actor)
+    found = _organized_locked(session, submission_id, actor)
     if found.submission.disqualified_at is not None:
         raise WrongState("It is disqualified already.", code="already-disqualified")
     found.submission.disqualified_at = database_now(session)
@@ -45,7 +46,7 @@ def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reaso
 
 def reinstate(session: WriteSession, *, submission_id: str, actor: Actor, reason: str = "") -> None:
     """Takes a disqualification back. Raises `NotFound`, and `WrongState` (`not-disqualified`)."""
-    found = _organized(session, submission_id, actor)
+    found = _organized_locked(session, submission_id, actor)
     if found.submission.disqualified_at is None:
         raise WrongState("It is not disqualified.", code="not-disqualified")
     found.submission.disqualified_at = None
@@ -57,6 +58,15 @@ def _organized(session: WriteSession, submission_id: str, actor: Actor) -> Found
     found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
     if not is_organizer:
         raise NotFound(UNKNOWN)
+    return found
+
+
+def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -> Found:
+    """The same with its board locked first: whoever changes a submission holds the board already,
+    as the application of a rejudging does, which changes all of them."""
+    found = _organized(session, submission_id, actor)
+    boards.lock_board(session, competition_id=found.competition.id)
+    session.refresh(found.submission)
     return found
 
 

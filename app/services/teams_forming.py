@@ -77,6 +77,9 @@ def rename(session: WriteSession, team: Team, *, name: str) -> None:
     other = queries.team_named(session, competition_id=team.competition_id, name_key=key)
     if other is not None and other.id != team.id:
         raise name_taken()
+    # A name is a key: whoever just inserts a submission of the team would wait for this change,
+    # and this for the board that they hold.
+    board_queries.lock_board(session, competition_id=team.competition_id)
     try:
         with session.begin_nested():
             team.name, team.name_key = name, key

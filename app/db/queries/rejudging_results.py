@@ -15,7 +15,14 @@ from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, selec
 from sqlalchemy.orm import Session, aliased
 
 from app.db.engine import WriteSession
-from app.db.models import Judging, PrivateScore, PublicScore, RejudgingChange, Submission
+from app.db.models import (
+    Judging,
+    PrivateScore,
+    PublicScore,
+    QuotaSlot,
+    RejudgingChange,
+    Submission,
+)
 from app.db.queries.rejudgings import is_judged_anew
 from app.domain.judging import FINAL_STATES, State
 
@@ -175,8 +182,8 @@ class Replaced:
 
 
 def replaced_unfinished(session: WriteSession, *, rejudging_id: str) -> list[Replaced]:
-    """Effective judgings that have no verdict yet, locked until the commit, with what comes in
-    their place. Locked by id, before the competition, as a verdict does."""
+    """Effective judgings that have no verdict yet, with what comes in their place. They are locked
+    by id until the commit, then their slots, all before the competition, as a verdict does."""
     new = aliased(Judging)
     query = (
         select(Judging.id, Judging.submission_id, new.state, new.problem)
@@ -186,7 +193,13 @@ def replaced_unfinished(session: WriteSession, *, rejudging_id: str) -> list[Rep
         .order_by(Judging.id)
         .with_for_update(of=Judging)
     )
-    rows = session.execute(query)
+    rows = session.execute(query).all()
+    session.execute(
+        select(QuotaSlot.id)
+        .where(QuotaSlot.submission_id.in_([row.submission_id for row in rows]))
+        .order_by(QuotaSlot.team_id, QuotaSlot.day, QuotaSlot.number)
+        .with_for_update()
+    )
     return [Replaced(old, whose, State(state), problem) for old, whose, state, problem in rows]
 
 
