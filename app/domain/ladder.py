@@ -38,13 +38,13 @@ def is_step_up(
 
 
 def least_errors(before: int) -> float:
-    """How many standard errors a step must be: one for the second file, then √(2 ln n), what the
-    largest of n differences of noise comes to.
+    """How many standard errors a step must be: √(1 + 2 ln n), one for the second file, and later a
+    little more than the largest of n differences of noise comes to.
 
     >>> [round(least_errors(n), 2) for n in (1, 5, 50, 450)]
-    [1.0, 1.79, 2.8, 3.5]
+    [1.0, 2.05, 2.97, 3.64]
     """
-    return max(1.0, math.sqrt(2 * math.log(max(before, 1))))
+    return math.sqrt(1 + 2 * math.log(max(before, 1)))
 
 
 def widest_error(one: float | None, other: float | None) -> float | None:

@@ -14,7 +14,7 @@ from fractions import Fraction
 WINDOW = 12
 """So many successive files of a team are looked at together."""
 
-FEW_LISTS, FEW_SHARE, MOST_SHARE, FEW_TIMES = 10, 0.001, 0.02, 6
+FEW_LISTS, FEW_SHARE, MOST_SHARE, FEW_TIMES = 20, 0.001, 0.02, 6
 """Files that differ from the one before in at most so many lists, or the first share of all; but in
 small competitions in no more than the second share; so often."""
 

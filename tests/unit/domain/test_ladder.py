@@ -103,9 +103,9 @@ def test_organizers_see_the_score_and_that_it_is_held_back() -> None:
 
 def test_the_step_grows_with_the_files_that_a_team_has_tried() -> None:
     best = Fraction(1, 2)
-    # √(2 ln 50) = 2.797
-    assert not is_step_up(best + Fraction("0.279"), best, 0.1, before=50)
-    assert is_step_up(best + Fraction("0.280"), best, 0.1, before=50)
+    # √(1 + 2 ln 50) = 2.970
+    assert not is_step_up(best + Fraction("0.2969"), best, 0.1, before=50)
+    assert is_step_up(best + Fraction("0.2971"), best, 0.1, before=50)
 
 
 def test_one_label_more_is_never_a_step() -> None:

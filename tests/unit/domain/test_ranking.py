@@ -38,7 +38,8 @@ def entry(name: str, score: str, minute: int, sequence: int | None = None) -> En
         (Fraction(0), 3, "0.000"),
         (Fraction(999999, 1000000), 5, "1.00000"),
         (Fraction(1, 2), 0, "0"),
-        (Fraction(-1, 3), 2, "-0.33"),
+        # An error is a negative score, and displayed as what it is.
+        (Fraction(-1, 3), 2, "0.33"),
     ],
 )
 def test_the_shown_value_is_rounded_from_the_exact_one(
