@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import polars as pl
 
-from app.scoring.uncertainty.estimates import Estimate
+from app.scoring.uncertainty.estimates import Estimate, in_reach
 
 REPLICATES = 2000
 """How many times the sessions are drawn anew; standard errors are then within about 2 %."""
@@ -57,8 +57,10 @@ def estimate_of(value: float, drawn: pl.Series) -> Estimate:
     known = drawn.filter(drawn.is_finite())
     if 2 * len(known) < len(drawn):
         return Estimate(value, None, None)
+    scaled, power = in_reach(known)
+    spread = math.ldexp(float(scaled.std()), power)  # type: ignore[arg-type]
     low, high = known.quantile(0.025, "linear"), known.quantile(0.975, "linear")
-    return Estimate(value, float(known.std()), (float(low), float(high)))  # type: ignore[arg-type]
+    return Estimate(value, spread, (float(low), float(high)))  # type: ignore[arg-type]
 
 
 def _weighted(totals: dict[str, pl.Series], score: Sequence[Ratio]) -> pl.Series:

@@ -18,6 +18,7 @@ import polars as pl
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.metrics import ByObjective, Terms
 from app.scoring.splits import SPLIT_NAMES
+from app.scoring.uncertainty.estimates import in_reach
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,12 @@ class Influence:
         for split in self.split.unique():
             z = self.of_split(split)
             n = len(z)
+            if n < 2:
+                errors[split] = None
+                continue
+            z, power = in_reach(z)
             # One column in the order of sessions: added up in that order by a single thread.
-            errors[split] = math.sqrt((z * z).sum() * n / (n - 1)) if n > 1 else None
+            errors[split] = math.ldexp(math.sqrt((z * z).sum() * n / (n - 1)), power)
         return errors
 
     def of_split(self, split: int) -> pl.Series:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import polars as pl
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from app.scoring.uncertainty import LEVEL, Estimate, holm, two_sided_p
+from app.scoring.uncertainty.bootstrap import estimate_of
 
 
 def test_an_interval_reaches_1_96_standard_errors_to_each_side() -> None:
@@ -48,3 +50,8 @@ def test_holm_is_that_of_statsmodels(seed: int) -> None:
     p_values = [rng.random() ** rng.choice((1, 4)) for _ in range(rng.randint(1, 12))]
     expected = multipletests(p_values, method="holm")[1]
     assert holm(p_values) == pytest.approx(list(expected), rel=1e-12)
+
+
+def test_the_error_of_huge_replicates_is_finite() -> None:
+    estimate = estimate_of(1e300, pl.Series([0.0, 2e300] * 1000))
+    assert estimate.standard_error == pytest.approx(1e300, rel=1e-3)

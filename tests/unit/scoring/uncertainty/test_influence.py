@@ -86,6 +86,13 @@ def test_a_perfect_file_has_no_error_left() -> None:
     assert influence_of([[(2, 2)], [(1, 1)], [(3, 3)]], "1").standard_errors() == {ALL: 0.0}
 
 
+def test_errors_of_huge_and_of_tiny_influences_are_finite() -> None:
+    split = pl.Series([ALL, ALL], dtype=pl.UInt8)
+    for size in (1e300, 1e-310):
+        errors = Influence(pl.Series([size, -size]), split).standard_errors()
+        assert errors == {ALL: pytest.approx(2 * size)}
+
+
 def test_the_order_of_hits_changes_no_bit() -> None:
     counts = random_counts(random.Random(1), 500, SHARES)
     truth = truth_of(counts, task_of(*OTTO_WEIGHTS, metric="ndcg@20"))
