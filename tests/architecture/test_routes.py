@@ -30,6 +30,8 @@ PUBLIC = {
     "GET /api/v1/competitions/{slug}/sample-submission",
     "GET /api/v1/metrics",
     "GET /api/v1/presets",
+    "GET /api/v1/signing-key",
+    "GET /api/v1/competitions/{slug}/commitments",
 }
 """What may be asked without a token; every other operation is for somebody who is known."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Response
+from fastapi import Depends, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
@@ -13,7 +13,7 @@ from app.application import Application
 from app.services import receipts, signing
 from app.web.api.competition_schemas import Act
 from app.web.api.schemas import ShownTime, problems
-from app.web.deps import App, MaybeActor, Reading, SignedIn, Writing
+from app.web.deps import App, MaybeActor, Reading, SignedIn, Writing, refuse_bad_token
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="receipts")
@@ -71,9 +71,11 @@ class CommitmentsOut(BaseModel):
 def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
     """For its team and the organizers. `podium verify` checks it without a server; what was issued
     before a rejudging stays valid. From the reveal on it holds the integers of both scores, too."""
-    _ensure_key(application)
     with application.database.read() as session:
         document = receipts.receipt(session, submission_id=submission_id, actor=actor)
+    # Whoever may not see the receipt makes no key either.
+    _ensure_key(application)
+    with application.database.read() as session:
         content = signing.signed(session, document)
     return Response(content, media_type="application/json")
 
@@ -82,7 +84,8 @@ def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Respon
     "/signing-key",
     operation_id="getSigningKeys",
     summary="The public keys that sign receipts",
-    responses=problems(),
+    responses=problems(401),
+    dependencies=[Depends(refuse_bad_token)],
 )
 def get_signing_keys(application: App) -> SigningKeysOut:
     """Keep a copy: whoever has it needs nobody's word for a receipt."""
