@@ -17,7 +17,6 @@ from sqlalchemy.exc import IntegrityError
 from app.db.engine import WriteSession
 from app.db.queries import export as queries
 from app.db.types import new_id
-from app.domain.competition_settings import CompetitionSettings
 from app.domain.competition_texts import Slug
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, WrongState
@@ -126,13 +125,6 @@ class _Planning:
         rows = [row_of(COMPETITIONS, line) for line in self.archive.lines(COMPETITIONS.name)]
         if len(rows) != 1:
             raise bad_row(COMPETITIONS, "there must be exactly one")
-        try:
-            CompetitionSettings.model_validate(rows[0]["settings"])
-        except ValidationError:
-            raise InvalidInput(
-                "The archive's settings are not ones that this version knows.",
-                code="archive-too-new",
-            ) from None
         return rows[0]
 
     def _free_slug(self, slug: str) -> str:

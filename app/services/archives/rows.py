@@ -24,6 +24,7 @@ from sqlalchemy.sql.type_api import TypeEngine
 from app.db.types import ExactNumber, UtcDateTime
 from app.errors import InvalidInput
 from app.services.archives.tables import Table
+from app.services.archives.values import NARROW
 
 LINE_BYTES = 4 << 20
 """Longest line of an archive; the longest texts that people can write are far below it."""
@@ -94,7 +95,10 @@ _KINDS: tuple[tuple[type[TypeEngine[Any]], Any], ...] = (
 @cache
 def _model(table: Table) -> type[BaseModel]:
     columns = inspect(table.model).local_table.columns
-    members: dict[str, Any] = {name: _member(columns[name]) for name in table.columns}
+    narrow = NARROW.get(table.name, {})
+    members: dict[str, Any] = {
+        name: _member(columns[name], narrow.get(name)) for name in table.columns
+    }
     return create_model(
         f"RowOf_{table.name}",
         __config__=ConfigDict(extra="forbid", arbitrary_types_allowed=True),
@@ -102,9 +106,9 @@ def _model(table: Table) -> type[BaseModel]:
     )
 
 
-def _member(column: Any) -> tuple[Any, Any]:
-    kind = next(kind for sort, kind in _KINDS if isinstance(column.type, sort))
-    if isinstance(column.type, String):
+def _member(column: Any, narrow: Any) -> tuple[Any, Any]:
+    kind = narrow or next(kind for sort, kind in _KINDS if isinstance(column.type, sort))
+    if narrow is None and isinstance(column.type, String):
         kind = Annotated[kind, Field(max_length=column.type.length or LINE_BYTES)]
     if column.nullable:
         return kind | None, None

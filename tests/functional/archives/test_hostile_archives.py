@@ -90,6 +90,37 @@ ROWS = {
     ),
     "two competitions": ("competitions", lambda rows: rows.append(rows[0]), "archive-inconsistent"),
     "no competition": ("competitions", lambda rows: rows.clear(), "archive-inconsistent"),
+    "a title on two lines": ("competitions", setting("title", "a\nb"), "bad-archive-row"),
+    "an unknown visibility": ("competitions", setting("visibility", "odd"), "bad-archive-row"),
+    "an unknown metric": (
+        "competitions",
+        lambda rows: rows[0]["settings"].update(metric={"name": "zzz", "k": 1}),
+        "archive-too-new",
+    ),
+    "a name that hides characters": ("teams", setting("name", "a\u202eb"), "bad-archive-row"),
+    "tags that are none": ("teams", setting("tags", {"hidden": 1}), "bad-archive-row"),
+    "an unknown tag": ("teams", setting("tags", ["winner"]), "bad-archive-row"),
+    "more decimals than there are": ("standings", setting("decimals", 10**9), "bad-archive-row"),
+    "fewer decimals than none": ("standings", setting("decimals", -1), "bad-archive-row"),
+    "an objective over nothing": (
+        "public_scores",
+        lambda rows: rows[0]["objectives"].update(
+            clicks={"hits": 1, "denominator": 0, "queries": 1, "value": "1/0"}
+        ),
+        "bad-archive-row",
+    ),
+    "an objective without counts": (
+        "private_scores",
+        setting("objectives", {"clicks": {"value": "1/2"}}),
+        "bad-archive-row",
+    ),
+    "a diagnostic that is a number": (
+        "public_scores",
+        setting("diagnostics", {"coverage@20": 1}),
+        "bad-archive-row",
+    ),
+    "a count that is a text": ("judgings", setting("counts", {"rows": "x"}), "bad-archive-row"),
+    "a problem without a code": ("judgings", setting("problem", {}), "bad-archive-row"),
     "settings of a newer version": (
         "competitions",
         lambda rows: rows[0]["settings"].update(colour="red"),
