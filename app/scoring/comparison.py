@@ -225,7 +225,8 @@ def _estimates(
 ) -> Callable[[tuple[int, ...]], Estimate]:
     """A function that estimates the value of one submission, or the difference of two."""
     drawn = None
-    if small and isinstance(truth, GroundTruth):
+    # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
+    if small and isinstance(truth, GroundTruth) and _sessions(split, truth) > 1:
         drawn = _replicates(figure, samples, split, truth)
 
     def estimate(places: tuple[int, ...]) -> Estimate:

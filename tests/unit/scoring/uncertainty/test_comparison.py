@@ -172,6 +172,13 @@ def test_the_bootstrap_agrees_with_the_closed_form(
         assert one["interval"] == pytest.approx(two["interval"], abs=0.2 * two["standard_error"])
 
 
+def test_a_single_session_decides_nothing() -> None:
+    document = compared([[(1, 1)]], [[(0, 1)]])
+    score = document["pairs"][0]["score"]
+    assert (score["value"], score["standard_error"], score["interval"]) == (1.0, None, None)
+    assert (score["p"], score["p_holm"], score["better"]) == (None, 1.0, None)
+
+
 def test_the_same_sessions_are_drawn_every_time() -> None:
     rng = random.Random(15)
     counts = random_counts(rng, 400, SHARES)
