@@ -224,9 +224,9 @@ def _estimates(
     figure: Figure, samples: list[_Sample], split: int, truth: Truth, *, small: bool
 ) -> Callable[[tuple[int, ...]], Estimate]:
     """A function that estimates the value of one submission, or the difference of two."""
-    drawn = None
+    drawn, units = None, _sessions(split, truth)
     # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
-    if small and isinstance(truth, GroundTruth) and _sessions(split, truth) > 1:
+    if small and isinstance(truth, GroundTruth) and units > 1:
         drawn = _replicates(figure, samples, split, truth)
 
     def estimate(places: tuple[int, ...]) -> Estimate:
@@ -234,9 +234,9 @@ def _estimates(
         value = float(first.values[split] - sum(other.values[split] for other in rest))
         if drawn is not None:
             values, *others = (drawn[place] for place in places)
-            return estimate_of(value, values - others[0] if others else values)
+            return estimate_of(value, values - others[0] if others else values, units)
         moved = first.moved - rest[0].moved if rest else first.moved
-        return Estimate.closed_form(value, moved.standard_errors()[split])
+        return Estimate.closed_form(value, moved.standard_errors()[split], units)
 
     return estimate
 

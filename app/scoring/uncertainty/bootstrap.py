@@ -51,16 +51,16 @@ def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> lis
     return [_weighted(totals, score) for score in scores]
 
 
-def estimate_of(value: float, drawn: pl.Series) -> Estimate:
+def estimate_of(value: float, drawn: pl.Series, units: int) -> Estimate:
     """The standard deviation of replicates, and the interval between their outer 2.5 %; nothing
     where most draws say nothing."""
     known = drawn.filter(drawn.is_finite())
     if 2 * len(known) < len(drawn):
-        return Estimate(value, None, None)
+        return Estimate(value, None, None, units)
     scaled, power = in_reach(known)
     spread = math.ldexp(float(scaled.std()), power)  # type: ignore[arg-type]
     low, high = known.quantile(0.025, "linear"), known.quantile(0.975, "linear")
-    return Estimate(value, spread, (float(low), float(high)))  # type: ignore[arg-type]
+    return Estimate(value, spread, (float(low), float(high)), units)  # type: ignore[arg-type]
 
 
 def _weighted(totals: dict[str, pl.Series], score: Sequence[Ratio]) -> pl.Series:

@@ -16,18 +16,19 @@ SIGMAS = 1.96
 """Standard errors to each side of a 95 % interval."""
 
 
-def two_sided_p(difference: float, standard_error: float) -> float:
-    """The chance of a difference as large, or larger, if there is none (normal).
+def two_sided_p(difference: float, standard_error: float, *, units: int) -> float:
+    """The chance of a difference as large, or larger, if there is none (normal). Where all units
+    differ alike, which has no spread, it is that of so many equal signs.
 
-    >>> round(two_sided_p(1.96, 1.0), 4)
-    0.05
+    >>> round(two_sided_p(1.96, 1.0, units=100), 4), two_sided_p(0.5, 0.0, units=3)
+    (0.05, 0.25)
     """
     if standard_error == 0:
-        return 1.0 if difference == 0 else 0.0
+        return 1.0 if difference == 0 else math.ldexp(1.0, 1 - units)
     return math.erfc(abs(difference) / standard_error / math.sqrt(2))
 
 
-LEVEL = two_sided_p(SIGMAS, 1.0)
+LEVEL = two_sided_p(SIGMAS, 1.0, units=1)
 """The p below which a difference is more than chance: 5 %, and exactly `SIGMAS` errors."""
 
 
@@ -49,26 +50,27 @@ _LEAST_POWER = -1000
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A value or a difference. Without a standard error, of a single session, nothing is known of
-    how sure it is. `interval` is that of 95 %."""
+    how sure it is. `interval` is that of 95 %; `units` are the sessions, or users, behind it."""
 
     value: float
     standard_error: float | None
     interval: tuple[float, float] | None
+    units: int
 
     @classmethod
-    def closed_form(cls, value: float, standard_error: float | None) -> Estimate:
+    def closed_form(cls, value: float, standard_error: float | None, units: int) -> Estimate:
         """With a normal interval around the value."""
         if standard_error is None:
-            return cls(value, None, None)
+            return cls(value, None, None, units)
         reach = SIGMAS * standard_error
-        return cls(value, standard_error, (value - reach, value + reach))
+        return cls(value, standard_error, (value - reach, value + reach), units)
 
     @property
     def p(self) -> float | None:
         """The two-sided p of the value against 0."""
         if self.standard_error is None:
             return None
-        return two_sided_p(self.value, self.standard_error)
+        return two_sided_p(self.value, self.standard_error, units=self.units)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
