@@ -20,7 +20,7 @@ from app.scoring.items import ItemFile
 from app.scoring.items_reading import read_item_file
 from app.scoring.kinds import Published, Truth, load_published, load_truth
 from app.scoring.measuring import split_scores
-from app.scoring.problems import FileRejected
+from app.scoring.problems import Code, FileRejected
 from app.scoring.rating.truth import TrueRatings
 from app.scoring.result import Scored
 from app.scoring.splits import SplitRule
@@ -87,10 +87,12 @@ def read_truth(
     split: Document,
     truth_to: str,
     published_to: str,
+    before: str | None = None,
 ) -> Document:
     """Canonicalises a ground truth: `{"status": "read", "sha256", "summary"}`.
 
     `split` holds `kind`, for a hash also `secret` (hex) and `public_fraction` (decimal text).
+    `before` is the canonical form of an earlier one whose sides must be kept.
     """
     the_task = Task.from_dict(task)
     known = None if published is None else load_published(Path(published), the_task)
@@ -98,10 +100,23 @@ def read_truth(
         hidden, ids = kinds.read_truth(
             Path(file), task=the_task, published=known, split=_split_rule(split)
         )
+        if before is not None and known is not None:
+            earlier = load_truth(Path(before), sha256=None, published=known, task=the_task)
+            _refuse_moved_sides(earlier, hidden)
     except FileRejected as rejected:
         return _rejected(rejected)
     ids.write(Path(published_to))
     return {"status": "read", "sha256": hidden.write(Path(truth_to)), "summary": hidden.summary()}
+
+
+def _refuse_moved_sides(before: Truth, after: Truth) -> None:
+    moved = len(kinds.moved_sides(before, after))
+    if moved:
+        detail = (
+            f"{moved} of those that were public are private here, or the other way round; each"
+            " keeps its Usage in every version, because public scores would tell private ones"
+        )
+        raise FileRejected.because(Code.BAD_USAGE, detail)
 
 
 def read_ids(_: Progress, *, file: str, task: Document, published_to: str) -> Document:

@@ -21,7 +21,7 @@ from app.sandbox.walls import die_with, limit, raise_walls
 
 REPORT_CHARACTERS = 4000
 
-INPUTS = ("file", "published", "truth", "items", "hits", "sessions")
+INPUTS = ("file", "published", "truth", "before", "items", "hits", "sessions")
 """Arguments of an order that name files which the child may read, one or a list."""
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
+
 from app.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
 from app.scoring.published import PublishedIds
 from app.scoring.rating.pairs import PublishedPairs
 from app.scoring.rating.truth import TrueRatings
 from app.scoring.rating.truth_reading import read_pairs, read_ratings
-from app.scoring.splits import SplitRule
+from app.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from app.scoring.task import Task
 
 Published = PublishedIds | PublishedPairs
@@ -46,6 +48,22 @@ def read_truth(
         return read_ratings(path, task=task, published=pairs, split=split)
     ids = None if published is None else ids_of(published)
     return read_ground_truth(path, task=task, published=ids, split=split)
+
+
+def moved_sides(before: Truth, after: Truth) -> pl.Series:
+    """The numbers of sessions, or users, that are public in one truth and private in the other."""
+    of_both = _sides(before).join(_sides(after), on="whose", suffix="_after")
+    one, other = pl.col("split"), pl.col("split_after")
+    scored = pl.all_horizontal(side.is_in([PUBLIC, PRIVATE]) for side in (one, other))
+    return of_both.filter((one != other) & scored)["whose"].sort()
+
+
+def _sides(truth: Truth) -> pl.DataFrame:
+    if isinstance(truth, TrueRatings):
+        whose = pl.col("user")
+    else:
+        whose = pl.col("query") // len(truth.task.objectives)
+    return truth.frame.select(whose.alias("whose"), "split").unique("whose")
 
 
 def read_published(path: Path, *, task: Task) -> Published:

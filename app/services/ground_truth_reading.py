@@ -40,6 +40,8 @@ class Reading:
     task: Mapping[str, Any]
     split: Mapping[str, Any]
     published_sha256: str | None
+    before_sha256: str | None
+    """Of the ground truth in force, where the organizer's column divides the sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,15 @@ def read(
         published = None
         if reading.published_sha256 is not None:
             published = files.enter_context(storage.local(PUBLISHED_AREA, reading.published_sha256))
+        before = None
+        if reading.before_sha256 is not None:
+            before = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.before_sha256))
         arguments = {
             "file": str(file),
             "task": dict(reading.task),
             "split": dict(reading.split),
             "published": str(published) if published else None,
+            "before": str(before) if before else None,
             "truth_to": str(truth_to),
             "published_to": str(published_to),
         }
@@ -144,7 +150,17 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
         task=task.to_dict(),
         split=_split(settings, secret.split_key),
         published_sha256=published.sha256 if published else None,
+        before_sha256=_before(session, competition, settings),
     )
+
+
+def _before(
+    session: Session, competition: Competition, settings: CompetitionSettings
+) -> str | None:
+    if not settings.split.usage or competition.active_ground_truth is None:
+        return None
+    active = queries.active_version(session, competition.id, competition.active_ground_truth)
+    return None if active is None else active.sha256
 
 
 def _split(settings: CompetitionSettings, split_key: str) -> dict[str, Any]:

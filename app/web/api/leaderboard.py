@@ -90,7 +90,7 @@ def get_leaderboard(
     operation_id="getLeaderboardCsv",
     summary="The whole leaderboard as CSV",
     response_class=Response,
-    responses=CSV_ANSWER | NOT_MODIFIED | problems(404),
+    responses=CSV_ANSWER | NOT_MODIFIED | problems(401, 404),
 )
 def get_leaderboard_csv(
     slug: str, actor: MaybeActor, session: Reading, request: Request, split: Split = "public"

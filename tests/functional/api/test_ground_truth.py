@@ -69,6 +69,29 @@ def test_a_later_version_is_only_stored(installation_on_both: Installation) -> N
     ]
 
 
+def with_usage(labels: str, *sides: str) -> bytes:
+    """Sixty sessions with these labels, which go through these sides in turn."""
+    rows = [
+        f"{session},{labels},{sides[place % len(sides)]}" for place, session in enumerate(range(60))
+    ]
+    return "\n".join(["session,labels,Usage", *rows]).encode()
+
+
+def test_a_session_keeps_its_usage_in_every_version(installation_on_both: Installation) -> None:
+    """Or else the public board, judged anew, would show what was private."""
+    admin = installation_on_both.admin
+    installation_on_both.draft(preset="otto-clicks", split="usage")
+    first = with_usage("5", "Public", "Private", "Ignored")
+    assert admin.post(ROUTE, content=first).status_code == 201
+    moved = admin.post(ROUTE, content=with_usage("6", "Private", "Public", "Ignored"))
+    problem = problem_of(moved, 422, "bad-usage")
+    assert problem["detail"].startswith("40 of those that were public are private here")
+    kept = admin.post(ROUTE, content=with_usage("6", "Public", "Private", "Ignored"))
+    assert (kept.status_code, kept.json()["version"]) == (201, 2)
+    decoys = admin.post(ROUTE, content=with_usage("7", "Public", "Private", "Private"))
+    assert (decoys.status_code, decoys.json()["version"]) == (201, 3)
+
+
 def test_a_compressed_file_is_known_by_its_bytes(installation: Installation) -> None:
     _draft(installation)
     answer = installation.admin.post(
