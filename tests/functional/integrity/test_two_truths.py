@@ -6,216 +6,155 @@ label and in which rows are labelled at all; whatever comes back is compared byt
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
-from app.bootstrap import build
-from app.db.migrate import migrate
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
-from app.worker.service import start
-from tests.functional.api.installation import ADMIN_TOKEN, API, Installation, Person
+from tests.functional.api.installation import Installation, Person
+from tests.functional.integrity import catalogue, catalogue_containers
+from tests.functional.integrity.family import KINDS
+from tests.functional.integrity.seeing import Seen, Viewer, judged, told
+from tests.functional.integrity.truths import SLUG, enters, judging, opened, otto_truth, serving
 
-SESSIONS = range(100, 160)
-OBJECTIVES = ("clicks", "carts", "orders")
-IDS = [f"{session}_{objective}" for session in SESSIONS for objective in OBJECTIVES]
-
-UNEQUAL_BY_CHANCE = [
-    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"), "<id>"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?"), "<time>"),
-    (re.compile(r"\d\d [A-Z][a-z]{2}, \d\d:\d\d"), "<time>"),
-    (re.compile(r'"invite_code":"[^"]+"'), '"invite_code":"<code>"'),
-    (re.compile(r"^id: [0-9a-f]{16}$", re.MULTILINE), "id: <event>"),
-]
-"""Ids, times, invite codes, and the fingerprints that are made of them."""
-
-RELEASED = [
-    (re.compile(r'"(public_score|score)":-?\d[\d.e+-]*'), r'"\1":"<score>"'),
-    (re.compile(r"\b[01]\.\d{5}\b"), "<score>"),
-]
-"""Public scores: in JSON, and with all their digits in CSV and on pages."""
-
-COMPARED_HEADERS = ("content-type", "location", "retry-after", "cache-control", "vary", "link")
-
-
-def _truth(*, is_other: bool) -> bytes:
-    """Labels for two objectives of each session: which two, and all labels, differ."""
-    lines = []
-    for session in SESSIONS:
-        first = (session + is_other) % 3
-        labelled = {OBJECTIVES[(first + step) % 3] for step in (0, 1)}
-        base = 5000 if is_other else 1000
-        labels: dict[str, Any] = {
-            "clicks": base + session,
-            "carts": [base + 300, base + session],
-            "orders": [base + 600 + session % 7],
-        }
-        kept = {name: labels[name] for name in OBJECTIVES if name in labelled}
-        lines.append(json.dumps({"session": session, "labels": kept}))
-    return "\n".join(lines).encode()
-
-
-def _file(labels: Any = lambda id_: "7", ids: list[str] = IDS) -> bytes:
-    rows = [f"{id_},{labels(id_)}" for id_ in ids]
-    return "\n".join(["session_type,labels", *rows, ""]).encode()
-
-
-def _guess(base: int) -> bytes:
-    """Hits most of one truth and nothing of the other."""
-
-    def labels(id_: str) -> str:
-        session = int(id_.split("_")[0])
-        return f"{base + session} {base + 300} {base + 600 + session % 7}"
-
-    return _file(labels)
-
-
-GOOD = _file()
-LINES = GOOD.decode().splitlines()
-
-FILES: dict[str, bytes] = {
-    "good": GOOD,
-    "guess of one": _guess(1000),
-    "guess of the other": _guess(5000),
-    "all empty": _file(lambda id_: ""),
-    "more than twenty": _file(lambda id_: " ".join(str(n) for n in range(1290, 1330))),
-    "gzip": gzip.compress(GOOD, mtime=0),
-    "turned around": "\n".join([LINES[0], *reversed(LINES[1:])]).encode(),
-    "nothing": b"",
-    "header only": b"session_type,labels\n",
-    "other header": GOOD.replace(b"labels", b"lables"),
-    "a session missing": _file(ids=IDS[3:]),
-    "an objective missing": _file(ids=[id_ for id_ in IDS if not id_.endswith("orders")]),
-    "unknown sessions": _file(ids=[*IDS[3:], "99_clicks", "99_carts", "99_orders"]),
-    "unknown objective": GOOD.replace(b"100_clicks", b"100_views"),
-    "twice": GOOD + b"100_clicks,7\n101_carts,7\n",
-    "bad labels": GOOD.replace(b"110_carts,7", b"110_carts,7.0").replace(
-        b"111_orders,7", b"111_orders,-1"
-    ),
-    "quote": GOOD.replace(b"120_carts,7", b'120_carts,"7'),
-    "not text": GOOD.replace(b"130_clicks,7", b"130_clicks,\xff"),
-    "cut": GOOD[:-6],
-    "cut archive": gzip.compress(GOOD, mtime=0)[:-9],
-    "seven zip": b"7z\xbc\xaf\x27\x1c" + bytes(100),
-    "picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
+OTTO: dict[str, Any] = {
+    "preset": "otto",
+    "split": {"public_fraction": 0.5},
+    "objective_scores": "organizers",
+    "diagnostics": ["mrr@20", "ndcg@5", "recall@20:micro"],
+    **catalogue.LIMITS,
 }
 
-
-@contextmanager
-def _competing(folder: Path, truth: bytes) -> Iterator[tuple[Installation, Person]]:
-    """An installation with a worker, one open competition over this truth, and a competitor."""
-    settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.2)
-    migrate(settings.database)
-    application = build(settings)
-    with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
-    service = start(application)
-    try:
-        with TestClient(create_app(application)) as client:
-            installation = Installation(client, application)
-            installation.draft(
-                split={"public_fraction": 0.5},
-                daily_limit=100,
-                objective_scores="organizers",
-                diagnostics=["mrr@20", "ndcg@5", "recall@20:micro"],
-            )
-            installation.upload_truth(truth=truth)
-            launched = installation.admin.post("/admin/competitions/otto/launch")
-            assert launched.status_code == 200, launched.text
-            competitor = installation.person("ada")
-            competitor.post("/competitions/otto/teams", json={"name": "Team Ada"})
-            yield installation, competitor
-    finally:
-        service.stop()
-        application.close()
+CHAPTERS = {
+    "healthy files": (catalogue.HEALTHY, Counter(scored=17)),
+    "text": (catalogue.TEXT, Counter(rejected=23)),
+    "structure": (catalogue.STRUCTURE, Counter(rejected=16)),
+    "ids and labels": (catalogue.ROWS, Counter(rejected=16)),
+    "streams": (catalogue_containers.STREAMS, Counter(scored=4, rejected=13)),
+    "archives": (catalogue_containers.ARCHIVES, Counter(scored=1, rejected=16)),
+    "Parquet": (catalogue_containers.TABLES, Counter(scored=6, rejected=13)),
+}
+"""Files, and how many of them are scored and rejected."""
 
 
-def _seen(installation: Installation, competitor: Person) -> dict[str, str]:
-    """Everything that a competitor gets to see, by what was asked."""
+@dataclass(frozen=True)
+class Told:
+    """What was told in one installation, and the submissions that it was told about."""
+
+    seen: Seen
+    submissions: list[Any]
+
+    @property
+    def statuses(self) -> Counter[str]:
+        return Counter(item["status"] for item in self.submissions)
+
+    @property
+    def scores(self) -> list[float | None]:
+        return [item["public_score"] for item in self.submissions]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A competition that is held twice, and what is sent to it."""
+
+    settings: Mapping[str, Any]
+    truths: tuple[bytes, bytes]
+    files: Mapping[str, bytes]
+
+    def told(self, folder: Path, migrated: Path) -> list[Told]:
+        """What is told under the one truth and the other."""
+        return [
+            _told(self, truth, folder / str(place), migrated)
+            for place, truth in enumerate(self.truths)
+        ]
+
+
+def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
+    with serving(folder, migrated) as installation, judging(installation):
+        opened(installation, truth, **trial.settings)
+        competitor, rival = enters(installation, "ada"), enters(installation, "bob")
+        viewer = Viewer(installation, competitor=competitor, rival=rival)
+        seen = _sent(competitor, trial.files)
+        submissions = judged(competitor)
+        for name, item in zip(trial.files, submissions, strict=True):
+            seen |= viewer.submission(item["id"], name)
+            choice = {"submission_ids": [item["id"]]}
+            answer = competitor.put(f"/competitions/{SLUG}/selection", json=choice)
+            seen[f"choosing {name}"] = told(answer)
+        seen |= viewer.competition()
+        seen |= _later(installation, competitor, viewer, next(iter(trial.files.values())))
+        return Told(seen, submissions)
+
+
+def _sent(competitor: Person, files: Mapping[str, bytes]) -> Seen:
     seen = {}
-    sent = {}
-    for name, content in FILES.items():
-        answer = competitor.post("/competitions/otto/submissions", content=content)
-        seen[f"sending {name}"] = _normalised(answer)
-        sent[name] = answer.json()["id"]
-    _wait_for_verdicts(competitor)
-    for name, submission in sent.items():
-        for part in ("", "/events", "/file"):
-            answer = competitor.get(f"/submissions/{submission}{part}")
-            seen[f"{name} {part}"] = _normalised(answer)
-        chosen = competitor.put(
-            "/competitions/otto/selection", json={"submission_ids": [submission]}
-        )
-        seen[f"choosing {name}"] = _normalised(chosen)
-    for path in (
-        "",
-        "/team",
-        "/submissions",
-        "/leaderboard",
-        "/leaderboard?split=private",
-        "/leaderboard.csv",
-        "/files",
-        "/sample-submission",
-    ):
-        seen[path] = _normalised(competitor.get(f"/competitions/otto{path}"))
-    for path in ("", "/ground-truth", "/ground-truth/1", "/submissions"):
-        seen[f"admin {path}"] = _normalised(competitor.get(f"/admin/competitions/otto{path}"))
-    for path in ("/", "/competitions/otto", "/readyz", f"{API}/competitions", f"{API}/me"):
-        seen[f"page {path}"] = _normalised(installation.client.get(path))
+    for name, content in files.items():
+        answer = competitor.post(f"/competitions/{SLUG}/submissions", content=content)
+        assert answer.status_code == 202, (name, answer.text)
+        seen[f"sending {name}"] = told(answer)
     return seen
 
 
-def _wait_for_verdicts(competitor: Person) -> None:
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        items = competitor.get("/competitions/otto/submissions").json()["items"]
-        if all(item["judged_at"] for item in items):
-            return
-        time.sleep(0.2)
-    raise TimeoutError("not all files were judged")
+def _later(installation: Installation, competitor: Person, viewer: Viewer, content: bytes) -> Seen:
+    """What is to be seen after a freeze and after the close, of a file sent in between."""
+    seen: Seen = {}
+    for act in ("freeze", "close"):
+        answer = installation.admin.post(f"/admin/competitions/{SLUG}/{act}")
+        assert answer.status_code == 200, answer.text
+        seen |= {f"{act}: {asked}": text for asked, text in viewer.competition().items()}
+        if act == "freeze":
+            seen |= _sent(competitor, {"a file into the freeze": content})
+            frozen = judged(competitor)[-1]
+        seen |= viewer.submission(frozen["id"], f"the frozen file after the {act}")
+    return seen
 
 
-def _normalised(answer: Any) -> str:
-    head = [f"{name}: {answer.headers.get(name)}" for name in COMPARED_HEADERS]
-    text = "\n".join([str(answer.status_code), *head, answer.text])
-    for pattern, replacement in [*UNEQUAL_BY_CHANCE, *RELEASED]:
-        text = pattern.sub(replacement, text)
-    return text
+DECIDED_BY_A_LADDER = re.compile(r'"(public_score|shown|notice)":(null|true|false|"[^"]*")')
+"""Whether a ladder shows a score is a part of what it releases."""
 
 
-def _all_seen(folder: Path, *, is_other: bool) -> tuple[dict[str, str], list[Any]]:
-    with _competing(folder, _truth(is_other=is_other)) as (installation, competitor):
-        seen = _seen(installation, competitor)
-        items = competitor.get("/competitions/otto/submissions").json()["items"]
-    return seen, items
+def _differences(one: Told, other: Told) -> dict[str, tuple[str, str]]:
+    assert one.seen.keys() == other.seen.keys()
+    return {
+        asked: (text, other.seen[asked])
+        for asked, text in one.seen.items()
+        if text != other.seen[asked]
+    }
 
 
-@pytest.fixture
-def both(tmp_path: Path) -> list[tuple[dict[str, str], list[Any]]]:
-    return [
-        _all_seen(tmp_path / name, is_other=is_other)
-        for name, is_other in (("one", False), ("other", True))
-    ]
+def _but_for_the_ladder(told: Told) -> Told:
+    seen = {asked: DECIDED_BY_A_LADDER.sub("", text) for asked, text in told.seen.items()}
+    return replace(told, seen=seen)
 
 
-def test_nothing_that_a_competitor_sees_tells_one_ground_truth_from_another(
-    both: list[tuple[dict[str, str], list[Any]]],
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_nothing_that_anybody_sees_tells_one_ground_truth_from_another(
+    tmp_path: Path, migrated_sqlite_file: Path, chapter: str
 ) -> None:
-    (one, one_items), (other, other_items) = both
-    different = {name: (one[name], other[name]) for name in one if one[name] != other[name]}
-    assert different == {}
-    # The comparison would see a difference: the files were judged, and against different labels.
-    statuses = [item["status"] for item in one_items]
-    assert (statuses.count("scored"), statuses.count("rejected")) == (7, 15)
-    scores = [[item["public_score"] for item in items] for items in (one_items, other_items)]
-    assert scores[0] != scores[1]
+    truths = otto_truth(is_other=False), otto_truth(is_other=True)
+    files, expected = CHAPTERS[chapter]
+    one, other = Trial(OTTO, truths, files).told(tmp_path, migrated_sqlite_file)
+    assert _differences(one, other) == {}
+    # The files were judged, and a comparison of scores sees that there are two truths.
+    assert one.statuses == expected
+    assert (one.scores != other.scores) == (chapter == "healthy files")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_kind_of_metric_tells_one_ground_truth_from_another(
+    tmp_path: Path, migrated_sqlite_file: Path, kind: str
+) -> None:
+    made = KINDS[kind]
+    truths = made.truth(0).encode(), made.truth(1).encode()
+    trial = Trial(made.settings, truths, made.files())
+    one, other = trial.told(tmp_path, migrated_sqlite_file)
+    if made.settings.get("board") == "ladder":
+        one, other = _but_for_the_ladder(one), _but_for_the_ladder(other)
+    assert _differences(one, other) == {}
+    assert one.statuses["scored"] >= 4
+    assert one.statuses["rejected"] >= 4
+    assert one.scores != other.scores

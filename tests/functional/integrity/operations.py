@@ -1,0 +1,71 @@
+"""The operations of the running service, and their addresses for given objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.testclient import TestClient
+
+PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A method of a path, as the description of the service has it."""
+
+    method: str
+    path: str
+    id: str
+    queries: tuple[str, ...] = ()
+    document: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @property
+    def parameters(self) -> list[str]:
+        """What has to be filled in."""
+        return PARAMETER.findall(self.path)
+
+    @property
+    def takes_a_file(self) -> bool:
+        """Whether its body is a file of any kind and size."""
+        content = self.document.get("requestBody", {}).get("content", {})
+        return "application/octet-stream" in content
+
+    def is_at(self, address: str) -> bool:
+        """Whether it is served at an address."""
+        return re.fullmatch(PARAMETER.sub("[^/]+", self.path), address) is not None
+
+    def address(self, objects: Mapping[str, str]) -> str:
+        """The path with these objects in it; a parameter that nobody has thought of is an error."""
+        return PARAMETER.sub(lambda match: objects[match[1]], self.path)
+
+
+def operations_of(client: TestClient) -> list[Operation]:
+    """All operations of the description."""
+    found = []
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        for method, document in methods.items():
+            queries = [
+                one["name"] for one in document.get("parameters", ()) if one["in"] == "query"
+            ]
+            name = document["operationId"]
+            found.append(Operation(method.upper(), path, name, tuple(queries), document))
+    return found
+
+
+def undescribed(app: Any) -> set[str]:
+    """Method and path of the routes that the description leaves out: pages, mostly."""
+    found: set[str] = set()
+    for route in app.routes:
+        if hasattr(route, "original_router"):
+            found |= undescribed(route.original_router)
+        elif not getattr(route, "include_in_schema", False):
+            methods = getattr(route, "methods", None) or {"GET"}
+            found |= {f"{method} {route.path}" for method in methods - {"HEAD"}}
+    return found

@@ -1,0 +1,185 @@
+"""Who is answered what: the table of operations and roles.
+
+A line holds a method, a path below `/api/v1` (with two slashes: from the root), and the status of
+a good request by nobody, a stranger, a member of the team that the object belongs to, a member of
+another team, an organizer of another competition, an organizer, the administrator.
+"""
+
+from __future__ import annotations
+
+REFUSED = (401, 403, 404)
+"""Who one is, or what one may know of, is the reason."""
+
+
+def _table(text: str) -> dict[str, tuple[int, ...]]:
+    rows = {}
+    for line in text.strip().splitlines():
+        method, path, *statuses = line.split()
+        address = path.removeprefix("/") if path.startswith("//") else f"/api/v1{path}"
+        rows[f"{method} {address}"] = tuple(map(int, statuses))
+        assert len(statuses) == 7, line
+    return rows
+
+
+OPEN = _table("""
+GET    /competitions 200 200 200 200 200 200 200
+GET    /competitions/{slug} 200 200 200 200 200 200 200
+GET    /competitions/{slug}/announcements 200 200 200 200 200 200 200
+GET    /competitions/{slug}/commitments 200 200 200 200 200 200 200
+GET    /competitions/{slug}/files 200 200 200 200 200 200 200
+GET    /competitions/{slug}/files/{name} 200 200 200 200 200 200 200
+GET    /competitions/{slug}/leaderboard 200 200 200 200 200 200 200
+GET    /competitions/{slug}/leaderboard.csv 200 200 200 200 200 200 200
+GET    /competitions/{slug}/rules 200 200 200 200 200 200 200
+POST   /competitions/{slug}/rules/acceptance 401 200 200 200 200 200 200
+GET    /competitions/{slug}/sample-submission 200 200 200 200 200 200 200
+PUT    /competitions/{slug}/selection 401 403 200 422 403 403 403
+GET    /competitions/{slug}/submissions 401 200 200 200 200 200 200
+POST   /competitions/{slug}/submissions 401 403 202 202 403 403 403
+GET    /competitions/{slug}/team 401 404 200 200 404 404 404
+PATCH  /competitions/{slug}/team 401 404 200 200 404 404 404
+POST   /competitions/{slug}/team/invite-code 401 404 200 200 404 404 404
+POST   /competitions/{slug}/team/leave 401 404 409 409 404 404 404
+GET    /competitions/{slug}/team/merge-requests 401 404 200 200 404 404 404
+POST   /competitions/{slug}/team/merge-requests 401 404 201 422 404 404 404
+POST   /competitions/{slug}/team/merge-requests/{request_id}/accept 401 404 200 404 404 404 404
+POST   /competitions/{slug}/team/merge-requests/{request_id}/decline 401 404 200 404 404 404 404
+POST   /competitions/{slug}/team/merge-requests/{request_id}/withdraw 401 404 404 200 404 404 404
+POST   /competitions/{slug}/teams 401 201 409 409 201 201 201
+POST   /competitions/{slug}/teams/join 401 200 409 409 200 200 200
+GET    /links/{code} 200 200 200 200 200 200 200
+POST   /links/{code} 200 200 409 409 200 200 200
+DELETE /me 401 204 204 204 204 204 409
+GET    /me 401 200 200 200 200 200 200
+PUT    /me/password 401 204 204 204 204 204 204
+GET    /me/tokens 401 200 200 200 200 200 200
+POST   /me/tokens 401 201 201 201 201 201 201
+DELETE /me/tokens/{token_id} 401 404 204 404 404 404 404
+GET    /metrics 200 200 200 200 200 200 200
+GET    /presets 200 200 200 200 200 200 200
+POST   /sign-in 200 200 200 200 200 200 200
+GET    /signing-key 200 200 200 200 200 200 200
+GET    /submissions/{submission_id} 401 404 200 404 404 200 200
+POST   /submissions/{submission_id}/cancel 401 404 200 404 404 200 200
+GET    /submissions/{submission_id}/events 401 404 200 404 404 200 200
+GET    /submissions/{submission_id}/file 401 404 200 404 404 200 200
+GET    /submissions/{submission_id}/receipt 401 404 200 404 404 200 200
+GET    /submissions/{submission_id}/segments 401 404 404 404 404 200 200
+GET    /admin/audit 401 404 404 404 404 200 200
+POST   /admin/competitions 401 403 403 403 201 201 201
+POST   /admin/competitions/import 401 403 403 403 403 403 422
+PATCH  /admin/competitions/{slug} 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/alerts 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/announcements 401 404 404 404 404 201 201
+DELETE /admin/competitions/{slug}/announcements/{announcement_id} 401 404 404 404 404 204 204
+PATCH  /admin/competitions/{slug}/announcements/{announcement_id} 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/baselines 401 404 404 404 404 201 201
+POST   /admin/competitions/{slug}/close 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/comparison 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/export 401 404 404 404 404 200 200
+PUT    /admin/competitions/{slug}/files/{name} 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/ground-truth/{version} 401 404 404 404 404 200 200
+DELETE /admin/competitions/{slug}/items 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/items 401 404 404 404 404 200 200
+PUT    /admin/competitions/{slug}/items 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/launch 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/organizers 401 404 404 404 404 201 201
+DELETE /admin/competitions/{slug}/organizers/{user_id} 401 404 404 404 404 204 204
+PUT    /admin/competitions/{slug}/published-ids 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/rejudgings 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/rejudgings 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/reopen 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/resume-judging 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/reveal 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/rules/acceptances 401 404 404 404 404 200 200
+DELETE /admin/competitions/{slug}/sessions 401 404 404 404 404 204 204
+GET    /admin/competitions/{slug}/sessions 401 404 404 404 404 200 200
+PUT    /admin/competitions/{slug}/sessions 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/similarity 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/submissions 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/teams 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/teams 401 404 404 404 404 201 201
+POST   /admin/competitions/{slug}/unfreeze 401 404 404 404 404 409 409
+GET    /admin/invites 401 403 403 403 200 200 200
+POST   /admin/invites 401 403 403 403 404 201 201
+DELETE /admin/invites/{link_id} 401 403 403 403 404 204 204
+GET    /admin/rejudgings/{rejudging_id} 401 404 404 404 404 200 200
+POST   /admin/rejudgings/{rejudging_id}/apply 401 404 404 404 404 200 200
+POST   /admin/rejudgings/{rejudging_id}/cancel 401 404 404 404 404 200 200
+POST   /admin/signing-key 401 403 403 403 403 403 200
+POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 200 200
+POST   /admin/submissions/{submission_id}/disqualify 401 404 404 404 404 200 200
+POST   /admin/submissions/{submission_id}/reinstate 401 404 404 404 404 409 409
+GET    /admin/submissions/{submission_id}/segments 401 404 404 404 404 200 200
+PATCH  /admin/teams/{team_id} 401 404 404 404 404 200 200
+POST   /admin/teams/{team_id}/disqualify 401 404 404 404 404 200 200
+POST   /admin/teams/{team_id}/merge 401 404 404 404 404 200 200
+POST   /admin/teams/{team_id}/put-member 401 404 404 404 404 200 200
+POST   /admin/teams/{team_id}/reinstate 401 404 404 404 404 409 409
+POST   /admin/teams/{team_id}/remove-member 401 404 404 404 404 200 200
+GET    /admin/users 401 403 403 403 200 200 200
+POST   /admin/users 401 403 403 403 201 201 201
+DELETE /admin/users/{user_id} 401 403 403 403 403 403 204
+GET    /admin/users/{user_id} 401 403 403 403 200 200 200
+PATCH  /admin/users/{user_id} 401 403 403 403 403 403 200
+POST   /admin/users/{user_id}/reset-link 401 403 403 403 403 403 201
+GET    //healthz 200 200 200 200 200 200 200
+GET    //metrics 401 403 403 403 403 403 200
+GET    //readyz 200 200 200 200 200 200 200
+""")
+"""While the competition is open."""
+
+_ENDED = _table("""
+PUT    /competitions/{slug}/selection 401 403 409 409 403 403 403
+POST   /competitions/{slug}/submissions 401 403 409 409 403 403 403
+PATCH  /competitions/{slug}/team 401 404 409 409 404 404 404
+POST   /competitions/{slug}/team/merge-requests 401 404 409 409 404 404 404
+POST   /competitions/{slug}/team/merge-requests/{request_id}/accept 401 404 409 404 404 404 404
+POST   /competitions/{slug}/teams 401 409 409 409 409 409 409
+POST   /competitions/{slug}/teams/join 401 409 409 409 409 409 409
+POST   /links/{code} 409 409 409 409 409 409 409
+POST   /submissions/{submission_id}/cancel 401 404 409 404 404 409 409
+POST   /admin/competitions/{slug}/baselines 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/close 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/teams 401 404 404 404 404 409 409
+POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 409 409
+""")
+
+LATER = {
+    "frozen": _table("""
+POST   /submissions/{submission_id}/cancel 401 404 409 404 404 409 409
+POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 409 409
+POST   /admin/competitions/{slug}/unfreeze 401 404 404 404 404 200 200
+POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 409 409
+"""),
+    "closed": _ENDED
+    | _table("""
+POST   /admin/competitions/{slug}/reopen 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/reveal 401 404 404 404 404 200 200
+"""),
+    "revealed": _ENDED
+    | _table("""
+GET    /submissions/{submission_id}/segments 401 404 200 404 404 200 200
+POST   /admin/teams/{team_id}/merge 401 404 404 404 404 409 409
+"""),
+}
+"""What is different later. Nothing waits to be judged any more."""
+
+PAGES = _table("""
+GET    // 200 200 200 200 200 200 200
+GET    //competitions/{slug} 200 200 200 200 200 200 200
+GET    //competitions/{slug}/announcements.atom 200 200 200 200 200 200 200
+GET    //docs 200 200 200 200 200 200 200
+GET    //docs/oauth2-redirect 200 200 200 200 200 200 200
+GET    //links/{code} 200 200 200 200 200 200 200
+POST   //links/{code} 422 422 422 422 422 422 422
+GET    //openapi.json 200 200 200 200 200 200 200
+GET    //redoc 200 200 200 200 200 200 200
+GET    //static-offline-docs 404 404 404 404 404 404 404
+GET    //static/{name} 200 200 200 200 200 200 200
+""")
+"""What the description leaves out: pages are the same for everybody."""
