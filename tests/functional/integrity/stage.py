@@ -257,8 +257,8 @@ def set_up(installation: Installation) -> Stage:
     until(lambda: _good(olga.get(f"/admin/rejudgings/{rejudging}"))["status"] == "ready")
     bystander = installation.person("zoe")
     _good(bystander.put("/me/password", json={"password": PASSWORD}))
-    helper = installation.person("otis")
-    _good(olga.post(f"{ways}/organizers", json={"user_id": helper.id}))
+    second = installation.person("otis")
+    _good(olga.post(f"{ways}/organizers", json={"user_id": second.id}))
     _good(olga.put(f"{ways}/files/train.csv", content=b"1,2,3\n"))
     _good(olga.put(f"{ways}/sessions", content=SESSIONS))
     said = _good(olga.post(f"{ways}/announcements", json={"title": "Hello", "text": "There"}))
@@ -285,7 +285,7 @@ def set_up(installation: Installation) -> Stage:
         "name": "train.csv",
         "version": "1",
     }
-    stage.special = {"removeOrganizer": {"user_id": helper.id}}
+    stage.special = {"removeOrganizer": {"user_id": second.id}}
     return stage
 
 
