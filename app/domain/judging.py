@@ -48,15 +48,17 @@ def may_follow(before: State, after: State) -> bool:
     return after in TRANSITIONS[before]
 
 
-def is_charged(state: State, *, problem_code: str | None) -> bool:
-    """Whether a submission in this state uses up its quota slot.
+def is_charged(state: State, *, problem_code: str | None, before: State = State.JUDGING) -> bool:
+    """Whether a submission in this state, and in another one `before`, uses up its quota slot.
 
-    A bad file and our own failures are free; a file that made the child die is charged, because
-    it may have met the ground truth.
+    A bad file, our own failures, and what is cancelled while it waits are free; a file that made
+    the child die, or was cancelled in its midst, is charged: it may have met the ground truth.
     """
     if state is State.REJECTED:
         return problem_code == "resource-limit"
-    return state not in (State.FAILED, State.CANCELLED)
+    if state is State.CANCELLED:
+        return before is not State.QUEUED
+    return state is not State.FAILED
 
 
 LONGEST_PAUSE_SECONDS = 60.0

@@ -174,7 +174,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
     standing. A rejudging's verdict changes none of these before it is applied."""
     if not may_follow(State(judging.state), state):
         raise ValueError(f"a judging cannot go from {judging.state} to {state}")
-    judging.state = state
+    before, judging.state = State(judging.state), state
     judging.judged_at = database_now(session)
     judging.lease_until = None
     session.flush()
@@ -187,7 +187,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
     if judging.rejudging_id is not None:
         return
     code = (judging.problem or {}).get("code")
-    if not is_charged(state, problem_code=code):
+    if not is_charged(state, problem_code=code, before=before):
         quota.return_slot(session, submission_id=judging.submission_id)
     if state is State.SCORED:
         submission = queries.submission_of(session, submission_id=judging.submission_id)

@@ -14,7 +14,6 @@ from app.db.queries import ground_truth as truths
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
 from app.domain.permissions import Actor
-from app.domain.phases import Phase
 from app.domain.rejudging import Progress
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit, item_files
@@ -38,14 +37,13 @@ def start(
 ) -> Rejudging:
     """Begins to judge anew every accepted submission, or only those named; answers at once.
 
-    Accepted is what was not cancelled and is no bad file. Raises `NotFound`, `WrongState`
-    (`competition-draft`, `rejudging-unfinished` with its id) and `InvalidInput`
+    Accepted is what was not cancelled and is no bad file. Of a draft that is nothing: applying its
+    rejudging is how a later ground truth takes the first one's place. Raises `NotFound`,
+    `WrongState` (`rejudging-unfinished` with its id) and `InvalidInput`
     (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions`, `item-file-lacks` and those of
     the settings).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    if competition.launched_at is None:
-        raise WrongState("Nothing was submitted to a draft yet.", code=f"competition-{Phase.DRAFT}")
     _refuse_second(session, competition)
     version = _version(session, competition, ground_truth_version)
     changes = checked_changes(settings_of(competition), settings or {})

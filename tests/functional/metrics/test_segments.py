@@ -85,8 +85,8 @@ def test_what_is_known_about_sessions_takes_scores_apart(
     assert judging.admin.put(route, content=b"session,shop\n1,de\n").status_code == 200
     assert judging.admin.delete(route).status_code == 204
     assert "shop" not in judging.admin.get(segments).json()["splits"]["public"]
-    log = judging.admin.get("/admin/audit", params={"competition": competition.slug}).json()["items"]
-    actions = [entry["action"] for entry in log]
+    log = judging.admin.get("/admin/audit", params={"competition": competition.slug}).json()
+    actions = [entry["action"] for entry in log["items"]]
     assert actions.count("session-file.put") == 2
     assert actions.count("session-file.remove") == 1
 

@@ -99,6 +99,9 @@ def test_a_row_of_the_past_has_all_fields_of_a_row(stage: Stage, season: dict[st
         "last_submitted_at": at(20),
         "tags": [],
         "rank_change": None,
+        "standard_error": None,
+        "interval": None,
+        "tied_with_first": None,
     }
 
 

@@ -45,6 +45,10 @@ def test_the_board_is_open_to_everybody_and_says_what_the_contract_says(stage: S
         "submitted_at": "2026-01-01T00:03:00Z",
         "last_submitted_at": "2026-01-01T00:03:00Z",
         "tags": [],
+        "rank_change": None,
+        "standard_error": None,
+        "interval": None,
+        "tied_with_first": None,
     }
     assert [(row["rank"], row["score"]) for row in document["rows"]] == [(1, 0.57123), (2, 0.33333)]
     assert document["competition"] == "otto"

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from app.db.models import Competition
 from app.domain.judging import State
+from app.scoring.published import PublishedIds
 from app.services import standings
+from app.services.ground_truth_reading import PUBLISHED_AREA
 from tests.functional.submitting.changes import change, judge, look, scored
 from tests.functional.submitting.conftest import Stage
-from tests.integration.services_submissions.builders import START, add_user
+from tests.integration.services_submissions.builders import START, add_truth, add_user
 
 REJECTION = {
     "code": "bad-label",
@@ -210,10 +214,15 @@ def every_page(stage: Stage, submission_id: str) -> list[str]:
     return [*paths, *(f"{path}?split=private" for path in boards), "/", "/competitions/otto"]
 
 
-def test_a_private_score_is_nowhere_before_the_reveal(stage: Stage) -> None:
+def test_a_private_score_is_nowhere_before_the_reveal(stage: Stage, tmp_path: Path) -> None:
     own = scored(stage, "0.5", CANARY)
-    with stage.server.application.database.write() as session:
+    sessions = PublishedIds(pl.Series([1], dtype=pl.Int32), ("clicks", "carts", "orders"))
+    sessions.write(tmp_path / "published.parquet")
+    application = stage.server.application
+    published = application.storage.add(PUBLISHED_AREA, tmp_path / "published.parquet")
+    with application.database.write() as session:
         somebody = add_user(session)
+        add_truth(session, stage.competition, published_sha256=published.sha256)
     other = stage.server.token(somebody)
     pages = every_page(stage, own)
     assert f"/api/v1/submissions/{own}/events" in pages

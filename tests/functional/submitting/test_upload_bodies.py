@@ -54,6 +54,12 @@ def test_an_accepted_file_is_answered_with_its_submission(stage: Stage) -> None:
         "disqualified": None,
         "failure": None,
         "hits": None,
+        "shown": None,
+        "notice": None,
+        "notes": None,
+        "diagnostics": None,
+        "diagnostic_errors": None,
+        "standard_error": None,
     }
 
 

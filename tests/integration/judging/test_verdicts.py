@@ -178,12 +178,12 @@ def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
     assert scene.row(row).worker_deaths == 0
 
 
-def test_a_cancelled_judging_gives_the_slot_back(scene: Scene) -> None:
+def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row)
     scene.change(lambda session: judging_verdicts.record_cancelled(session, held=held))
     assert scene.row(row).state == State.CANCELLED
-    assert scene.slots() == 0
+    assert scene.slots() == 1
 
 
 def _judging(session: Any, row: str) -> Any:

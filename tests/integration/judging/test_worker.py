@@ -175,7 +175,7 @@ def test_a_cancellation_ends_the_child(scene: Scene, begin: Begin) -> None:
 
     scene.change(ask_for_the_end)
     assert ended(scene, row).state == State.CANCELLED
-    assert scene.slots() == 0
+    assert scene.slots() == 1
 
 
 def test_a_worker_shows_that_it_lives_and_says_goodbye(scene: Scene, begin: Begin) -> None:

@@ -157,14 +157,16 @@ def test_of_many_that_start_at_once_one_wins(stage: Stage) -> None:
     assert sorted(ended) == ["rejudging-unfinished"] * 7 + ["won"]
 
 
-def test_a_draft_has_nothing_to_judge_anew(stage: Stage) -> None:
+def test_a_draft_may_take_another_ground_truth(stage: Stage) -> None:
     def unlaunch(session: object) -> None:
         session.get_one(Competition, stage.competition_id).launched_at = None  # type: ignore[attr-defined]
 
     stage.write(unlaunch)
-    with pytest.raises(WrongState) as refusal:
-        stage.start()
-    assert refusal.value.code == "competition-draft"
+    rejudging_id = stage.start(ground_truth_version=2)
+    stage.feed(rejudging_id)
+    stage.apply(rejudging_id)
+    assert stage.competition().active_ground_truth == 2
+    assert stage.competition().launched_at is None
 
 
 def test_a_stranger_neither_starts_nor_finds_one(stage: Stage) -> None:

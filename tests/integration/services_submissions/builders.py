@@ -10,9 +10,12 @@ from typing import Any
 from app.db.engine import WriteSession, database_now
 from app.db.models import (
     Competition,
+    CompetitionSecret,
+    GroundTruthVersion,
     Judging,
     PrivateScore,
     PublicScore,
+    PublishedIdList,
     QuotaSlot,
     Submission,
     Team,
@@ -52,6 +55,35 @@ def add_competition(session: WriteSession, slug: str = "otto", **members: Any) -
     session.add(competition)
     session.flush()
     return competition
+
+
+def add_truth(
+    session: WriteSession, competition: Competition, *, published_sha256: str = "1d" * 32
+) -> None:
+    """What the first ground truth of a competition leaves in the tables."""
+    session.add_all(
+        [
+            CompetitionSecret(competition_id=competition.id, split_key="5e" * 32),
+            PublishedIdList(
+                competition_id=competition.id,
+                sha256=published_sha256,
+                sessions=1,
+                source="ground-truth",
+                created_at=START,
+            ),
+            GroundTruthVersion(
+                competition_id=competition.id,
+                version=1,
+                status="stored",
+                upload_sha256="0f" * 32,
+                upload_bytes=1,
+                sha256="70" * 32,
+                created_at=START,
+                created_by=competition.created_by,
+            ),
+        ]
+    )
+    session.flush()
 
 
 def add_team(session: WriteSession, competition: Competition, name: str = "") -> tuple[Team, Actor]:

@@ -66,7 +66,7 @@ def test_the_first_score_is_shown_and_others_must_be_better_by_more(database: Da
         first = climb.scored("0.5")
         assert not climb.decide(first, None)
         assert climb.decide(climb.scored("0.55"), first)
-        better = climb.scored("0.65")
+        better = climb.scored("0.67")
         assert not climb.decide(better, first)
         assert climb.decide(climb.scored("0.7"), better)
 
@@ -97,7 +97,7 @@ def test_without_hits_both_errors_together_decide(database: Database) -> None:
         climb.judging(first).hits_sha256 = None
         session.flush()
         assert climb.decide(climb.scored("0.69"), None)
-        assert not climb.decide(climb.scored("0.74"), None)
+        assert not climb.decide(climb.scored("0.82"), None)
 
 
 def test_what_is_held_back_or_disqualified_is_no_best(database: Database) -> None:
@@ -109,7 +109,7 @@ def test_what_is_held_back_or_disqualified_is_no_best(database: Database) -> Non
         gone = climb.scored("0.9")
         session.query(Submission).filter_by(id=gone).one().disqualified_at = START
         session.flush()
-        assert not climb.decide(climb.scored("0.66"), first)
+        assert not climb.decide(climb.scored("0.69"), first)
 
 
 def test_a_team_stands_with_its_best_shown_score(database: Database) -> None:
