@@ -42,9 +42,7 @@ def evaluation_of(settings: CompetitionSettings) -> Evaluation:
             Part(name, f"{weight.normalize():f}", _text(settings.metric_of(name)))
             for name, weight in settings.objectives.items()
         ],
-        diagnostics=[
-            _text(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
-        ],
+        diagnostics=[_text(MetricChoice.model_validate(metric)) for metric in settings.diagnostics],
         is_error=not definition_of(settings.common_metric).higher_is_better,
     )
 
