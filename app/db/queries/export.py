@@ -164,3 +164,20 @@ def _rows(
     query = select(*chosen).where(belongs).order_by(*key)
     for row in session.execute(query, execution_options={"yield_per": ROWS_AT_A_TIME}):
         yield dict(row._mapping)
+
+
+def versions_are_there(session: Session, *, competition_id: str) -> bool:
+    """Whether all versions of the ground truth that the competition and judgings name are there."""
+    there = select(GroundTruthVersion.version).where(
+        GroundTruthVersion.competition_id == competition_id,
+        # A null among them would make SQL doubt every other version.
+        GroundTruthVersion.version.is_not(None),
+    )
+    missing = (
+        select(Judging.id)
+        .where(Judging.competition_id == competition_id, Judging.ground_truth_version.not_in(there))
+        .limit(1)
+    )
+    active = session.get_one(Competition, competition_id).active_ground_truth
+    known = set(session.scalars(there))
+    return (active is None or active in known) and session.scalar(missing) is None

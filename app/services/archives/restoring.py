@@ -64,9 +64,9 @@ def restore(
             rows[table.name] = _insert(session, table, archive, adapter)
         session.flush()
     except IntegrityError as error:
-        raise InvalidInput(
-            "The rows of the archive do not fit together.", code="archive-inconsistent"
-        ) from error
+        raise _inconsistent() from error
+    if not queries.versions_are_there(session, competition_id=adapter.competition_id):
+        raise _inconsistent()
     audit.record(
         session,
         actor=actor,
@@ -78,6 +78,10 @@ def restore(
         rows=rows,
     )
     return Restored(adapter.competition_id, adapter.slug, rows)
+
+
+def _inconsistent() -> InvalidInput:
+    return InvalidInput("The rows of the archive do not fit together.", code="archive-inconsistent")
 
 
 def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adapter) -> int:

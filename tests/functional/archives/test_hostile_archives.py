@@ -91,6 +91,16 @@ ROWS = {
     "two competitions": ("competitions", lambda rows: rows.append(rows[0]), "archive-inconsistent"),
     "no competition": ("competitions", lambda rows: rows.clear(), "archive-inconsistent"),
     "a title on two lines": ("competitions", setting("title", "a\nb"), "bad-archive-row"),
+    "an active ground truth that is missing": (
+        "competitions",
+        setting("active_ground_truth", 77),
+        "archive-inconsistent",
+    ),
+    "a judging by a ground truth that is missing": (
+        "judgings",
+        setting("ground_truth_version", 77),
+        "archive-inconsistent",
+    ),
     "an unknown visibility": ("competitions", setting("visibility", "odd"), "bad-archive-row"),
     "an unknown metric": (
         "competitions",
