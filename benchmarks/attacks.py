@@ -201,7 +201,7 @@ def main(argv: list[str]) -> None:
     sessions = Sessions(options.sessions, seed=42)
     rows = []
     with tempfile.TemporaryDirectory() as folder, _installation(Path(folder)) as client:
-        for name in options.attacks:
+        for name in options.attack or ATTACKS:
             for board in options.board or BOARDS:
                 print(f"{name}, {board}", file=sys.stderr)
                 slug = f"{name} {board}".replace(" ", "-").replace(",", "")
@@ -245,7 +245,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add("--files", type=int, default=450, help="files that an attacker may send (default: 450)")
     add("--sessions", type=int, default=8000, help="sessions, half of them public (default: 8000)")
     add("--board", action="append", choices=list(BOARDS), help="only this one")
-    add("attacks", nargs="*", default=list(ATTACKS), help=f"of {', '.join(ATTACKS)} (default: all)")
+    add("--attack", action="append", choices=list(ATTACKS), help="only this one")
     return parser.parse_args(argv)
 
 
