@@ -61,7 +61,8 @@ def sqlite_url(migrated_sqlite_file: Path, tmp_path: Path) -> str:
 def postgres_url(postgres_server_url: str, migrated_postgres: str) -> Iterator[str]:
     """A migrated PostgreSQL database of this test's own."""
     name = f"test_{uuid.uuid4().hex}"
-    _on_server(postgres_server_url, f"CREATE DATABASE {name} TEMPLATE {migrated_postgres}")
+    copy = f"CREATE DATABASE {name} TEMPLATE {migrated_postgres} STRATEGY FILE_COPY"
+    _on_server(postgres_server_url, copy)
     yield _named(postgres_server_url, name)
     _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
 
