@@ -27,11 +27,12 @@ def test_a_file_name_ends_where_it_ends(stage: Stage) -> None:
 
 
 def test_a_form_type_that_is_slow_to_take_apart_is_refused(stage: Stage) -> None:
-    kind = {"Content-Type": 'multipart/form-data; x="' + ";" * 20_000}
+    kind = {"Content-Type": 'multipart/form-data; x="' + ";" * 30_000}
     started = time.monotonic()
     refused = stage.server.submit(stage.token, b"x", headers=kind)
     assert (refused.status_code, refused.json()["code"]) == (400, "bad-form")
-    assert time.monotonic() - started < 0.2
+    # Taken apart naively it keeps an idle machine busy for a second.
+    assert time.monotonic() - started < 0.9
     assert stage.server.slots() == 0
 
 
