@@ -37,10 +37,9 @@ def measure(metric_id: str, hits: Hits, truth: GroundTruth) -> Measured:
 
 def measured_score(hits: Hits, truth: GroundTruth) -> tuple[ByObjective, Influence]:
     """The value of each objective by its own metric, and how far each session moves the score."""
-    of_metric = {
-        objective.metric: measure(objective.metric, hits, truth)
-        for objective in truth.task.objectives
-    }
+    # Objectives mostly share one metric, which measures all of them at once.
+    shared = dict.fromkeys(objective.metric for objective in truth.task.objectives)
+    of_metric = {metric: measure(metric, hits, truth) for metric in shared}
     measured = [of_metric[objective.metric] for objective in truth.task.objectives]
     values = {(split, place): measured[place].values[split, place] for split, place in truth.totals}
     return values, influence([each.terms for each in measured], values, truth)
