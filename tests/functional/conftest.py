@@ -1,4 +1,4 @@
-"""One installation with a worker for all tests of this folder."""
+"""What several folders of functional tests share: an installation with a worker."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.functional.api.installation import ADMIN_TOKEN, Installation
 
 @pytest.fixture(scope="module")
 def judging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """An installation that judges what is sent to it."""
+    """One for all tests of a module, which judges what is sent to it."""
     folder = tmp_path_factory.mktemp("judging")
     settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.2)
     migrate(settings.database)
