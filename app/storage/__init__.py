@@ -18,6 +18,8 @@ class Area(StrEnum):
 
     SUBMISSIONS = "submissions"
     FILES = "files"
+    UPLOADS = "uploads"
+    """Pieces of resumable uploads, until a submission is made of them."""
     GROUND_TRUTH = "secret/ground-truth"
     HITS = "secret/hits"
 
