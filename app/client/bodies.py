@@ -1,0 +1,32 @@
+"""Files as bodies of requests: their pieces and their hashes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+PIECE_BYTES = 1 << 20
+
+
+def content_digest(file: Path) -> str:
+    """The `Content-Digest` header (RFC 9530) of a file: SHA-256 of its bytes."""
+    return f"sha-256=:{base64.b64encode(bytes.fromhex(sha256_of(file))).decode()}:"
+
+
+def sha256_of(file: Path) -> str:
+    """The SHA-256 of a file's bytes, in hex."""
+    with file.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
+
+
+def pieces_of(file: Path, on_progress: Callable[[int, int], None] | None = None) -> Iterator[bytes]:
+    """The bytes of a file, a mebibyte at a time; tells how many are out, of how many."""
+    total, sent = file.stat().st_size, 0
+    with file.open("rb") as source:
+        while piece := source.read(PIECE_BYTES):
+            yield piece
+            sent += len(piece)
+            if on_progress is not None:
+                on_progress(sent, total)

@@ -1,0 +1,65 @@
+"""What all calls of the client share: one connection, the prefix of the contract, and paging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from app.client.bodies import content_digest, pieces_of
+from app.client.connection import Connection
+
+Document = dict[str, Any]
+"""A JSON document of the contract."""
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes that went over the line so far, and the bytes in all."""
+
+PREFIX = "/api/v1"
+
+
+class Calls:
+    """Requests to one installation on behalf of one account, or of nobody without a token."""
+
+    def __init__(self, url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
+        self.connection = Connection(url, token, timeout=timeout)
+
+    def _get(self, path: str, **request: Any) -> Document:
+        return self._call("GET", path, **request)
+
+    def _post(self, path: str, body: Document | None = None) -> Document:
+        return self._call("POST", path, **({} if body is None else {"json": body}))
+
+    def _delete(self, path: str, **request: Any) -> None:
+        self.connection.json("DELETE", PREFIX + path, **request)
+
+    def _call(self, method: str, path: str, **request: Any) -> Document:
+        answer: Document = self.connection.json(method, PREFIX + path, **request)
+        return answer
+
+    def _items(self, path: str, *, key: str = "items", **query: str) -> Iterator[Document]:
+        """All rows of a list, page by page."""
+        cursor: str | None = None
+        while True:
+            page = query | ({"cursor": cursor} if cursor else {})
+            answer = self._get(path, params=page)
+            yield from answer[key]
+            cursor = answer["next_cursor"]
+            if cursor is None:
+                return
+
+    def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
+        """Sends a file once, as a raw body with its hash."""
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Content-Length": str(file.stat().st_size),
+            "Content-Digest": content_digest(file),
+        }
+        return self.connection.upload(method, PREFIX + path, pieces_of(file), headers)
+
+
+def given(**values: Any) -> Document:
+    """The values that somebody gave: those that are not None."""
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,75 @@
+"""Files that may be large, coming in: what arrived before a cut is kept and gone on from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+from app import errors
+from app.client.bodies import sha256_of
+from app.client.connection import ATTEMPTS, Connection
+
+
+def download(
+    connection: Connection,
+    path: str,
+    to: Path,
+    *,
+    size: int,
+    sha256: str,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Makes `to` the file of this size and hash, with as few bytes as possible over the line.
+
+    Gives up after four attempts in a row that brought nothing; what has arrived stays beside `to`
+    for the next call. Raises `Unavailable` with the code `digest-mismatch` for other bytes.
+    """
+    if to.is_file() and to.stat().st_size == size and sha256_of(to) == sha256:
+        return
+    # Named by the hash, so that a part of an older version is never gone on from.
+    partial = to.with_name(f".{to.name}.{sha256[:16]}.part")
+    _fetch(connection, path, partial, size=size, sha256=sha256, on_progress=on_progress)
+    if sha256_of(partial) != sha256:
+        partial.unlink()
+        raise errors.Unavailable(
+            f"{to.name} arrived with other bytes than the server lists. Try again.",
+            code="digest-mismatch",
+        )
+    partial.replace(to)
+
+
+def _fetch(
+    connection: Connection,
+    path: str,
+    partial: Path,
+    *,
+    size: int,
+    sha256: str,
+    on_progress: Callable[[int, int], None] | None,
+) -> None:
+    """Appends to `partial` until it has `size` bytes."""
+    failures = 0
+    while (done := _size(partial)) < size:
+        try:
+            with partial.open("ab") as sink:
+                for piece in connection.rest(path, start=done, etag=f'"{sha256}"'):
+                    sink.write(piece)
+                    if on_progress is not None:
+                        on_progress(sink.tell(), size)
+            failure: errors.Unavailable | None = None
+        except errors.Unavailable as caught:
+            failure = caught
+        failures = 0 if _size(partial) > done else failures + 1
+        if failure is not None and failures >= ATTEMPTS:
+            raise failure
+        if failure is not None:
+            sleep(0.25 * 2**failures)
+        elif _size(partial) == done:
+            raise errors.Unavailable("The server sent nothing of the file.", code="digest-mismatch")
+    if size == 0:
+        partial.touch()
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0

@@ -1,0 +1,169 @@
+"""Calls that make a competition, give it its files, and lead it through its life."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from app.client.calls import PREFIX, Calls, Document, given
+from app.client.connection import segment
+from app.errors import InvalidInput
+
+CHECK_SECONDS = 1.0
+"""Between two looks at a ground truth that is being checked."""
+
+LAUNCH_SECONDS = 900.0
+"""The launch judges the perfect, the empty and the sample file, which takes minutes when large."""
+
+
+class OrganizedCompetitionCalls(Calls):
+    """From a draft to the reveal."""
+
+    def create_competition(self, slug: str, title: str, **settings: Any) -> Document:
+        """Makes a draft; `settings` are those of the contract, for example `preset="otto"`."""
+        return self._post("/admin/competitions", {"slug": slug, "title": title, **settings})
+
+    def change_competition(
+        self, slug: str, *, if_match: str | None = None, **settings: Any
+    ) -> Document:
+        """Changes settings; the others stay. `if_match` is the `ETag` of what was read: raises
+        `PreconditionFailed` where somebody else was faster."""
+        headers = {"If-Match": if_match} if if_match else {}
+        return self._call("PATCH", _route(slug), json=settings, headers=headers)
+
+    def upload_ground_truth(self, slug: str, file: Path) -> Document:
+        """Stores a ground truth in any of its forms; returns its version with counts.
+
+        Waits for as long as the server checks it. Raises `InvalidInput` with the problems of a
+        file that cannot be used.
+        """
+        response = self._upload("POST", f"{_route(slug)}/ground-truth", file)
+        version: Document = response.json()
+        while version["status"] == "checking":
+            time.sleep(CHECK_SECONDS)
+            version = self.connection.json("GET", response.headers["location"])
+        if version["status"] == "rejected":
+            problem = version["problem"]
+            raise InvalidInput(
+                problem["detail"],
+                code=problem["code"],
+                problems=problem["errors"],
+                problem_count=problem["error_count"],
+            )
+        return version
+
+    def ground_truths(self, slug: str) -> Iterator[Document]:
+        """All versions of the ground truth, with counts."""
+        return self._items(f"{_route(slug)}/ground-truth")
+
+    def ground_truth(self, slug: str, version: int) -> Document:
+        """One version."""
+        return self._get(f"{_route(slug)}/ground-truth/{version}")
+
+    def publish_ids(self, slug: str, file: Path) -> Document:
+        """Stores the list of published ids."""
+        answer: Document = self._upload("PUT", f"{_route(slug)}/published-ids", file).json()
+        return answer
+
+    def add_file(self, slug: str, name: str, file: Path) -> Document:
+        """Stores participant data under a name."""
+        path = f"{_route(slug)}/files/{segment(name)}"
+        answer: Document = self._upload("PUT", path, file).json()
+        return answer
+
+    def describe_items(
+        self, slug: str, file: Path, *, training_users: int | None = None
+    ) -> Document:
+        """Stores what is known about items, for metrics beyond accuracy."""
+        query = urlencode(given(training_users=training_users))
+        answer: Document = self._upload("PUT", f"{_route(slug)}/items?{query}", file).json()
+        return answer
+
+    def items(self, slug: str) -> Document:
+        """The item file in numbers."""
+        return self._get(f"{_route(slug)}/items")
+
+    def forget_items(self, slug: str) -> None:
+        """Removes the item file, while nothing was judged with it."""
+        self._delete(f"{_route(slug)}/items")
+
+    def describe_sessions(self, slug: str, file: Path) -> Document:
+        """Stores what is known about sessions, to take scores apart by."""
+        answer: Document = self._upload("PUT", f"{_route(slug)}/sessions", file).json()
+        return answer
+
+    def sessions(self, slug: str) -> Document:
+        """What is known about sessions, in numbers."""
+        return self._get(f"{_route(slug)}/sessions")
+
+    def forget_sessions(self, slug: str) -> None:
+        """Removes what is known about sessions."""
+        self._delete(f"{_route(slug)}/sessions")
+
+    def launch(self, slug: str) -> Document:
+        """Opens a competition after its checklist; the answer holds the warnings."""
+        return self._call("POST", f"{_route(slug)}/launch", timeout=LAUNCH_SECONDS)
+
+    def freeze(self, slug: str, reason: str = "") -> Document:
+        """Leaves the public board as it is; uploads go on."""
+        return self._act(slug, "freeze", reason)
+
+    def unfreeze(self, slug: str, reason: str = "") -> Document:
+        """Takes a freeze back."""
+        return self._act(slug, "unfreeze", reason)
+
+    def close(self, slug: str, reason: str = "") -> Document:
+        """Ends submitting now."""
+        return self._act(slug, "close", reason)
+
+    def reopen(self, slug: str, reason: str = "") -> Document:
+        """Takes a close back, before the reveal."""
+        return self._act(slug, "reopen", reason)
+
+    def reveal(self, slug: str, reason: str = "") -> Document:
+        """Publishes the final ranking."""
+        return self._act(slug, "reveal", reason)
+
+    def resume_judging(self, slug: str, reason: str = "") -> Document:
+        """Tries a ground truth again that could not be read."""
+        return self._act(slug, "resume-judging", reason)
+
+    def announce(self, slug: str, title: str, text: str) -> Document:
+        """Tells everybody something."""
+        return self._post(f"{_route(slug)}/announcements", {"title": title, "text": text})
+
+    def change_announcement(
+        self, slug: str, announcement_id: str, *, title: str | None = None, text: str | None = None
+    ) -> Document:
+        """Changes an announcement; readers see that it was changed."""
+        path = f"{_route(slug)}/announcements/{segment(announcement_id)}"
+        return self._call("PATCH", path, json=given(title=title, text=text))
+
+    def delete_announcement(self, slug: str, announcement_id: str) -> None:
+        """Takes an announcement back."""
+        self._delete(f"{_route(slug)}/announcements/{segment(announcement_id)}")
+
+    def export(self, slug: str, to: Path, *, full: bool = False, static: bool = False) -> None:
+        """Writes a competition's archive to `to`: `full` for restoring it, `static` as pages."""
+        query = urlencode({"full": str(full).lower(), "static": str(static).lower()})
+        self.connection.download(f"{PREFIX}{_route(slug)}/export?{query}", to)
+
+    def import_competition(
+        self, archive: Path, *, slug: str | None = None, people: str = "refuse"
+    ) -> Document:
+        """Restores a competition from a full archive; `people` says what taken names mean:
+        `refuse`, `same` or `suffix`."""
+        query = urlencode({"people": people, **given(slug=slug)})
+        path = f"/admin/competitions/import?{query}"
+        answer: Document = self._upload("POST", path, archive).json()
+        return answer
+
+    def _act(self, slug: str, act: str, reason: str) -> Document:
+        return self._post(f"{_route(slug)}/{act}", {"reason": reason})
+
+
+def _route(slug: str) -> str:
+    return f"/admin/competitions/{segment(slug)}"

@@ -1,0 +1,90 @@
+"""Calls about accounts, invitations and organizers, and about who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.client.calls import Calls, Document, given
+from app.client.connection import segment
+
+
+class PeopleCalls(Calls):
+    """Who may come in, and as what."""
+
+    def create_user(self, name: str, *, organizer: bool = False) -> Document:
+        """Makes an account; the answer holds its first `token`, which is shown only once."""
+        return self._post("/admin/users", {"name": name, "organizer": organizer})
+
+    def users(self) -> Iterator[Document]:
+        """All accounts."""
+        return self._items("/admin/users")
+
+    def user(self, user_id: str) -> Document:
+        """One account."""
+        return self._get(f"/admin/users/{segment(user_id)}")
+
+    def change_user(
+        self,
+        user_id: str,
+        *,
+        name: str | None = None,
+        organizer: bool | None = None,
+        disabled: bool | None = None,
+    ) -> Document:
+        """Another name for an account, the right to organize, or the end of its tokens."""
+        changes = given(name=name, organizer=organizer, disabled=disabled)
+        return self._call("PATCH", f"/admin/users/{segment(user_id)}", json=changes)
+
+    def delete_user(self, user_id: str, *, confirm: str) -> None:
+        """Deletes an account, whose name `confirm` repeats; its submissions stay, without it."""
+        self._delete(f"/admin/users/{segment(user_id)}", json={"confirm": confirm})
+
+    def create_invite(
+        self,
+        *,
+        competition: str | None = None,
+        team_id: str | None = None,
+        organizer: bool = False,
+        expires_at: str | None = None,
+        note: str = "",
+    ) -> Document:
+        """A one-time link: to an account, a competition, a team, or the right to organize.
+
+        The answer holds its `address` and `code`, which are shown only once.
+        """
+        found = given(competition=competition, team_id=team_id, expires_at=expires_at)
+        return self._post("/admin/invites", {**found, "organizer": organizer, "note": note})
+
+    def invites(self) -> Iterator[Document]:
+        """All one-time links, newest first, without their codes."""
+        return self._items("/admin/invites")
+
+    def revoke_invite(self, link_id: str) -> None:
+        """Makes a link open nothing any more."""
+        self._delete(f"/admin/invites/{segment(link_id)}")
+
+    def create_reset_link(self, user_id: str, *, expires_at: str | None = None) -> Document:
+        """A one-time link by which somebody sets a new password."""
+        return self._post(
+            f"/admin/users/{segment(user_id)}/reset-link", given(expires_at=expires_at)
+        )
+
+    def add_organizer(self, slug: str, user_id: str) -> Document:
+        """Lets somebody organize a competition too."""
+        return self._post(f"/admin/competitions/{segment(slug)}/organizers", {"user_id": user_id})
+
+    def remove_organizer(self, slug: str, user_id: str) -> None:
+        """Takes that back."""
+        self._delete(f"/admin/competitions/{segment(slug)}/organizers/{segment(user_id)}")
+
+    def acceptances(self, slug: str) -> Iterator[Document]:
+        """Who accepted which rules, and when."""
+        return self._items(f"/admin/competitions/{segment(slug)}/rules/acceptances")
+
+    def audit(self, *, competition: str | None = None) -> Iterator[Document]:
+        """Who did what, newest first."""
+        return self._items("/admin/audit", **given(competition=competition))
+
+    def rotate_signing_key(self, reason: str | None = None) -> Document:
+        """Signs receipts with a new key from now on; the old one stays published."""
+        return self._post("/admin/signing-key", given(reason=reason))

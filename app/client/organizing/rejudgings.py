@@ -1,0 +1,74 @@
+"""Calls that judge submissions anew."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from app.client.calls import Calls, Document, given
+from app.client.connection import segment
+
+REJUDGING_SECONDS = 1.0
+"""Between two looks at a rejudging that runs."""
+
+
+class RejudgingCalls(Calls):
+    """New judgings beside the old ones, until they are applied."""
+
+    def start_rejudging(
+        self,
+        slug: str,
+        reason: str,
+        *,
+        ground_truth_version: int | None = None,
+        submission_ids: Sequence[str] | None = None,
+        times: int = 1,
+        settings: dict[str, Any] | None = None,
+    ) -> Document:
+        """Begins to judge submissions anew; the answer names the rejudging."""
+        chosen = None if submission_ids is None else list(submission_ids)
+        body = given(
+            ground_truth_version=ground_truth_version, submission_ids=chosen, settings=settings
+        )
+        return self._post(_list_route(slug), {"reason": reason, "times": times, **body})
+
+    def rejudgings(self, slug: str) -> Iterator[Document]:
+        """All rejudgings of a competition, newest first."""
+        return self._items(_list_route(slug))
+
+    def rejudging(self, rejudging_id: str) -> Document:
+        """A rejudging with the biggest movers of its table."""
+        return self._get(_route(rejudging_id))
+
+    def rejudging_changes(self, rejudging_id: str) -> Iterator[Document]:
+        """Every team before and after, the biggest movers first."""
+        return self._items(_route(rejudging_id), key="changes", limit="1000")
+
+    def wait_for_rejudging(
+        self, rejudging_id: str, *, on_change: Callable[[Document], None] | None = None
+    ) -> Document:
+        """Blocks until everything is judged anew, or the rejudging has ended, and returns it."""
+        while True:
+            document = self.rejudging(rejudging_id)
+            if on_change is not None:
+                on_change(document)
+            if document["status"] != "running":
+                return document
+            time.sleep(REJUDGING_SECONDS)
+
+    def apply_rejudging(self, rejudging_id: str) -> Document:
+        """Publishes a rejudging. Raises `WrongState` while it is not ready."""
+        return self._post(f"{_route(rejudging_id)}/apply", {})
+
+    def cancel_rejudging(self, rejudging_id: str) -> Document:
+        """Gives a rejudging up; everything stays as it was."""
+        return self._post(f"{_route(rejudging_id)}/cancel", {})
+
+
+def _list_route(slug: str) -> str:
+    return f"/admin/competitions/{segment(slug)}/rejudgings"
+
+
+def _route(rejudging_id: str) -> str:
+    return f"/admin/rejudgings/{segment(rejudging_id)}"

@@ -1,0 +1,102 @@
+"""Calls of organizers about teams and their submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from app.client.calls import Calls, Document, given
+from app.client.connection import segment
+
+COMPARISON_SECONDS = 150.0
+"""A little more than the server gives itself."""
+
+
+class OrganizedTeamCalls(Calls):
+    """Everybody's teams, everybody's submissions."""
+
+    def make_team(self, slug: str, name: str, members: Sequence[str] = ()) -> Document:
+        """A team made for others, by the ids of its members."""
+        return self._post(f"{_route(slug)}/teams", {"name": name, "members": list(members)})
+
+    def make_baseline(self, slug: str, name: str) -> Document:
+        """A row of the board that is tagged and not ranked; submit to it with its id."""
+        return self._post(f"{_route(slug)}/baselines", {"name": name})
+
+    def teams(self, slug: str) -> Iterator[Document]:
+        """All teams."""
+        return self._items(f"{_route(slug)}/teams")
+
+    def change_team(
+        self, team_id: str, *, name: str | None = None, tags: Sequence[str] | None = None
+    ) -> Document:
+        """Another name or other tags for a team."""
+        changes = given(name=name, tags=None if tags is None else list(tags))
+        return self._call("PATCH", f"/admin/teams/{segment(team_id)}", json=changes)
+
+    def disqualify_team(self, team_id: str, reason: str) -> Document:
+        """Takes a team's rank away."""
+        return self._team_act(team_id, "disqualify", reason=reason)
+
+    def reinstate_team(self, team_id: str, reason: str) -> Document:
+        """Takes a disqualification back."""
+        return self._team_act(team_id, "reinstate", reason=reason)
+
+    def put_member(self, team_id: str, user_id: str, reason: str) -> Document:
+        """Puts somebody into a team."""
+        return self._team_act(team_id, "put-member", user_id=user_id, reason=reason)
+
+    def remove_member(self, team_id: str, user_id: str, reason: str) -> Document:
+        """Takes somebody out of a team."""
+        return self._team_act(team_id, "remove-member", user_id=user_id, reason=reason)
+
+    def merge_teams(self, team_id: str, other_team_id: str, reason: str) -> Document:
+        """Merges another team into this one."""
+        return self._team_act(team_id, "merge", team_id=other_team_id, reason=reason)
+
+    def all_submissions(
+        self, slug: str, *, state: str | None = None, team: str | None = None
+    ) -> Iterator[Document]:
+        """The submissions of all teams, newest first; of one state or of one team's id."""
+        return self._items(f"{_route(slug)}/submissions", **given(state=state, team=team))
+
+    def disqualify_submission(self, submission_id: str, reason: str) -> Document:
+        """Takes a submission off the boards."""
+        return self._post(f"{_submission(submission_id)}/disqualify", {"reason": reason})
+
+    def reinstate_submission(self, submission_id: str, reason: str = "") -> Document:
+        """Takes that back."""
+        return self._post(f"{_submission(submission_id)}/reinstate", {"reason": reason})
+
+    def cancel_submission(self, submission_id: str) -> Document:
+        """Cancels a judging that has no verdict yet."""
+        return self._post(f"{_submission(submission_id)}/cancel")
+
+    def similarity(self, slug: str) -> Iterator[Document]:
+        """Pairs of files of different teams that are alike, the most alike first."""
+        return self._items(f"{_route(slug)}/similarity")
+
+    def alerts(self, slug: str) -> list[Document]:
+        """What looks like probing, with the reasons."""
+        found: list[Document] = self._get(f"{_route(slug)}/alerts")["items"]
+        return found
+
+    def compare(self, slug: str, *submission_ids: str) -> Document:
+        """Compares 2 to 10 submissions: intervals, and every difference with its p."""
+        first, second, *more = submission_ids
+        query = {"a": first, "b": second, "submission": more}
+        return self._get(f"{_route(slug)}/comparison", params=query, timeout=COMPARISON_SECONDS)
+
+    def segments_of(self, submission_id: str) -> Document:
+        """Anybody's score by groups of sessions, labels and ranks, at any time."""
+        return self._get(f"{_submission(submission_id)}/segments", timeout=COMPARISON_SECONDS)
+
+    def _team_act(self, subject: str, act: str, /, **body: str) -> Document:
+        return self._post(f"/admin/teams/{segment(subject)}/{act}", body)
+
+
+def _route(slug: str) -> str:
+    return f"/admin/competitions/{segment(slug)}"
+
+
+def _submission(submission_id: str) -> str:
+    return f"/admin/submissions/{segment(submission_id)}"

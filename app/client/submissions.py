@@ -1,0 +1,153 @@
+"""Calls about one's own submissions: uploading, waiting, looking, choosing finals."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlencode
+
+import httpx2
+
+from app.client.bodies import content_digest, pieces_of
+from app.client.calls import PREFIX, Document, Progress
+from app.client.connection import segment
+from app.client.teams import TeamCalls
+from app.errors import QuotaExhausted, Unavailable, WrongState
+
+FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
+
+POLL_SECONDS = (0.3, 2.0)
+"""Seconds between two looks at a submission: at first, and at most."""
+
+PATIENCE_SECONDS = 600.0
+"""How long a server may be away while somebody waits for a score."""
+
+
+class SubmissionCalls(TeamCalls):
+    """What a team sends, and what becomes of it."""
+
+    def submit(
+        self,
+        slug: str,
+        file: Path,
+        *,
+        note: str = "",
+        on_progress: Progress | None = None,
+        ask_first: bool = True,
+    ) -> Document:
+        """Uploads a file and returns the accepted submission, whose judging has not begun.
+
+        `ask_first` looks the quota up before the first byte is sent. A cut connection is tried
+        again under the same key, so that a submission is never made twice. Raises
+        `QuotaExhausted`, `WrongState` (closed), `TooLarge`, `Unavailable`.
+        """
+        if ask_first:
+            self._refuse_without_quota(slug)
+        query = urlencode({"filename": file.name, "note": note})
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Content-Length": str(file.stat().st_size),
+            "Content-Digest": content_digest(file),
+            "Idempotency-Key": str(uuid.uuid4()),
+        }
+        path = f"{PREFIX}/competitions/{segment(slug)}/submissions?{query}"
+
+        def send() -> httpx2.Response:
+            try:
+                return self.connection.upload("POST", path, pieces_of(file, on_progress), headers)
+            except WrongState as refusal:
+                # The first attempt's connection was cut, but the server has not noticed yet.
+                if refusal.code != "idempotency-running":
+                    raise
+                raise Unavailable(refusal.detail, retry_after=5) from refusal
+
+        answer: Document = self.connection.repeated(send).json()
+        return answer
+
+    def wait(
+        self,
+        submission_id: str,
+        *,
+        timeout: float | None = None,
+        on_change: Callable[[Document], None] | None = None,
+    ) -> Document:
+        """Blocks until a submission is scored, rejected, failed or cancelled, and returns it.
+
+        `on_change` gets every state that was seen. A server that is away is waited for. Raises
+        `Unavailable` after `timeout` seconds, or when nothing was heard for ten minutes.
+        """
+        started = heard = time.monotonic()
+        pause = POLL_SECONDS[0]
+        while True:
+            try:
+                submission = self.submission(submission_id)
+            except Unavailable:
+                if time.monotonic() - heard > min(PATIENCE_SECONDS, timeout or PATIENCE_SECONDS):
+                    raise
+            else:
+                heard = time.monotonic()
+                if on_change is not None:
+                    on_change(submission)
+                if submission["status"] in FINAL_STATES:
+                    return submission
+                if timeout is not None and heard - started + pause > timeout:
+                    raise Unavailable(
+                        f"Submission {submission_id} is still {submission['status']}."
+                    )
+            time.sleep(pause)
+            pause = min(pause * 1.3, POLL_SECONDS[1])
+
+    def submissions(self, slug: str) -> Iterator[Document]:
+        """My team's submissions, newest first."""
+        return self._items(f"/competitions/{segment(slug)}/submissions")
+
+    def submission(self, submission_id: str) -> Document:
+        """One submission."""
+        return self._get(_route(submission_id))
+
+    def download_submission(self, submission_id: str, to: Path) -> None:
+        """Writes my own bytes back to `to`."""
+        self.connection.download(f"{PREFIX}{_route(submission_id)}/file", to)
+
+    def receipt(self, submission_id: str) -> bytes:
+        """The signed receipt of a submission: to be kept byte by byte."""
+        return b"".join(self.connection.pieces(f"{PREFIX}{_route(submission_id)}/receipt"))
+
+    def cancel(self, submission_id: str) -> Document:
+        """Takes a submission back that still waits, and gets its slot back."""
+        return self._post(f"{_route(submission_id)}/cancel")
+
+    def segments(self, submission_id: str) -> Document:
+        """A submission's score by groups of sessions, labels and ranks, once it may be seen."""
+        return self._get(f"{_route(submission_id)}/segments", timeout=SEGMENTS_SECONDS)
+
+    def select(self, slug: str, submission_ids: list[str]) -> Document:
+        """Chooses which submissions count for the final ranking."""
+        path = f"/competitions/{segment(slug)}/selection"
+        return self._call("PUT", path, json={"submission_ids": submission_ids})
+
+    def _refuse_without_quota(self, slug: str) -> None:
+        team = self.team(slug)
+        left = team.get("submissions_left_today")
+        if left is None or left > 0:
+            return
+        resets_at = team.get("resets_at")
+        wait = 0.0
+        if resets_at:
+            wait = (datetime.fromisoformat(resets_at) - datetime.now(UTC)).total_seconds()
+        raise QuotaExhausted(
+            f"No submissions are left; the limit is the {team.get('limited_by') or 'daily'} one."
+            f" More are possible from {resets_at or 'no time on'}.",
+            retry_after=max(1, int(wait)),
+        )
+
+
+SEGMENTS_SECONDS = 150.0
+"""A little more than the server gives itself."""
+
+
+def _route(submission_id: str) -> str:
+    return f"/submissions/{segment(submission_id)}"

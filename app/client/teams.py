@@ -1,0 +1,71 @@
+"""Calls about one's own team: entering, inviting, leaving, merging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.client.calls import Calls, Document
+from app.client.connection import segment
+
+
+class TeamCalls(Calls):
+    """What members do with their team."""
+
+    def create_team(self, slug: str, name: str, *, accept_rules: bool = False) -> Document:
+        """Enters a competition; the answer holds the team's `invite_code`.
+
+        `accept_rules` accepts the competition's rules as they are now.
+        """
+        body = {"name": name, "accept_rules": accept_rules}
+        return self._post(f"/competitions/{segment(slug)}/teams", body)
+
+    def join_team(self, slug: str, invite_code: str, *, accept_rules: bool = False) -> Document:
+        """Joins a team whose code one was given."""
+        body = {"invite_code": invite_code, "accept_rules": accept_rules}
+        return self._post(f"/competitions/{segment(slug)}/teams/join", body)
+
+    def team(self, slug: str) -> Document:
+        """My team, with `submissions_left_today`, `resets_at` and `limited_by`.
+
+        Raises `NotFound` with the code `no-team` for somebody who has not entered.
+        """
+        return self._get(_route(slug))
+
+    def rename_team(self, slug: str, name: str) -> Document:
+        """Another name for my team, until the close."""
+        return self._call("PATCH", _route(slug), json={"name": name})
+
+    def renew_invite_code(self, slug: str) -> Document:
+        """Makes a new invite code; the one before opens nothing any more."""
+        return self._post(f"{_route(slug)}/invite-code")
+
+    def leave_team(self, slug: str) -> None:
+        """Leaves my team, which is possible before its first submission."""
+        self._post(f"{_route(slug)}/leave")
+
+    def merge_requests(self, slug: str) -> Iterator[Document]:
+        """My team's wishes to merge, and those of others to it, newest first."""
+        return self._items(f"{_route(slug)}/merge-requests")
+
+    def request_merge(self, slug: str, team_name: str) -> Document:
+        """Asks another team to take mine in."""
+        return self._post(f"{_route(slug)}/merge-requests", {"team": team_name})
+
+    def accept_merge(self, slug: str, request_id: str) -> Document:
+        """Takes the asking team in, with its people and its submissions."""
+        return self._decide(slug, request_id, "accept")
+
+    def decline_merge(self, slug: str, request_id: str) -> Document:
+        """Says no to the asking team."""
+        return self._decide(slug, request_id, "decline")
+
+    def withdraw_merge(self, slug: str, request_id: str) -> Document:
+        """Takes my own team's request back."""
+        return self._decide(slug, request_id, "withdraw")
+
+    def _decide(self, slug: str, request_id: str, act: str) -> Document:
+        return self._post(f"{_route(slug)}/merge-requests/{segment(request_id)}/{act}")
+
+
+def _route(slug: str) -> str:
+    return f"/competitions/{segment(slug)}/team"
