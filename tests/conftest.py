@@ -18,7 +18,7 @@ from app.application import Application
 from app.db.engine import Database
 from app.db.migrate import migrate
 from app.settings import Settings
-from tests import postgres_server
+from tests import postgres_server, s3_server
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +37,17 @@ def postgres_server_url() -> Iterator[str]:
     except postgres_server.NoServer as reason:
         pytest.skip(f"no PostgreSQL: {reason}")
     yield url
+    stop()
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[s3_server.S3Server]:
+    """A running S3 server; skips where there is none. Each test takes a prefix of its own."""
+    try:
+        server, stop = s3_server.start(tmp_path_factory.mktemp("s3"))
+    except s3_server.NoServer as reason:
+        pytest.skip(f"no S3 server: {reason}")
+    yield server
     stop()
 
 

@@ -1,6 +1,7 @@
 """ADAPTER: bytes by their SHA-256, in areas with different readers.
 
-This file is the interface that services see; `local.py` implements it on a folder.
+This file is the interface that services see; `local.py` implements it on a folder, `bucket.py` on
+an object store.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ class Area(StrEnum):
     GROUND_TRUTH = "secret/ground-truth"
     HITS = "secret/hits"
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether no route may serve what is here."""
+        return self.value.startswith("secret/")
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -35,7 +41,9 @@ class Stored:
 class Writer(Protocol):
     """One file being written: counted and hashed on the way, invisible until `finish`."""
 
-    size: int
+    @property
+    def size(self) -> int:
+        """Bytes written until now."""
 
     def write(self, chunk: bytes) -> None:
         """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
@@ -71,10 +79,25 @@ class Storage(Protocol):
         """Bytes of a stored file; None when there is none."""
 
     def delete(self, area: Area, sha256: str) -> None:
-        """Removes a file that no row names any more."""
+        """Removes a file at once, whoever may be about to name it."""
 
     def free_bytes(self) -> int | None:
         """Room left, where the store can tell."""
 
     def sweep(self, *, older_than_seconds: float) -> int:
         """Removes abandoned unfinished files; answers how many."""
+
+    def stored(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
+        """The hashes of an area's files that were written at least so long ago."""
+
+    def set_aside(self, area: Area, sha256: str) -> None:
+        """Takes a file out of its area, from where reading it, or `put_back`, brings it back."""
+
+    def aside(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
+        """The hashes of an area's files that were set aside at least so long ago."""
+
+    def put_back(self, area: Area, sha256: str) -> bool:
+        """Undoes `set_aside`; False when nothing of this name was set aside."""
+
+    def forget(self, area: Area, sha256: str) -> None:
+        """Removes a file for good that was set aside."""

@@ -1,31 +1,35 @@
 """Storage in a local folder: temporary file → fsync → rename to the SHA-256 → fsync of the folder.
 
 Everything below the root belongs to the service's user alone (0700, 0600). Unfinished files live
-in `unfinished/` of the same file system, so that a rename is atomic and a sweep finds them.
+in `unfinished/` of the same file system, so that a rename is atomic and a sweep finds them; files
+that were set aside live in `set-aside/`, under the same names.
 """
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
-import shutil
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from app.errors import StoredFileCorrupt, Unavailable
 from app.storage import Area, Stored
+from app.storage.unfinished import (
+    UnfinishedFile,
+    changed,
+    checked_name,
+    make_folder,
+    missing,
+    remove_old,
+    room,
+    shortened,
+    sync_folder,
+    unavailable,
+)
 
 PIECE = 4 << 20
 """Bytes that are read at a time."""
-
-ROOM_CHECK = 64 << 20
-"""After so many bytes of one file, the free space is looked at again."""
-
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class LocalStorage:
@@ -53,21 +57,18 @@ class LocalStorage:
     @contextmanager
     def local(self, area: Area, sha256: str) -> Iterator[Path]:
         """The file as a local path while the block runs, its hash checked before."""
-        path = self._path(area, sha256)
+        path = self._found(area, sha256)
+        if path is None:
+            raise missing(area, sha256)
         try:
             with path.open("rb") as stream:
                 found = hashlib.file_digest(stream, "sha256").hexdigest()
         except FileNotFoundError:
-            raise _missing(area, sha256) from None
+            raise missing(area, sha256) from None
         except OSError as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         if found != sha256:
-            raise StoredFileCorrupt(
-                f"The stored file {area}/{sha256} has other bytes than were written: their"
-                f" SHA-256 is {found}. Restore it from a backup.",
-                area=str(area),
-                sha256=sha256,
-            )
+            raise changed(area, sha256, found)
         yield path
 
     def read(
@@ -76,119 +77,120 @@ class LocalStorage:
         """The bytes from `start` to before `stop`, in pieces. Raises `StoredFileCorrupt`."""
         size = self.size(area, sha256)
         if size is None:
-            raise _missing(area, sha256)
+            raise missing(area, sha256)
         return self._pieces(area, sha256, start, size if stop is None else min(stop, size))
 
     def size(self, area: Area, sha256: str) -> int | None:
         """Bytes of a stored file; None when there is none."""
+        path = self._found(area, sha256)
         try:
-            return self._path(area, sha256).stat().st_size
+            return None if path is None else path.stat().st_size
         except FileNotFoundError:
             return None
 
     def delete(self, area: Area, sha256: str) -> None:
         """Removes a file that no row names any more."""
-        path = self._path(area, sha256)
-        with suppress(FileNotFoundError):
-            path.unlink()
-            _sync_folder(path.parent)
+        _remove(self.path(area, sha256))
 
     def free_bytes(self) -> int | None:
         """Room left for the service's user in the file system of the root."""
-        existing = next(path for path in (self.root, *self.root.parents) if path.exists())
-        return shutil.disk_usage(existing).free
+        return room(self.root)
 
     def sweep(self, *, older_than_seconds: float) -> int:
         """Removes unfinished files to which nothing was written for so long; answers how many."""
-        removed = 0
-        for path in self._unfinished().glob("*"):
-            with suppress(FileNotFoundError):
-                if time.time() - path.stat().st_mtime >= older_than_seconds:
-                    path.unlink()
-                    removed += 1
-        return removed
+        return remove_old(self.root / "unfinished", older_than_seconds=older_than_seconds)
 
-    def _path(self, area: Area, sha256: str) -> Path:
-        if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
-            raise ValueError(f"not a SHA-256: {sha256!r}")
-        return self.root / area / sha256[:2] / sha256[2:4] / sha256
+    def stored(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
+        """The hashes of an area's files that were written at least so long ago."""
+        return _old_names(self.root / area, older_than_seconds)
 
-    def _unfinished(self) -> Path:
-        return self.root / "unfinished"
+    def set_aside(self, area: Area, sha256: str) -> None:
+        """Takes a file out of its area, from where reading it, or `put_back`, brings it back."""
+        aside = self._aside(area, sha256)
+        with suppress(FileNotFoundError):
+            # From here on its age is how long it has been set aside.
+            os.utime(self.path(area, sha256))
+            _move(self.path(area, sha256), aside)
+
+    def aside(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
+        """The hashes of an area's files that were set aside at least so long ago."""
+        return _old_names(self.root / "set-aside" / area, older_than_seconds)
+
+    def put_back(self, area: Area, sha256: str) -> bool:
+        """Undoes `set_aside`; False when nothing of this name was set aside."""
+        try:
+            _move(self._aside(area, sha256), self.path(area, sha256))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def forget(self, area: Area, sha256: str) -> None:
+        """Removes a file for good that was set aside."""
+        _remove(self._aside(area, sha256))
+
+    def path(self, area: Area, sha256: str) -> Path:
+        """Where a file is, or would be."""
+        return self.root / area / _below(checked_name(sha256))
+
+    def _aside(self, area: Area, sha256: str) -> Path:
+        return self.root / "set-aside" / area / _below(checked_name(sha256))
+
+    def _found(self, area: Area, sha256: str) -> Path | None:
+        path = self.path(area, sha256)
+        if path.exists():
+            return path
+        return path if self.put_back(area, sha256) or path.exists() else None
 
     def _pieces(self, area: Area, sha256: str, start: int, stop: int) -> Iterator[bytes]:
         try:
-            with self._path(area, sha256).open("rb") as stream:
+            with self.path(area, sha256).open("rb") as stream:
                 stream.seek(start)
                 while start < stop and (piece := stream.read(min(PIECE, stop - start))):
                     start += len(piece)
                     yield piece
         except FileNotFoundError:
-            raise _missing(area, sha256) from None
+            raise missing(area, sha256) from None
         if start < stop:
-            raise StoredFileCorrupt(
-                f"The stored file {area}/{sha256} became shorter while it was read.",
-                area=str(area),
-                sha256=sha256,
-            )
+            raise shortened(area, sha256)
 
 
 class LocalWriter:
     """One file being written; whatever goes wrong removes it."""
 
     def __init__(self, storage: LocalStorage, area: Area) -> None:
-        self.size = 0
         self._storage = storage
         self._area = area
-        self._hash = hashlib.sha256()
-        self._unchecked = 0
-        self._descriptor: int | None = None
-        self._refuse_without_room()
-        folder = storage._unfinished()
-        self._path = folder / uuid.uuid4().hex
-        try:
-            _make_folder(folder)
-            self._descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except OSError as error:
-            raise _unavailable(error) from error
+        self._file = UnfinishedFile(
+            storage.root / "unfinished", min_free_bytes=storage.min_free_bytes
+        )
+
+    @property
+    def size(self) -> int:
+        """Bytes written until now."""
+        return self._file.size
 
     def write(self, chunk: bytes) -> None:
         """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
-        if self._descriptor is None:
-            raise ValueError("this file is finished or given up")
-        self._unchecked += len(chunk)
-        try:
-            if self._unchecked >= ROOM_CHECK:
-                self._unchecked = 0
-                self._refuse_without_room()
-            rest = memoryview(chunk)
-            while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
-        except (OSError, Unavailable) as error:
-            self.abort()
-            raise _unavailable(error) from error
-        self._hash.update(chunk)
-        self.size += len(chunk)
+        self._file.write(chunk)
 
     def finish(self) -> Stored:
         """Makes the file visible and durable; once this returns, a power cut does not lose it."""
-        if self._descriptor is None:
-            raise ValueError("this file is finished or given up")
-        stored = Stored(self._hash.hexdigest(), self.size)
-        target = self._storage._path(self._area, stored.sha256)
+        descriptor = self._file.descriptor()
+        stored = Stored(self._file.sha256, self._file.size)
+        target = self._storage.path(self._area, stored.sha256)
         try:
             # A failed fsync is never tried again: the kernel may have dropped the pages and would
             # then report success. The whole upload has to be repeated.
-            os.fsync(self._descriptor)
-            self._close()
-            _make_folder(target.parent)
+            os.fsync(descriptor)
+            self._file.close()
+            make_folder(target.parent)
             self._take_place(target, stored.sha256)
             # Another process may have made the folders a moment ago and not have synced them yet.
             for folder in list(target.parents)[:3]:
-                _sync_folder(folder)
+                sync_folder(folder)
         except OSError as error:
             self.abort()
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         return stored
 
     def _take_place(self, target: Path, sha256: str) -> None:
@@ -196,70 +198,42 @@ class LocalWriter:
         # about to open it, and the rights it has are those to that file, not to its name.
         with suppress(FileNotFoundError), target.open("rb") as stream:
             if hashlib.file_digest(stream, "sha256").hexdigest() == sha256:
-                self._path.unlink()
+                # Young again, as a file is whose row is about to be written.
+                os.utime(target)
+                self._file.abort()
                 return
-        self._path.rename(target)
+        self._file.path.rename(target)
 
     def abort(self) -> None:
         """Removes what was written; harmless after `finish` and when called twice."""
-        self._close()
-        with suppress(OSError):
-            self._path.unlink()
-
-    def _close(self) -> None:
-        if self._descriptor is not None:
-            descriptor, self._descriptor = self._descriptor, None
-            os.close(descriptor)
-
-    def _refuse_without_room(self) -> None:
-        free = self._storage.free_bytes()
-        if free is not None and free < self._storage.min_free_bytes:
-            raise Unavailable(
-                "The disk of the installation is nearly full, so nothing is taken in. Nothing was"
-                " stored; please try again later.",
-                code="storage-full",
-                retry_after=300,
-            )
+        self._file.abort()
 
 
-def _make_folder(folder: Path) -> None:
-    """Makes the folder and its missing parents, each durable in the folder above."""
-    if folder.is_dir():
-        return
-    _make_folder(folder.parent)
-    with suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    _sync_folder(folder.parent)
+def _below(sha256: str) -> Path:
+    return Path(sha256[:2], sha256[2:4], sha256)
 
 
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _old_names(folder: Path, older_than_seconds: float) -> Iterator[str]:
+    for path in folder.glob("??/??/*"):
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime >= older_than_seconds:
+                yield path.name
+
+
+def _move(source: Path, target: Path) -> None:
+    """Raises `FileNotFoundError` when the source is not there, `Unavailable`."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        make_folder(target.parent)
+        source.rename(target)
+        for folder in (target.parent, source.parent):
+            sync_folder(folder)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise unavailable(error) from error
 
 
-def _missing(area: Area, sha256: str) -> StoredFileCorrupt:
-    return StoredFileCorrupt(
-        f"The stored file {area}/{sha256} is missing. Restore it from a backup.",
-        area=str(area),
-        sha256=sha256,
-    )
-
-
-def _unavailable(error: OSError | Unavailable) -> Unavailable:
-    if isinstance(error, Unavailable):
-        return error
-    if error.errno in NO_ROOM:
-        return Unavailable(
-            "The disk of the installation is full. Nothing was stored; please try again later.",
-            code="storage-full",
-            retry_after=300,
-        )
-    return Unavailable(
-        "The storage of the installation does not work right now. Nothing was stored; please try"
-        " again later.",
-        code="storage-error",
-        retry_after=60,
-    )
+def _remove(path: Path) -> None:
+    with suppress(FileNotFoundError):
+        path.unlink()
+        sync_folder(path.parent)

