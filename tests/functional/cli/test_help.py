@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tests.functional.cli.commands import Person
@@ -39,16 +37,10 @@ def test_every_command_explains_itself(person: Person, command: list[str]) -> No
 
 
 def test_help_imports_nothing_heavy(person: Person) -> None:
-    seconds = []
-    for _ in range(3):
-        started = time.perf_counter()
-        ran = person.types("--help", PYTHONPROFILEIMPORTTIME="1")
-        seconds.append(time.perf_counter() - started)
+    ran = person.types("--help", PYTHONPROFILEIMPORTTIME="1")
     loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
     heavy = {"polars", "sqlalchemy", "fastapi", "pydantic", "dbos", "httpx2", "uvicorn"}
     assert loaded & heavy == set()
-    # Typically 0.2 s; the rest is room for a busy machine.
-    assert min(seconds) < 1.0
 
 
 @pytest.mark.parametrize(

@@ -29,13 +29,26 @@ NAMES = {
 SECRET_ITEM = "1999000"
 """What the labels that no file predicts begin with."""
 
-TRUTH = b"".join(
-    b'{"session": %d, "labels": {"clicks": %s%d, "carts": [%d, %s999], "orders": [%s%d]}}\n'
-    % (session, item, session, session, item, item, session)
-    for item in [SECRET_ITEM.encode()]
-    for session in range(100, 160)
-)
-"""60 sessions: a cart of each can be known, everything else is secret."""
+
+def _labels(session: int) -> bytes:
+    item = SECRET_ITEM.encode()
+    secret_carts = b", ".join(b"%s%d" % (item, 999 - n) for n in range(8 if session == 100 else 1))
+    carts = b"%d, %s" % (session, secret_carts)
+    return b'{"session": %d, "labels": {"clicks": %s%d, "carts": [%s], "orders": [%s%d]}}\n' % (
+        session,
+        item,
+        session,
+        carts,
+        item,
+        session,
+    )
+
+
+TRUTH = b"".join(map(_labels, range(100, 160)))
+"""60 sessions: a cart of each can be known, everything else is secret.
+
+The carts are 127, a prime, so that no public score is a private one's equal, whichever way chance
+splits the sessions: were a/p = b/(127 − p), p would divide a, which is smaller."""
 
 PASSWORD = "correct horse battery"
 ITEMS = b"item,users\n1,3\n7,20\n100,4\n"

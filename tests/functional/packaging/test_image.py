@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,10 +127,8 @@ def test_an_installed_podium_serves_pages_documentation_and_health(
         for path in ("/", "/static/podium.css", "/docs", "/openapi.json", "/healthz"):
             with urllib.request.urlopen(url + path, timeout=10) as answer:
                 assert answer.status == 200
-        started = time.monotonic()
         server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=60) == 0
-        assert time.monotonic() - started < 30
     finally:
         if server.poll() is None:
             os.killpg(server.pid, signal.SIGKILL)

@@ -42,10 +42,11 @@ class Answer:
 class Server:
     """The application behind uvicorn, with people in it."""
 
-    def __init__(self, application: Application, port: int) -> None:
+    def __init__(self, application: Application, port: int, connections: set[Any]) -> None:
         self.application = application
         self.port = port
-        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
+        self.connections = connections
+        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
 
     def token(self, actor: Actor) -> str:
         """A new token of this person."""
@@ -85,7 +86,7 @@ class Server:
 
     def connect(self) -> socket.socket:
         """A raw connection."""
-        connection = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
 
@@ -130,12 +131,12 @@ def send_until_refused(connection: socket.socket, head: bytes, total: int) -> An
             sent += len(block)
     except OSError:
         pass
-    reader.join(timeout=20)
+    reader.join(timeout=60)
     found[0].sent = sent
     return found[0]
 
 
-def eventually(condition: Any, *, seconds: float = 5.0) -> bool:
+def eventually(condition: Any, *, seconds: float = 60.0) -> bool:
     """Whether the condition becomes true in time."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -160,14 +161,15 @@ def running(application: Application) -> Iterator[Server]:
     service = uvicorn.Server(config)
     thread = threading.Thread(target=service.run, kwargs={"sockets": [listener]})
     thread.start()
-    server = Server(application, listener.getsockname()[1])
+    connections = service.server_state.connections
+    server = Server(application, listener.getsockname()[1], connections)
     try:
         assert eventually(lambda: service.started)
         yield server
     finally:
         server.client.close()
         service.should_exit = True
-        thread.join(timeout=20)
+        thread.join(timeout=60)
         listener.close()
 
 

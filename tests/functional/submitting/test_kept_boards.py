@@ -14,7 +14,7 @@ from app.db.queries.standings import touch_board
 from app.web.kept_answers import FRESH_SECONDS, Kept, KeptAnswers
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage
-from tests.functional.submitting.server import eventually
+from tests.functional.submitting.server import random_name
 from tests.functional.submitting.test_boards import BOARD, score
 from tests.integration.services_submissions.builders import START
 
@@ -77,9 +77,8 @@ def test_what_another_process_wrote_is_seen_within_the_promised_time(
     with other_process.write() as session:
         session.query(Team).filter_by(name="Ada").update({"name": "Countess"})
         touch_board(session, competition_id=stage.competition.id, now=START)
-    started = time.monotonic()
-    assert eventually(lambda: "Countess" in stage.server.request("GET", BOARD).text)
-    assert time.monotonic() - started < FRESH_SECONDS + 1
+    time.sleep(FRESH_SECONDS)
+    assert "Countess" in stage.server.request("GET", BOARD).text
 
 
 def test_a_kept_board_is_answered_without_the_database(
@@ -109,7 +108,7 @@ def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
     headers = {"Authorization": f"Bearer {stage.token}"} if token else {}
     tag = stage.server.client.get(path, headers=headers).headers["etag"]
     for _ in range(2):
-        score(stage, f"Other {time.monotonic_ns()}", "0.1")
+        score(stage, random_name(), "0.1")
         now = stage.server.client.get(path, headers=headers | {"If-None-Match": tag})
         assert now.status_code == 200
         tag = now.headers["etag"]

@@ -64,7 +64,7 @@ def test_a_body_below_the_least_rate_is_cut_after_the_grace() -> None:
 
 def test_a_body_above_the_least_rate_may_take_longer_than_the_grace() -> None:
     kept = Kept()
-    assert receive(kept, [(0.1, b"x" * 500)] * 8, grace_seconds=0.3).size == 4000
+    assert receive(kept, [(0.1, b"x" * 100_000)] * 8, grace_seconds=0.3).size == 800_000
 
 
 def test_a_fast_start_does_not_pay_for_silence_beyond_its_rate() -> None:
@@ -83,7 +83,8 @@ def test_beats_come_while_nothing_else_does_and_survive_a_failing_one() -> None:
 
     async def wait() -> None:
         async with beating(beat, every_seconds=0.05):
-            await asyncio.sleep(0.4)
+            while len(beats) < 3:
+                await asyncio.sleep(0.01)
 
     asyncio.run(wait())
-    assert 3 <= len(beats) <= 8
+    assert len(beats) >= 3

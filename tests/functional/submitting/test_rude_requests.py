@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -26,13 +25,12 @@ def test_a_file_name_ends_where_it_ends(stage: Stage) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "bad-file-name")
 
 
-def test_a_form_type_that_is_slow_to_take_apart_is_refused(stage: Stage) -> None:
+def test_a_form_type_that_is_slow_to_take_apart_is_refused_by_its_length(stage: Stage) -> None:
     kind = {"Content-Type": 'multipart/form-data; x="' + ";" * 30_000}
-    started = time.monotonic()
     refused = stage.server.submit(stage.token, b"x", headers=kind)
     assert (refused.status_code, refused.json()["code"]) == (400, "bad-form")
     # Taken apart naively it keeps an idle machine busy for a second.
-    assert time.monotonic() - started < 0.9
+    assert "too long" in refused.json()["detail"]
     assert stage.server.slots() == 0
 
 
@@ -159,9 +157,7 @@ def test_one_account_follows_only_so_much_at_a_time(stage: Stage) -> None:
         assert (refused.status_code, refused.json()["code"]) == (429, "too-many-streams")
         assert refused.headers["retry-after"] == "10"
     judge(stage, submission, state="cancelled")
-    assert eventually(
-        lambda: look(stage, f"{submission}/events", stage.token).status_code == 200, seconds=10
-    )
+    assert eventually(lambda: look(stage, f"{submission}/events", stage.token).status_code == 200)
 
 
 def _until_first_event(connection: socket.socket) -> bytes:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -30,11 +31,11 @@ class Worker:
     def __init__(self, queue: DurableQueue, slots: int = 1) -> None:
         self.given: stdlib_queue.Queue[str] = stdlib_queue.Queue()
         self.stop: Callable[[], None] = queue.run_worker(
-            self.given.put, worker_id=f"test-{time.monotonic_ns()}", slots=slots
+            self.given.put, worker_id=f"test-{uuid.uuid4()}", slots=slots
         )
 
     def next(self) -> str:
-        return self.given.get(timeout=20)
+        return self.given.get(timeout=60)
 
 
 @pytest.fixture
@@ -140,7 +141,7 @@ def test_a_job_whose_judge_raises_ends_and_the_worker_goes_on(
             raise RuntimeError("planted")
 
     stop = queue.run_worker(judge, worker_id="w", slots=1)
-    assert [given.get(timeout=20), given.get(timeout=20)] == ["poison", "good"]
+    assert [given.get(timeout=60), given.get(timeout=60)] == ["poison", "good"]
     _until(lambda: _state(queue, "poison:1") is JobState.ENDED)
     stop()
 
@@ -156,7 +157,7 @@ def test_stopping_waits_for_the_judging_under_way(database: Database, queue: Dur
         ended.set()
 
     stop = queue.run_worker(judge, worker_id="w", slots=1)
-    assert started.wait(20)
+    assert started.wait(60)
     stop()
     assert ended.is_set()
 
@@ -206,7 +207,7 @@ def _user(now: object, number: int) -> User:
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < deadline, "this did not happen within 20 s"
+        assert time.monotonic() < deadline, "this did not happen within 60 s"
         time.sleep(0.05)

