@@ -13,6 +13,7 @@ from app.web.api import (
     announcements,
     archives,
     comparison,
+    competition_files,
     competitions,
     events,
     files,
@@ -25,11 +26,13 @@ from app.web.api import (
     links,
     merging,
     metrics,
+    page_sessions,
     phases,
     receipts,
     rejudgings,
     rules,
     segments,
+    server,
     signing_in,
     submission_acts,
     submissions,
@@ -38,6 +41,7 @@ from app.web.api import (
 )
 from app.web.credentials import Credentials
 from app.web.errors import install_error_handlers
+from app.web.inner_calls import InnerCalls
 from app.web.kept_answers import KeptAnswers
 from app.web.pages import router as pages
 from app.web.security import EdgeMiddleware
@@ -48,6 +52,7 @@ API_MODULES = (
     archives,
     announcements,
     comparison,
+    competition_files,
     competitions,
     events,
     files,
@@ -59,11 +64,13 @@ API_MODULES = (
     links,
     merging,
     metrics,
+    page_sessions,
     phases,
     receipts,
     rejudgings,
     rules,
     segments,
+    server,
     signing_in,
     submission_acts,
     submissions,
@@ -84,6 +91,7 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.application = application
     app.state.credentials = Credentials()
+    app.add_middleware(InnerCalls)
     app.add_middleware(KeptAnswers, database=application.database)
     app.add_middleware(
         EdgeMiddleware,

@@ -141,13 +141,20 @@ def describe_found(session: Session, *, actor: Actor | None, competition: Compet
 
 
 def list_competitions(
-    session: Session, *, actor: Actor | None, after_id: str | None, limit: int
+    session: Session,
+    *,
+    actor: Actor | None,
+    after_id: str | None,
+    limit: int,
+    organized: bool = False,
 ) -> list[Described]:
-    """A page of the competitions that the caller may see, newest first, as everybody sees them."""
+    """A page of the competitions that the caller may see, newest first, as everybody sees them;
+    `organized` leaves those that the caller organizes, which are all for the administrator."""
     rows = queries.visible_competitions(
         session,
         user_id=actor.user_id if actor else None,
         sees_all=actor is not None and actor.is_administrator,
+        organized=organized,
         after_id=after_id,
         limit=limit,
     )

@@ -100,6 +100,16 @@ def probe(
     return _rating_checks(answer) if prepared.task["kind"] == "rating" else _probe_checks(answer)
 
 
+def checklist(
+    session: ReadSession, *, actor: Actor, slug: str
+) -> tuple[Prepared | None, list[Check]]:
+    """What holds now, must or not, as far as it can be said without the probes; and what those need
+    where they can be made. Raises `NotFound` and `WrongState` (`already-launched`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    prepared, checks = _looked_at(session, competition)
+    return (None if _broken(checks) else prepared), checks
+
+
 def launch(
     session: WriteSession, *, actor: Actor, slug: str, prepared: Prepared, probed: Sequence[Check]
 ) -> tuple[Competition, list[Check]]:
@@ -131,6 +141,14 @@ def launch(
 
 
 def _prepared(session: Session, competition: Competition) -> Prepared:
+    prepared, checks = _looked_at(session, competition)
+    _require_musts(checks)
+    assert prepared is not None, "without a ground truth a must does not hold"
+    return prepared
+
+
+def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | None, list[Check]]:
+    """The checks before the probes, and what is probed; None while there is no ground truth."""
     if competition.launched_at is not None:
         raise WrongState("This competition was launched already.", code="already-launched")
     truth = truths.active_version(session, competition.id, competition.active_ground_truth)
@@ -138,7 +156,7 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
     settings = settings_of(competition)
     checks = _first_checks(session, competition, has_truth=truth is not None)
     if truth is None or published is None or truth.version is None or truth.sha256 is None:
-        raise _refusal(checks)
+        return None, checks
     summary = truth.summary or {}
     checks += _split_checks(summary["objectives"])
     checks += [Check("ground-truth-warning", text, False, False) for text in summary["warnings"]]
@@ -146,8 +164,7 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
         Check("item-file", need.told, need.is_told)
         for need in item_files.needs_of(session, competition.id, settings)
     ]
-    _require_musts(checks)
-    return Prepared(
+    prepared = Prepared(
         competition_id=competition.id,
         version=competition.version,
         ground_truth=truth.version,
@@ -156,6 +173,7 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
         published_sha256=published.sha256,
         checks=checks,
     )
+    return prepared, checks
 
 
 def _first_checks(session: Session, competition: Competition, *, has_truth: bool) -> list[Check]:
@@ -251,14 +269,15 @@ def _error_share(scores: Mapping[str, Any]) -> float:
     return float(scores["standard_error"] / Fraction(scores["optimum"]))
 
 
+def _broken(checks: Sequence[Check]) -> list[Check]:
+    return [check for check in checks if check.is_must and not check.passed]
+
+
 def _require_musts(checks: Sequence[Check]) -> None:
-    if any(check.is_must and not check.passed for check in checks):
-        raise _refusal(checks)
-
-
-def _refusal(checks: Sequence[Check]) -> WrongState:
-    failed = [check for check in checks if check.is_must and not check.passed]
-    return WrongState(
+    failed = _broken(checks)
+    if not failed:
+        return
+    raise WrongState(
         f"Not true yet: {' '.join(check.detail for check in failed)}",
         code="launch-checklist",
         problems=[check.to_problem() for check in failed[:10]],

@@ -14,7 +14,7 @@ from app.db.models import Competition, Judging, QuotaSlot, Submission, Team
 from app.db.queries import quota as quota_queries
 from app.db.queries import submissions as queries
 from app.db.queries import teams as team_queries
-from app.db.queries.submissions import Found
+from app.db.queries.submissions import Found, SubmissionFilter
 from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotFound, TooLarge, Unavailable
@@ -182,8 +182,7 @@ def all_submissions(
     *,
     slug: str,
     actor: Actor,
-    state: State | None,
-    team_id: str | None,
+    wanted: SubmissionFilter,
     before: int | None,
     limit: int,
 ) -> Sequence[Found]:
@@ -192,8 +191,7 @@ def all_submissions(
     return queries.of_competition(
         session,
         competition_id=competition.id,
-        state=state,
-        team_id=team_id,
+        wanted=wanted,
         before=before,
         limit=limit,
     )

@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.db.models import (
-    AuditEntry,
     Competition,
     DataFile,
     Judging,
@@ -35,12 +34,18 @@ class Counts:
 
 
 def visible_competitions(
-    session: Session, *, user_id: str | None, sees_all: bool, after_id: str | None, limit: int
+    session: Session,
+    *,
+    user_id: str | None,
+    sees_all: bool,
+    organized: bool,
+    after_id: str | None,
+    limit: int,
 ) -> Sequence[Competition]:
-    """A page of the competitions that somebody may see, newest first."""
+    """A page of the competitions that somebody may see, or `organized` ones only, newest first."""
     query = select(Competition).order_by(Competition.id.desc()).limit(limit)
     if not sees_all:
-        query = query.where(_visible_to(user_id))
+        query = query.where(_organized_by(user_id) if organized else _visible_to(user_id))
     if after_id is not None:
         query = query.where(Competition.id < after_id)
     return session.scalars(query).all()
@@ -51,13 +56,14 @@ def _visible_to(user_id: str | None) -> ColumnElement[bool]:
     anyone = and_(launched, Competition.visibility == "public")
     if user_id is None:
         return anyone
-    organizes = exists().where(
-        Organizer.competition_id == Competition.id, Organizer.user_id == user_id
-    )
     is_member = exists().where(
         Membership.competition_id == Competition.id, Membership.user_id == user_id
     )
-    return or_(anyone, organizes, and_(launched, is_member))
+    return or_(anyone, _organized_by(user_id), and_(launched, is_member))
+
+
+def _organized_by(user_id: str | None) -> ColumnElement[bool]:
+    return exists().where(Organizer.competition_id == Competition.id, Organizer.user_id == user_id)
 
 
 def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Counts]:
@@ -141,20 +147,3 @@ def files_after(
     if after_name is not None:
         query = query.where(DataFile.name > after_name)
     return session.scalars(query.order_by(DataFile.name).limit(limit)).all()
-
-
-def audit_entries(
-    session: Session, *, competition_id: str | None, before_id: str | None, limit: int
-) -> Sequence[tuple[AuditEntry, str | None]]:
-    """A page of the audit log with the competitions' slugs, newest first."""
-    query = (
-        select(AuditEntry, Competition.slug)
-        .outerjoin(Competition, Competition.id == AuditEntry.competition_id)
-        .order_by(AuditEntry.id.desc())
-        .limit(limit)
-    )
-    if competition_id is not None:
-        query = query.where(AuditEntry.competition_id == competition_id)
-    if before_id is not None:
-        query = query.where(AuditEntry.id < before_id)
-    return [(entry, slug) for entry, slug in session.execute(query)]

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.db.models import Judging, QuotaSlot, Worker
+from app.db.models import Competition, Judging, QuotaSlot, Team, Worker
 from app.domain.judging import State
+
+
+@dataclass(frozen=True, slots=True)
+class UploadUnderWay:
+    """A slot whose file has not come yet, of a team of a competition."""
+
+    slot: QuotaSlot
+    team: Team
+    competition: Competition
 
 
 def judgings_by_state(session: Session) -> dict[State, int]:
@@ -39,3 +50,16 @@ def uploads_under_way(session: Session) -> int:
     """How many uploads hold a slot right now."""
     query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.submission_id.is_(None))
     return session.scalar(query) or 0
+
+
+def oldest_uploads(session: Session, *, limit: int) -> Sequence[UploadUnderWay]:
+    """Uploads that hold a slot right now, the oldest first."""
+    query = (
+        select(QuotaSlot, Team, Competition)
+        .join(Team, Team.id == QuotaSlot.team_id)
+        .join(Competition, Competition.id == Team.competition_id)
+        .where(QuotaSlot.submission_id.is_(None))
+        .order_by(QuotaSlot.reserved_at, QuotaSlot.id)
+        .limit(limit)
+    )
+    return [UploadUnderWay(*row) for row in session.execute(query)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -25,6 +26,18 @@ class Found:
     public: PublicScore | None
 
 
+@dataclass(frozen=True, slots=True)
+class SubmissionFilter:
+    """Which submissions an organizer wants; None means any. `text` is a part of a file's name, its
+    note, its team's name, its id or its SHA-256; `since` is included, `until` is not."""
+
+    state: State | None = None
+    team_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    text: str | None = None
+
+
 def find(session: Session, *, submission_id: str) -> Found | None:
     """One submission by its id."""
     rows = _found(session, _query().where(Submission.id == submission_id))
@@ -41,17 +54,25 @@ def of_competition(
     session: Session,
     *,
     competition_id: str,
-    state: State | None,
-    team_id: str | None,
+    wanted: SubmissionFilter,
     before: int | None,
     limit: int,
 ) -> list[Found]:
-    """All submissions of a competition, newest first, of one state or one team if asked."""
+    """All submissions of a competition that are wanted, newest first."""
     query = _query().where(Submission.competition_id == competition_id)
-    if state is not None:
-        query = query.where(Judging.state == state)
-    if team_id is not None:
-        query = query.where(Submission.team_id == team_id)
+    if wanted.state is not None:
+        query = query.where(Judging.state == wanted.state)
+    if wanted.team_id is not None:
+        query = query.where(Submission.team_id == wanted.team_id)
+    if wanted.since is not None:
+        query = query.where(Submission.submitted_at >= wanted.since)
+    if wanted.until is not None:
+        query = query.where(Submission.submitted_at < wanted.until)
+    if wanted.text is not None:
+        places = (Submission.filename, Submission.note, Team.name, Submission.id, Submission.sha256)
+        query = query.where(
+            or_(*(place.icontains(wanted.text, autoescape=True) for place in places))
+        )
     return _page(session, query, before, limit)
 
 

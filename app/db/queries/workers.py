@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
 from app.db.models import Worker
@@ -24,3 +26,9 @@ def say_goodbye(session: WriteSession, *, worker_id: str, now: datetime) -> None
 def forget_silent(session: WriteSession, *, before: datetime) -> None:
     """Removes workers whose last sign of life is older: the list is of today, not a history."""
     session.execute(delete(Worker).where(Worker.heartbeat_at < before))
+
+
+def known(session: Session, *, limit: int) -> Sequence[Worker]:
+    """Worker processes that have not been forgotten, the last sign of life first."""
+    query = select(Worker).order_by(Worker.heartbeat_at.desc(), Worker.id).limit(limit)
+    return session.scalars(query).all()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 
 from app.db.models import User
+from app.db.queries.audit import AuditFilter
 from app.services import accounts, audit_log, organizers
 from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import Input, PersonOut, ShownTime, problems
+from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
 from app.web.deps import Reading, SignedIn, Writing
 from app.web.strict_json import strict_router
 
@@ -173,6 +174,14 @@ def get_audit(
     request: Request,
     response: Response,
     competition: str | None = None,
+    action: Annotated[
+        str | None, Query(max_length=64, description="What an action begins with.")
+    ] = None,
+    who: Annotated[
+        str | None, Query(max_length=100, description="The id of an account, or its name then.")
+    ] = None,
+    since: Annotated[GivenTime | None, Query()] = None,
+    until: Annotated[GivenTime | None, Query()] = None,
 ) -> Listed[AuditOut]:
     """Newest first. The administrator sees everything, organizers one competition of theirs."""
     before = page.after(str)
@@ -180,6 +189,7 @@ def get_audit(
         session,
         actor=actor,
         slug=competition,
+        wanted=AuditFilter(action=action, actor=who, since=since, until=until),
         before_id=before[0] if before else None,
         limit=page.fetch,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import Request, Response
+from typing import Annotated
+
+from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
 from app.db.models import Competition
@@ -36,12 +38,21 @@ Shown = ManagedCompetitionOut | CompetitionOut
     responses=problems(401),
 )
 def get_competitions(
-    session: Reading, actor: MaybeActor, page: Paging, request: Request, response: Response
+    session: Reading,
+    actor: MaybeActor,
+    page: Paging,
+    request: Request,
+    response: Response,
+    organized: Annotated[bool, Query(description="Only those that I organize.")] = False,
 ) -> Listed[CompetitionOut]:
     """Newest first."""
     after = page.after(str)
     rows = competitions.list_competitions(
-        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+        session,
+        actor=actor,
+        after_id=after[0] if after else None,
+        limit=page.fetch,
+        organized=organized,
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.competition.id,))
     link_next(request, response, next_cursor)

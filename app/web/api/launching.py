@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from fastapi import Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from app.application import Application
 from app.domain.permissions import Actor
@@ -28,11 +28,45 @@ class CheckOut(BaseModel):
     status: Literal["passed", "warning"]
 
 
+class LineOut(BaseModel):
+    """A line of the checklist before the launch: what is `missing` stops it."""
+
+    code: Annotated[str, Field(examples=["ground-truth"])]
+    detail: str
+    status: Literal["passed", "warning", "missing"]
+
+
+class ChecklistOut(BaseModel):
+    """What holds now. The probes, which judge the perfect, the empty and the sample file, are only
+    made once everything else holds; `ready` says that a launch would succeed."""
+
+    ready: bool
+    probed: bool
+    items: list[LineOut]
+
+
 class LaunchOut(ManagedCompetitionOut):
     """The competition after the launch, with the checklist and the texts of its warnings."""
 
     checklist: list[CheckOut]
     warnings: list[str]
+
+
+@router.get(
+    "/admin/competitions/{slug}/launch",
+    operation_id="checkLaunch",
+    summary="What a launch would say",
+    responses=problems(401, 404, 409),
+)
+def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
+    """The whole checklist, with everything that is missing; nothing is opened by it."""
+    with application.database.read() as session:
+        prepared, checks = launch.checklist(session, actor=actor, slug=slug)
+    if prepared is not None:
+        checks = [*checks, *_probed(application, prepared)]
+    lines = [_line(check) for check in checks]
+    is_ready = prepared is not None and all(line.status != "missing" for line in lines)
+    return ChecklistOut(ready=is_ready, probed=prepared is not None, items=lines)
 
 
 @router.post(
@@ -47,6 +81,13 @@ def post_launch(application: App, actor: SignedIn, slug: str, response: Response
     with application.database.read() as session:
         prepared = launch.prepare_launch(session, actor=actor, slug=slug)
     return _opened(application, actor, slug, prepared, _probed(application, prepared), response)
+
+
+def _line(check: Check) -> LineOut:
+    failed: Literal["missing", "warning"] = "missing" if check.is_must else "warning"
+    return LineOut(
+        code=check.code, detail=check.detail, status="passed" if check.passed else failed
+    )
 
 
 def _probed(application: Application, prepared: Prepared) -> list[Check]:

@@ -11,13 +11,14 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from app.application import Application
+from app.db.queries.submissions import SubmissionFilter
 from app.domain.judging import State
 from app.errors import StoredFileCorrupt
 from app.services import selection, submissions
 from app.services.submissions_view import present
 from app.storage import Area
 from app.web.api.paging import Listed, Page, Paging, link_next
-from app.web.api.schemas import Input, problems
+from app.web.api.schemas import GivenTime, Input, problems
 from app.web.api.submission_documents import SubmissionOut, submission_document
 from app.web.api.submission_uploads import receive_submission
 from app.web.deps import App, Reading, SignedIn, Writing
@@ -144,14 +145,23 @@ def get_all_submissions(
     response: Response,
     state: State | None = None,
     team: Annotated[str | None, Query(max_length=64)] = None,
+    since: Annotated[GivenTime | None, Query()] = None,
+    until: Annotated[GivenTime | None, Query()] = None,
+    text: Annotated[
+        str | None,
+        Query(
+            min_length=1,
+            max_length=100,
+            description="A part of a file's name, note, team, id or SHA-256.",
+        ),
+    ] = None,
 ) -> Listed[SubmissionOut]:
-    """For organizers; newest first, of one state or one team if asked."""
+    """For organizers; newest first, only those that fit what is asked."""
     found = submissions.all_submissions(
         session,
         slug=slug,
         actor=actor,
-        state=state,
-        team_id=team,
+        wanted=SubmissionFilter(state, team, since, until, text),
         before=_before(page),
         limit=page.fetch,
     )

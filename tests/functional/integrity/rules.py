@@ -85,6 +85,7 @@ GET    /admin/competitions/{slug}/ground-truth/{version} 401 404 404 404 404 200
 DELETE /admin/competitions/{slug}/items 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/items 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/items 401 404 404 404 404 409 409
+GET    /admin/competitions/{slug}/launch 401 404 404 404 404 409 409
 POST   /admin/competitions/{slug}/launch 401 404 404 404 404 409 409
 POST   /admin/competitions/{slug}/organizers 401 404 404 404 404 201 201
 DELETE /admin/competitions/{slug}/organizers/{user_id} 401 404 404 404 404 204 204
@@ -98,6 +99,7 @@ GET    /admin/competitions/{slug}/rules/acceptances 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug}/sessions 401 404 404 404 404 204 204
 GET    /admin/competitions/{slug}/sessions 401 404 404 404 404 200 200
 PUT    /admin/competitions/{slug}/sessions 401 404 404 404 404 200 200
+GET    /admin/competitions/{slug}/settings.yaml 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/similarity 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/submissions 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/teams 401 404 404 404 404 200 200
@@ -109,6 +111,7 @@ DELETE /admin/invites/{link_id} 401 403 403 403 404 204 204
 GET    /admin/rejudgings/{rejudging_id} 401 404 404 404 404 200 200
 POST   /admin/rejudgings/{rejudging_id}/apply 401 404 404 404 404 200 200
 POST   /admin/rejudgings/{rejudging_id}/cancel 401 404 404 404 404 200 200
+GET    /admin/server 401 403 403 403 403 403 200
 POST   /admin/signing-key 401 403 403 403 403 403 200
 POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 200 200
 POST   /admin/submissions/{submission_id}/disqualify 401 404 404 404 404 200 200

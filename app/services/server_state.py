@@ -1,0 +1,61 @@
+"""What the administrator sees of the installation: the queue, who judges, what is on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from app.db.engine import database_now
+from app.db.models import Worker
+from app.db.queries import progress as queries
+from app.db.queries import workers
+from app.db.queries.progress import UploadUnderWay
+from app.services import progress
+from app.services.progress import WORKER_SILENCE, Progress
+
+MOST_SHOWN = 100
+"""Workers, and uploads, that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWorker:
+    """A worker process. `is_alive`: it gave a sign of life lately and has not said goodbye."""
+
+    worker: Worker
+    is_alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """The installation at the moment `now` of the database's clock."""
+
+    now: datetime
+    seen: Progress
+    workers: Sequence[SeenWorker]
+    uploads: Sequence[UploadUnderWay]
+    database_version: str
+
+
+def look(session: Session) -> ServerState:
+    """Reads what is there now. Whether the caller may know it is for the caller to check."""
+    now = database_now(session)
+    return ServerState(
+        now=now,
+        seen=progress.look(session),
+        workers=[
+            SeenWorker(row, row.stopped_at is None and row.heartbeat_at >= now - WORKER_SILENCE)
+            for row in workers.known(session, limit=MOST_SHOWN)
+        ],
+        uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
+        database_version=_database_version(session),
+    )
+
+
+def _database_version(session: Session) -> str:
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    query = "select sqlite_version()" if is_sqlite else "show server_version"
+    return str(session.scalar(text(query)))

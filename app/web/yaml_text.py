@@ -1,0 +1,139 @@
+"""Settings as YAML: the values that JSON has, and no more of YAML than that.
+
+Words like `no`, dates and numbers with underscores are texts here, as in JSON-minded readers;
+references, which let a small file grow without end, tags and keys that stand twice are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from app.errors import InvalidInput
+
+MOST_CHARACTERS = 200_000
+"""Of a file; rules and descriptions are its longest parts."""
+
+MOST_DEEP = 20
+"""Levels of lists and mappings within each other."""
+
+
+def written(value: Mapping[str, Any]) -> str:
+    """The value as YAML: members in their order, texts of several lines as blocks."""
+    text: str = yaml.dump(
+        _plain(value), Dumper=_Writer, sort_keys=False, allow_unicode=True, width=100
+    )
+    return text
+
+
+def read(text: str) -> dict[str, Any]:
+    """The mapping in a YAML or JSON file. Raises `InvalidInput` (`bad-yaml`), with the line."""
+    if len(text) > MOST_CHARACTERS:
+        raise _refused(f"The file has more than {MOST_CHARACTERS} characters.", None)
+    try:
+        _refuse_tricks(text)
+        value = yaml.load(text, Loader=_Reader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise _refused(str(error.problem or error.context), mark and mark.line + 1) from None
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise _refused("This is neither YAML nor JSON.", None) from None
+    if not isinstance(value, dict):
+        raise _refused("The file must hold names with values, as `title: Otto`.", 1)
+    return value
+
+
+def _refuse_tricks(text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_Reader):
+        if isinstance(event, yaml.AliasEvent):
+            raise _refused("References (*name) are not read.", event.start_mark.line + 1)
+        if getattr(event, "tag", None) is not None:
+            raise _refused("Tags (!name) are not read.", event.start_mark.line + 1)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MOST_DEEP:
+            raise _refused("This is nested too deeply.", event.start_mark.line + 1)
+
+
+def _refused(detail: str, line: int | None) -> InvalidInput:
+    problem = {
+        "code": "bad-yaml",
+        "line": line,
+        "id": None,
+        "column": None,
+        "detail": detail,
+        "hint": None,
+    }
+    told = detail if line is None else f"Line {line}: {detail}"
+    return InvalidInput(told, code="bad-yaml", problems=[problem])
+
+
+def _plain(value: Any) -> Any:
+    """The same of dicts, lists and scalars alone."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+class _Writer(yaml.SafeDumper):  # type: ignore[misc]
+    """Writes texts of several lines as they are read, and no references."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(writer: Any, text: str) -> Any:
+    return writer.represent_scalar(
+        "tag:yaml.org,2002:str", text, style="|" if "\n" in text else None
+    )
+
+
+_Writer.add_representer(str, _text)
+
+
+class _Reader(yaml.SafeLoader):  # type: ignore[misc]
+    """Reads what JSON has: null, true and false, numbers, texts, lists, mappings."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own way
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, str):
+                raise yaml.constructor.ConstructorError(
+                    None, None, "a name must be a text", key_node.start_mark
+                )
+            if key in found:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"{key[:40]} stands here twice", key_node.start_mark
+                )
+            found[key] = self.construct_object(value_node, deep=True)
+        return found
+
+
+def _mapping(reader: _Reader, node: Any) -> dict[str, Any]:
+    return reader.construct_mapping(node, deep=True)
+
+
+for _tag, _pattern, _first in (
+    ("null", r"null|~|", ["n", "~", ""]),
+    ("bool", r"true|false", ["t", "f"]),
+    ("int", r"-?(?:0|[1-9][0-9]{0,18})", list("-0123456789")),
+    ("float", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?", list("-0123456789")),
+):
+    _Reader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), _first
+    )
+_Reader.add_constructor("tag:yaml.org,2002:map", _mapping)
+_Reader.add_constructor(
+    "tag:yaml.org,2002:float", lambda reader, node: float(reader.construct_scalar(node))
+)
