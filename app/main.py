@@ -38,12 +38,13 @@ from app.web.api import (
     submissions,
     teams,
     teams_administration,
+    uploads,
 )
 from app.web.credentials import Credentials
 from app.web.errors import install_error_handlers
 from app.web.inner_calls import InnerCalls
 from app.web.kept_answers import KeptAnswers
-from app.web.pages import router as pages
+from app.web.pages import install_pages
 from app.web.security import EdgeMiddleware
 
 API_MODULES = (
@@ -76,6 +77,7 @@ API_MODULES = (
     submissions,
     teams,
     teams_administration,
+    uploads,
 )
 
 
@@ -102,5 +104,5 @@ def create_app(application: Application) -> FastAPI:
     app.include_router(health.router)
     for module in API_MODULES:
         app.include_router(module.router, prefix="/api/v1")
-    app.include_router(pages)
+    install_pages(app)
     return app

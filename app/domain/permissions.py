@@ -14,6 +14,8 @@ class Actor:
     is_administrator: bool = False
     is_organizer: bool = False
     address: str | None = None
+    page_session_id: str | None = None
+    """Set where a browser's cookie said who it is, and not a token."""
 
     @property
     def may_create_competitions(self) -> bool:

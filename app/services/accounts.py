@@ -18,6 +18,8 @@ from sqlalchemy.orm import Session
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import AccessToken, User
 from app.db.queries import accounts as queries
+from app.db.queries import page_sessions
+from app.db.queries import standings as boards
 from app.domain.names import clean_name, name_key
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
@@ -29,7 +31,7 @@ UNKNOWN_USER = "There is no account with this id."
 FIRST_LABEL = "first token"
 
 
-def authenticate(session: ReadSession, *, token: str, address: str | None) -> Actor:
+def authenticate(session: ReadSession | WriteSession, *, token: str, address: str | None) -> Actor:
     """The person behind a token. Raises `NotAuthenticated` with one text, whatever the reason."""
     found = queries.token_by_sha256(session, sha256_of(token))
     if found is None or found.revoked_at is not None or found.user.disabled_at is not None:
@@ -81,10 +83,13 @@ def change_user(
         raise WrongState("The administrator's account cannot be disabled.", code="administrator")
     if "name" in changes:
         _rename(session, user, clean_name(changes["name"]))
+        boards.touch_boards_of(session, user_id=user.id, now=database_now(session))
     if "organizer" in changes:
         user.is_organizer = changes["organizer"]
     if "disabled" in changes:
         user.disabled_at = database_now(session) if changes["disabled"] else None
+    if user.disabled_at is not None:
+        page_sessions.end_sessions(session, user_id=user.id, now=user.disabled_at)
     audit.record(
         session, actor=actor, action="user.change", object_id=user.id, changes=dict(changes)
     )

@@ -6,6 +6,8 @@ import secrets
 
 from app.db.engine import WriteSession, database_now
 from app.db.queries import accounts as queries
+from app.db.queries import page_sessions
+from app.db.queries import standings as boards
 from app.domain.names import name_key
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
@@ -14,7 +16,7 @@ from app.services.accounts import UNKNOWN_USER
 
 
 def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
-    """Replaces the name, and removes tokens, password, links and organizers' rights for good.
+    """Replaces the name, and removes credentials, sessions, links and organizers' rights for good.
 
     Teams, submissions and boards stay; so does the audit log, which keeps the names of its time.
     For oneself or by the administrator; `confirm` repeats the account's name. Raises `NotAllowed`,
@@ -38,7 +40,9 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     user.is_organizer, user.is_administrator = False, False
     user.disabled_at = user.deleted_at = now
     session.flush()
+    boards.touch_boards_of(session, user_id=user.id, now=now)
     queries.remove_credentials(session, user_id=user.id, now=now)
+    page_sessions.remove_all(session, user_id=user.id)
     audit.record(
         session,
         actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.db.engine import WriteSession, database_now
 from app.db.queries import accounts as queries
+from app.db.queries import page_sessions
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.services import audit
@@ -13,7 +14,7 @@ from app.services.sign_in import LABEL
 def set_password(
     session: WriteSession, *, actor: Actor, password_hash: str, before: str | None
 ) -> None:
-    """Keeps a new password and ends the tokens of earlier sign-ins.
+    """Keeps a new password and ends the tokens and the other browsers of earlier sign-ins.
 
     `before` is the hash against which the caller checked the old password. Raises `WrongState`
     (`password-changed`) when another request was quicker.
@@ -25,4 +26,5 @@ def set_password(
     now = database_now(session)
     for token in queries.tokens_labelled(session, user.id, LABEL):
         token.revoked_at = now
+    page_sessions.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
     audit.record(session, actor=actor, action="password.set", object_id=user.id)

@@ -9,6 +9,7 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team, User
 from app.db.queries import accounts as account_queries
 from app.db.queries import links as queries
+from app.db.queries import page_sessions
 from app.db.queries import teams as team_queries
 from app.db.queries.links import FoundLink
 from app.domain.links import LinkKind
@@ -85,7 +86,9 @@ def _reset(session: WriteSession, found: FoundLink, given: Given, address: str |
     user = account_queries.locked_user(session, user_id)
     if user is None or user.disabled_at is not None:
         raise unknown_link()
-    account_queries.revoke_tokens(session, user_id=user.id, now=database_now(session))
+    now = database_now(session)
+    account_queries.revoke_tokens(session, user_id=user.id, now=now)
+    page_sessions.end_sessions(session, user_id=user.id, now=now)
     # Without a new password the old one ends too: it may be why there is a link.
     user.password_hash = given.password_hash
     _, token = new_token(session, user=user, label=FIRST_LABEL)

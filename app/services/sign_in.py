@@ -1,7 +1,6 @@
 """Signing in with name and password: how often somebody may try, and what comes of it.
 
-Checking a password takes long, so it happens between two sessions of the caller, in none. A cookie
-session of a page would begin where `signed_in` makes a token.
+Checking a password takes long, so it happens between two sessions of the caller, in none.
 """
 
 from __future__ import annotations
@@ -93,16 +92,25 @@ def candidate_named(session: ReadSession, *, name: str) -> Candidate:
     return Candidate(key, user.id, user.password_hash)
 
 
-def signed_in(
-    session: WriteSession, *, candidate: Candidate, address: str | None
-) -> tuple[User, str, datetime]:
-    """A token for somebody whose password was right: the person, the text, and its end.
+def still_right(session: WriteSession, *, candidate: Candidate) -> User:
+    """The person whose password was right, locked until the commit.
 
     Raises `NotAuthenticated` (`wrong-credentials`) where the account changed meanwhile.
     """
     user = None if candidate.user_id is None else queries.locked_user(session, candidate.user_id)
     if user is None or user.disabled_at or user.password_hash != candidate.password_hash:
         raise wrong_credentials()
+    return user
+
+
+def signed_in(
+    session: WriteSession, *, candidate: Candidate, address: str | None
+) -> tuple[User, str, datetime]:
+    """A token for somebody whose password was right: the person, the text, and its end.
+
+    Raises what `still_right` raises.
+    """
+    user = still_right(session, candidate=candidate)
     now = database_now(session)
     kept = queries.tokens_labelled(session, user.id, LABEL)
     for earlier in sorted(kept, key=lambda row: row.id, reverse=True)[MOST_TOKENS - 1 :]:

@@ -16,7 +16,7 @@ from app.db.models import User
 from app.domain.passwords import checked_password, prepared
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, Unavailable
-from app.services import links, links_use, sign_in
+from app.services import accounts, links, links_use, page_sessions, sign_in
 from app.services.accounts_passwords import set_password
 from app.services.links_use import Given, Used
 from app.services.passwords import Passwords
@@ -57,11 +57,33 @@ def check_sign_in(
     Raises `NotAuthenticated` (`wrong-credentials`), `QuotaExhausted` (`too-many-attempts`) and
     `Unavailable` (`busy`).
     """
-    with app.database.read() as session:
-        candidate = sign_in.candidate_named(session, name=name)
-    _check(checks, candidate, password, address)
+    candidate = _checked(app, checks, name, password, address)
     with app.database.write() as session:
         return sign_in.signed_in(session, candidate=candidate, address=address)
+
+
+def browse_with_password(
+    app: Application,
+    checks: Credentials,
+    *,
+    name: str,
+    password: str,
+    browser: str,
+    address: str | None,
+) -> str:
+    """Begins a session of pages: the text of its cookie. Raises what `check_sign_in` raises."""
+    candidate = _checked(app, checks, name, password, address)
+    with app.database.write() as session:
+        user = sign_in.still_right(session, candidate=candidate)
+        actor = Actor(user.id, user.name, address=address)
+        return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+
+
+def browse_with_token(app: Application, *, token: str, browser: str, address: str | None) -> str:
+    """The same for somebody who has a token. Raises `NotAuthenticated`."""
+    with app.database.write() as session:
+        actor = accounts.authenticate(session, token=token, address=address)
+        return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
 
 
 def change_password(
@@ -107,6 +129,15 @@ def follow_link(
     )
     with app.database.write() as session:
         return links_use.use_link(session, code=code, given=wanted, actor=actor, address=address)
+
+
+def _checked(
+    app: Application, checks: Credentials, name: str, password: str, address: str | None
+) -> Candidate:
+    with app.database.read() as session:
+        candidate = sign_in.candidate_named(session, name=name)
+    _check(checks, candidate, password, address)
+    return candidate
 
 
 def _check(checks: Credentials, candidate: Candidate, password: str, address: str | None) -> None:

@@ -12,7 +12,8 @@ from app.application import Application
 from app.db.engine import ReadSession, WriteSession
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
-from app.services import accounts
+from app.services import accounts, page_sessions
+from app.web.cookies import session_cookie
 
 
 def get_application(request: Request) -> Application:
@@ -39,6 +40,10 @@ Writing = Annotated[WriteSession, Depends(_writing, scope="function")]
 """A write transaction that commits before the answer is sent: `scope="function"` sees to it."""
 
 
+READING = ("GET", "HEAD")
+"""Methods that change nothing, so that it does not matter who made a browser send them."""
+
+
 def bearer_token(request: Request) -> str | None:
     """The token of the `Authorization` header; None without one. Raises on any other scheme."""
     header = request.headers.get("authorization")
@@ -61,9 +66,27 @@ Address = Annotated[str | None, Depends(_address)]
 def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
     token = bearer_token(request)
     if token is None:
-        return None
+        return _browsing(request, application, address)
     with application.database.read() as session:
         return accounts.authenticate(session, token=token, address=address)
+
+
+def _browsing(request: Request, application: App, address: Address) -> Actor | None:
+    """Whoever the cookie belongs to; one that is over is like none, and public pages still work."""
+    cookie = session_cookie(request)
+    if cookie is None:
+        return None
+    if request.method not in READING:
+        require_own_origin(request, base_url=application.settings.base_url)
+    with application.database.read() as session:
+        found = page_sessions.recognise(session, cookie=cookie, address=address)
+    if found is None:
+        return None
+    actor, is_to_be_noted = found
+    if is_to_be_noted:
+        with application.database.write() as session:
+            page_sessions.note_use(session, actor=actor)
+    return actor
 
 
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
@@ -75,7 +98,7 @@ def refuse_bad_token(actor: MaybeActor) -> None:
 
 def _actor(actor: MaybeActor) -> Actor:
     if actor is None:
-        raise NotAuthenticated("This needs a token: “Authorization: Bearer <token>”.")
+        raise NotAuthenticated("Sign in, or send a token: “Authorization: Bearer <token>”.")
     return actor
 
 
@@ -84,10 +107,23 @@ SignedIn = Annotated[Actor, Depends(_actor)]
 
 def refuse_foreign_origin(request: Request, *, base_url: str) -> None:
     """Raises `NotAllowed` where a page of another site asks; whatever is no browser names none."""
-    origin = request.headers.get("origin")
-    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in ("http", "https")}
-    if origin is not None and origin not in own | {base_url}:
+    if "origin" in request.headers and not _is_own_origin(request, base_url):
         raise NotAllowed("Pages of other sites may not follow this.", code="foreign-origin")
+
+
+def require_own_origin(request: Request, *, base_url: str) -> None:
+    """Raises `NotAllowed` unless a page of this installation asks: a browser sends its cookie
+    along whoever made it ask, and says who that was in `Origin`, with every write."""
+    if not _is_own_origin(request, base_url):
+        raise NotAllowed(
+            "Only pages of this installation may do this. Send a token instead of a cookie.",
+            code="foreign-origin",
+        )
+
+
+def _is_own_origin(request: Request, base_url: str) -> bool:
+    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in ("http", "https")}
+    return request.headers.get("origin") in own | ({base_url} - {""})
 
 
 def _administrator(actor: SignedIn) -> Actor:

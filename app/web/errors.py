@@ -1,11 +1,12 @@
-"""The only table of HTTP statuses: every error becomes RFC 9457 `application/problem+json`."""
+"""The only table of HTTP statuses: every error becomes RFC 9457 `application/problem+json`, and on
+pages a page."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -15,6 +16,7 @@ from starlette.routing import Match
 
 from app import errors
 from app.logs import get_logger
+from app.web.error_pages import error_page, is_for_people
 
 STATUS: dict[type[errors.PodiumError], int] = {
     errors.NotAuthenticated: 401,
@@ -97,14 +99,16 @@ def problem_response(
     detail: str,
     headers: dict[str, str] | None = None,
     **members: Any,
-) -> JSONResponse:
-    """A problem document as an answer to this request."""
+) -> Response:
+    """A problem document as an answer to this request, for people as a page."""
     request_id = getattr(request.state, "request_id", None)
+    document = problem_document(
+        status=status, code=code, detail=detail, request_id=request_id, **members
+    )
+    if is_for_people(request):
+        return error_page(request, document, headers)
     return JSONResponse(
-        problem_document(status=status, code=code, detail=detail, request_id=request_id, **members),
-        status_code=status,
-        headers=headers,
-        media_type="application/problem+json",
+        document, status_code=status, headers=headers, media_type="application/problem+json"
     )
 
 
@@ -119,7 +123,7 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _unexpected)
 
 
-def _podium_error(request: Request, error: Exception) -> JSONResponse:
+def _podium_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.PodiumError)
     status = status_of(error)
     headers = {}
@@ -142,7 +146,7 @@ def _podium_error(request: Request, error: Exception) -> JSONResponse:
     )
 
 
-def _validation_error(request: Request, error: Exception) -> JSONResponse:
+def _validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     found = error.errors()
     is_syntax = any(item["type"] == "json_invalid" for item in found)
@@ -182,7 +186,7 @@ def _reason(item: dict[str, Any]) -> str:
     return f"{item['msg']}: {why}" if why else str(item["msg"])
 
 
-def _http_exception(request: Request, error: Exception) -> JSONResponse:
+def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = error.status_code
     code = HTTP_CODES.get(status, HTTPStatus(status).phrase.lower().replace(" ", "-"))
@@ -207,7 +211,7 @@ def _allowed_methods(request: Request) -> list[str]:
     return [*found, "HEAD"] if "GET" in found else found
 
 
-def _database_unavailable(request: Request, error: Exception) -> JSONResponse:
+def _database_unavailable(request: Request, error: Exception) -> Response:
     _log.error("database unavailable", error=type(error).__name__)
     return problem_response(
         request,
@@ -218,13 +222,13 @@ def _database_unavailable(request: Request, error: Exception) -> JSONResponse:
     )
 
 
-def _too_deep(request: Request, error: Exception) -> JSONResponse:
+def _too_deep(request: Request, error: Exception) -> Response:
     return problem_response(
         request, status=400, code="bad-json", detail="The JSON is nested too deeply."
     )
 
 
-def _unexpected(request: Request, error: Exception) -> JSONResponse:
+def _unexpected(request: Request, error: Exception) -> Response:
     _log.error("unexpected error", exc_info=error)
     return problem_response(
         request,

@@ -38,7 +38,7 @@ JSON_SECONDS = 30.0
 """How long a body of JSON may take to come; slower is 408."""
 
 RAW_ROUTES = re.compile(
-    r"^/api/v1/(competitions/[^/]+/submissions"
+    r"^/api/v1/(competitions/[^/]+/submissions|uploads(/[^/]+)?"
     r"|admin/competitions/(import|[^/]+/(ground-truth|published-ids|items|sessions|files/[^/]+)))$"
 )
 """Routes that stream their body and count it themselves."""
@@ -55,7 +55,10 @@ Refused = tuple[int, str, str]
 CLOSING = (400, 405, 413, 431)
 """Refusals after which a connection cannot be trusted, or would go on with what nobody wants."""
 
-CONTENT_SECURITY_POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; object-src 'none'; form-action 'self'; frame-ancestors 'none';"
+    " base-uri 'none'"
+)
 
 DOCUMENTATION_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
@@ -124,7 +127,8 @@ class EdgeMiddleware:
 
 
 def _is_raw(scope: Scope) -> bool:
-    return RAW_ROUTES.match(scope["path"]) is not None and scope["method"] in ("POST", "PUT")
+    takes_files = scope["method"] in ("POST", "PUT", "PATCH")
+    return takes_files and RAW_ROUTES.match(scope["path"]) is not None
 
 
 def _refusal(scope: Scope, own_host: str) -> Any | None:
@@ -218,9 +222,12 @@ def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
     is_documentation = path in ("/docs", "/redoc")
     headers["X-Request-ID"] = request_id
     headers["X-Content-Type-Options"] = "nosniff"
+    headers["X-Frame-Options"] = "DENY"
     headers["Referrer-Policy"] = "same-origin"
     if path.startswith(SECRET_PATHS):
-        headers["Referrer-Policy"] = "no-referrer"
+        # The address itself is told to nobody; with “no-referrer” a form would not say either
+        # which site it was sent from.
+        headers["Referrer-Policy"] = "strict-origin"
         headers["Cache-Control"] = "no-store"
     headers["Content-Security-Policy"] = (
         DOCUMENTATION_POLICY if is_documentation else CONTENT_SECURITY_POLICY

@@ -16,7 +16,8 @@ from app.db.queries.standings import Board
 from app.errors import WrongState
 from app.services import competitions
 from app.web.api.board_documents import whole_csv, whole_json
-from app.web.pages.boards import FOLDER, STATIC, shown_board, templates
+from app.web.pages.boards import shown_board
+from app.web.rendering import FOLDER, STATIC, templates
 
 MOST_ROWS = 1_000_000
 """A page of the archive holds a whole board, or list."""

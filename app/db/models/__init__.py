@@ -1,6 +1,6 @@
 """Tables, one file per aggregate. No rules here: those are in `domain`."""
 
-from app.db.models.accounts import AccessToken, OneTimeLink, User
+from app.db.models.accounts import AccessToken, OneTimeLink, PageSession, User
 from app.db.models.announcements import Announcement, RulesAcceptance
 from app.db.models.base import Base
 from app.db.models.competitions import (
@@ -26,6 +26,7 @@ from app.db.models.session_files import StoredSessionFile
 from app.db.models.standings import Standing
 from app.db.models.submissions import IdempotencyKey, QuotaSlot, Submission
 from app.db.models.teams import Membership, MergeRequest, Team
+from app.db.models.uploads import Upload, UploadPiece
 
 __all__ = [
     "AccessToken",
@@ -44,6 +45,7 @@ __all__ = [
     "MergeRequest",
     "OneTimeLink",
     "Organizer",
+    "PageSession",
     "PrivateScore",
     "PublicScore",
     "PublishedIdList",
@@ -57,6 +59,8 @@ __all__ = [
     "StoredSessionFile",
     "Submission",
     "Team",
+    "Upload",
+    "UploadPiece",
     "User",
     "Worker",
 ]

@@ -1,4 +1,5 @@
-"""Accounts, their access tokens, and the one-time links that make or restore them."""
+"""Accounts, their access tokens and sessions on pages, and the one-time links that make or restore
+them."""
 
 from __future__ import annotations
 
@@ -42,6 +43,25 @@ class AccessToken(Base):
     sha256: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+    user: Mapped[User] = relationship()
+
+
+class PageSession(Base):
+    """Somebody signed in with a browser; only the SHA-256 (hex) of the cookie's 256 random bits is
+    kept. `browser` is what it calls itself, `address` where it was seen last."""
+
+    __tablename__ = "page_sessions"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    sha256: Mapped[str] = mapped_column(unique=True)
+    browser: Mapped[str]
+    address: Mapped[str | None]
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
 
     user: Mapped[User] = relationship()

@@ -228,7 +228,10 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.JudgingPause: ENGINE,
     models.Fingerprint: "is made from the file again when it is judged again",
     models.OneTimeLink: CREDENTIALS,
+    models.PageSession: CREDENTIALS,
     models.SigningKey: CREDENTIALS,
+    models.Upload: "is no submission yet",
+    models.UploadPiece: "is no submission yet",
     models.Worker: ENGINE,
 }
 """Tables that stay behind."""

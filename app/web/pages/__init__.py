@@ -1,12 +1,37 @@
 """EDGE: what people see in a browser. Rendered on the server, usable without JavaScript, and no
-request leaves the machine. Pages only read, but for one: the form of a one-time link uses it."""
+request leaves the machine. Pages are clients of our own API, so they can do what it can."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends, FastAPI
 
-from app.web.pages import boards, feed, links
+from app.web.pages import (
+    boards,
+    competitions,
+    feed,
+    links,
+    sign_in,
+    static_files,
+)
+from app.web.pages.api_calls import ApiProblem
+from app.web.pages.own_forms import refuse_foreign_forms
+from app.web.pages.refusals import refused_page
 
-router = APIRouter(include_in_schema=False)
-for page in (boards, feed, links):
-    router.include_router(page.router)
+PAGES = (
+    boards,
+    competitions,
+    feed,
+    links,
+    sign_in,
+    static_files,
+)
 
-__all__ = ["router"]
+
+def install_pages(app: FastAPI) -> None:
+    """Registers all pages, and what becomes of a refusal that a page has nothing to say about."""
+    router = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
+    for page in PAGES:
+        router.include_router(page.router)
+    app.include_router(router)
+    app.add_exception_handler(ApiProblem, refused_page)
+
+
+__all__ = ["install_pages"]

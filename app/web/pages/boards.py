@@ -1,37 +1,26 @@
-"""Competitions and their leaderboards as pages, as everybody may see them."""
+"""Leaderboards as pages, as everybody may see them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import FileResponse
-from fastapi.templating import Jinja2Templates
 from sqlalchemy.orm import Session
 
-from app import __version__
-from app.db.queries.standings import BoardRow
+from app.db.queries.boards import BoardRow
 from app.domain.phases import Phase
-from app.errors import NotFound
 from app.services import announcements, competitions, standings_view
 from app.services.competitions import Described
 from app.web.deps import Reading
 from app.web.kept_answers import same_for_everybody
 from app.web.pages.evaluation import evaluation_of, metric_line
+from app.web.rendering import templates
 
-FOLDER = Path(__file__).parents[1]
-
-ROWS_AT_A_GLANCE = 10
 ROWS_OF_A_PAGE = 100
-COMPETITIONS_SHOWN = 50
 ANNOUNCEMENTS_SHOWN = 5
-
-STATIC = {"podium.css": "text/css", "podium.svg": "image/svg+xml"}
-"""The only files that are served from `static`, with their types."""
 
 NOTES = {
     "public": "The public board is made from a part of the sessions; the final one from the rest.",
@@ -39,8 +28,6 @@ NOTES = {
 }
 
 router = APIRouter(include_in_schema=False)
-templates = Jinja2Templates(directory=FOLDER / "templates")
-templates.env.globals["version"] = __version__
 
 Split = Literal["public", "private"]
 
@@ -78,17 +65,7 @@ class Board:
     next: int | None = None
 
 
-@router.get("/")
-def show_competitions(request: Request, session: Reading) -> Response:
-    """All public competitions, each with the top of its board."""
-    found = competitions.list_competitions(
-        session, actor=None, after_id=None, limit=COMPETITIONS_SHOWN
-    )
-    boards = [shown_board(session, row, "public", rows=ROWS_AT_A_GLANCE, offset=0) for row in found]
-    return _kept_page(request, "competitions.html", {"boards": boards})
-
-
-@router.get("/competitions/{slug}")
+@router.get("/competitions/{slug}/leaderboard")
 def show_leaderboard(
     request: Request,
     session: Reading,
@@ -115,18 +92,6 @@ def show_leaderboard(
         "evaluation": evaluation_of(described.settings),
     }
     return _kept_page(request, "competition.html", context)
-
-
-@router.get("/static/{name}")
-def show_static(name: str) -> Response:
-    """The style sheet and the icon."""
-    if name not in STATIC:
-        raise NotFound("There is no such file.")
-    return FileResponse(
-        FOLDER / "static" / name,
-        media_type=STATIC[name],
-        headers={"Cache-Control": "public, max-age=300"},
-    )
 
 
 def _kept_page(request: Request, template: str, context: dict[str, Any]) -> Response:

@@ -19,7 +19,7 @@ from app.services.links_use import Used
 from app.web.credentials import Checks, GivenUse, follow_link
 from app.web.deps import Address, App
 from app.web.errors import status_of
-from app.web.pages.boards import templates
+from app.web.rendering import templates
 
 MOST_FIELDS = 10
 

@@ -143,7 +143,7 @@ def test_drafts_and_private_competitions_are_not_found(
 ) -> None:
     add_competition(application, "hidden", **changes)
     assert "The hidden" not in browser.get("/").text
-    assert browser.get("/competitions/hidden").status_code == 404
+    assert browser.get("/competitions/hidden/leaderboard").status_code == 404
 
 
 def test_names_of_teams_are_text_and_never_markup(
@@ -151,7 +151,7 @@ def test_names_of_teams_are_text_and_never_markup(
 ) -> None:
     otto = add_competition(application, title="<b>x</b>")
     add_team(application, otto, "<script>alert(1)</script>", 1)
-    for path in ("/", "/competitions/otto"):
+    for path in ("/", "/competitions/otto/leaderboard"):
         page = Page(browser.get(path).text)
         assert [tag for tag, _ in page.tags if tag in ("script", "b")] == []
         assert page.rows[1][1] == "<script>alert(1)</script>"
@@ -163,7 +163,7 @@ def test_a_baseline_is_shown_with_its_tag_and_without_a_rank(
     otto = add_competition(application)
     add_team(application, otto, "Popular", 60000, is_ranked=False, tags=["baseline"])
     add_team(application, otto, "Ada", 50000)
-    rows = Page(browser.get("/competitions/otto").text).rows
+    rows = Page(browser.get("/competitions/otto/leaderboard").text).rows
     assert [row[:2] for row in rows[1:]] == [["–", "Popularbaseline"], ["1", "Ada"]]
 
 
@@ -172,12 +172,12 @@ def test_the_private_board_appears_with_the_reveal(
 ) -> None:
     otto = add_competition(application)
     add_team(application, otto, "Ada", 57123, board="private", position=1)
-    assert browser.get("/competitions/otto?split=private").status_code == 404
-    assert "split=private" not in browser.get("/competitions/otto").text
+    assert browser.get("/competitions/otto/leaderboard?split=private").status_code == 404
+    assert "split=private" not in browser.get("/competitions/otto/leaderboard").text
     with application.database.write() as session:
         session.get_one(Competition, otto).revealed_at = NOON
-    assert "split=private" in browser.get("/competitions/otto").text
-    rows = Page(browser.get("/competitions/otto?split=private").text).rows
+    assert "split=private" in browser.get("/competitions/otto/leaderboard").text
+    rows = Page(browser.get("/competitions/otto/leaderboard?split=private").text).rows
     assert rows[1][:3] == ["1", "Ada", "0.57123"]
 
 
@@ -186,13 +186,13 @@ def test_a_long_board_has_pages(application: Application, browser: TestClient) -
     for number in range(101):
         add_team(application, otto, f"Team {number:03}", 50000 - number)
     assert len(Page(browser.get("/").text).rows) == 11
-    first = Page(browser.get("/competitions/otto").text)
+    first = Page(browser.get("/competitions/otto/leaderboard").text)
     assert (len(first.rows), "?split=public&page=2" in first.addresses()) == (101, True)
-    second = Page(browser.get("/competitions/otto?page=2").text)
+    second = Page(browser.get("/competitions/otto/leaderboard?page=2").text)
     assert second.rows[1][:2] == ["101", "Team 100"]
     assert "?split=public&page=1" in second.addresses()
-    assert browser.get("/competitions/otto?page=100000").status_code == 200
-    assert browser.get("/competitions/otto?page=0").status_code == 422
+    assert browser.get("/competitions/otto/leaderboard?page=100000").status_code == 200
+    assert browser.get("/competitions/otto/leaderboard?page=0").status_code == 422
 
 
 def test_a_board_that_just_fits_leads_nowhere_else(
@@ -208,7 +208,7 @@ def test_a_board_that_just_fits_leads_nowhere_else(
 
 def test_no_request_leaves_the_machine(application: Application, browser: TestClient) -> None:
     add_competition(application)
-    for path in ("/", "/competitions/otto"):
+    for path in ("/", "/competitions/otto/leaderboard"):
         answer = browser.get(path)
         assert answer.headers["content-security-policy"].startswith("default-src 'self'")
         page = Page(answer.text)
@@ -230,7 +230,7 @@ def test_a_page_can_be_used_by_keyboard_and_screen_reader(
 ) -> None:
     otto = add_competition(application)
     add_team(application, otto, "Ada", 1)
-    for path in ("/", "/competitions/otto"):
+    for path in ("/", "/competitions/otto/leaderboard"):
         tags = Page(browser.get(path).text).tags
         names = [name for name, _ in tags]
         assert ("html", {"lang": "en"}) in tags
@@ -249,6 +249,6 @@ def test_a_final_board_shows_intervals_and_ties(
     add_team(application, otto, "Bob", 50000)
     with application.database.write() as session:
         session.execute(update(Standing).values(standard_error=0.01, is_tied=True))
-    page = Page(browser.get("/competitions/otto").text)
+    page = Page(browser.get("/competitions/otto/leaderboard").text)
     assert page.rows[1][1:3] == ["Ada", "0.51000(0.4904 to 0.5296)"]
     assert page.rows[2][1:3] == ["Bobtied with #1", "0.50000(0.4804 to 0.5196)"]

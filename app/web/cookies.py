@@ -1,0 +1,51 @@
+"""The cookie by which a browser is recognised: its name, and how it is set and taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from fastapi import Request, Response
+
+NAME = "podium_session"
+
+LIFETIME = timedelta(days=60)
+"""How long browsers keep it; sessions end by rules of their own."""
+
+
+def cookie_name(request: Request) -> str:
+    """With HTTPS the prefix sees to it that neither a subdomain nor plain HTTP can set it."""
+    return f"__Host-{NAME}" if is_secure(request) else NAME
+
+
+def session_cookie(request: Request) -> str | None:
+    """What the browser sent."""
+    return request.cookies.get(cookie_name(request))
+
+
+def set_session_cookie(request: Request, response: Response, text: str) -> None:
+    """Has the browser send it with every request to this host, and tell it to no script."""
+    response.set_cookie(
+        cookie_name(request),
+        text,
+        max_age=int(LIFETIME.total_seconds()),
+        path="/",
+        secure=is_secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def forget_session_cookie(request: Request, response: Response) -> None:
+    """Has the browser drop it."""
+    response.delete_cookie(
+        cookie_name(request), path="/", secure=is_secure(request), httponly=True, samesite="lax"
+    )
+
+
+def is_secure(request: Request) -> bool:
+    """Whether the browser speaks HTTPS, also where a proxy that nobody named does it for us."""
+    if request.scope["scheme"] == "https":
+        return True
+    base = urlsplit(request.app.state.application.settings.base_url)
+    return base.scheme == "https" and request.headers.get("host", "").lower() == base.netloc.lower()

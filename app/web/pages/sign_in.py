@@ -1,0 +1,107 @@
+"""Signing in and out: with a password, or with a token that is pasted. Who is signed in has a
+cookie, and the token or password is not kept by the browser's pages."""
+
+from __future__ import annotations
+
+import re
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse
+
+from app.application import Application
+from app.domain.permissions import Actor
+from app.errors import NotAuthenticated, PodiumError
+from app.services import page_sessions
+from app.web.cookies import forget_session_cookie, session_cookie, set_session_cookie
+from app.web.credentials import (
+    Checks,
+    Credentials,
+    browse_with_password,
+    browse_with_token,
+)
+from app.web.deps import Address, App, MaybeActor
+from app.web.errors import status_of
+from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
+from app.web.pages.frame import show, visitor_of
+
+OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
+"""An address of this installation: one slash, so that it names no host, and nothing that browsers
+take for another slash or leave out."""
+
+MISSING = "Type your name and your password, or paste a token."
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/sign-in")
+async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: A002
+    """The form; whoever is signed in already goes where they wanted to."""
+    if await visitor_of(request) is not None:
+        return RedirectResponse(own_path(next), status_code=303)
+    return await _page(request, next)
+
+
+@router.post("/sign-in")
+async def post_sign_in(request: Request, app: App, checks: Checks, address: Address) -> Response:
+    """Begins a session, always a new one, and ends what the browser had before."""
+    form = await read_form(request)
+    browser = request.headers.get("user-agent", "")
+    try:
+        cookie = await run_in_threadpool(_begin, app, checks, form, browser, address)
+    except PodiumError as error:
+        shown = Shown(form, status=status_of(error), summary=error.detail)
+        return await _page(request, form.text("next"), shown)
+    await run_in_threadpool(_end_earlier, app, session_cookie(request), address)
+    response = RedirectResponse(own_path(form.text("next")), status_code=303)
+    set_session_cookie(request, response, cookie)
+    return response
+
+
+@router.post("/sign-out")
+def post_sign_out(request: Request, app: App, actor: MaybeActor) -> Response:
+    """Ends the session of this browser, on the server too."""
+    end_current(app, actor)
+    response = after("/", "signed-out")
+    forget_session_cookie(request, response)
+    return response
+
+
+def own_path(address: str) -> str:
+    """The address if it is one of ours; the first page for everything else."""
+    return address if OWN_PATH.match(address) else "/"
+
+
+def end_current(app: Application, actor: Actor | None) -> None:
+    """Ends the session with which somebody asks, if there is one."""
+    if actor is not None and actor.page_session_id is not None:
+        with app.database.write() as session:
+            page_sessions.end_session(session, actor=actor, session_id=actor.page_session_id)
+
+
+def _begin(
+    app: Application, checks: Credentials, form: Form, browser: str, address: str | None
+) -> str:
+    token = form.text("token").strip()
+    if token:
+        return browse_with_token(app, token=token, browser=browser, address=address)
+    name, password = form.text("name"), form.text("password")
+    if not name.strip() or not password:
+        raise NotAuthenticated(MISSING, code="wrong-credentials")
+    return browse_with_password(
+        app, checks, name=name, password=password, browser=browser, address=address
+    )
+
+
+def _end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
+    if cookie is None:
+        return
+    with app.database.read() as session:
+        found = page_sessions.recognise(session, cookie=cookie, address=address)
+    end_current(app, found[0] if found else None)
+
+
+async def _page(request: Request, next_address: str, form: Shown = EMPTY) -> Response:
+    return await show(
+        request, "account/sign_in.html", form=form, next_address=own_path(next_address)
+    )

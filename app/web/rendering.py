@@ -1,0 +1,67 @@
+"""Templates and static files: how every page is rendered, and where its style and scripts lie."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fastapi.templating import Jinja2Templates
+
+from app import __version__
+from app.web.texts import count_of, size_of
+
+FOLDER = Path(__file__).parent
+
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The kinds of files that are served from `static`, with their types."""
+
+STATIC: dict[str, str] = {
+    path.name: MEDIA_TYPES[path.suffix]
+    for path in sorted((FOLDER / "static").iterdir())
+    if path.suffix in MEDIA_TYPES
+}
+"""The only files that are served from `static`."""
+
+
+def _release() -> str:
+    content = sha256()
+    for name in STATIC:
+        content.update(name.encode() + b"\0" + (FOLDER / "static" / name).read_bytes())
+    return content.hexdigest()[:16]
+
+
+RELEASE = _release()
+"""Names the content of all static files together. It is a folder in their addresses, so that
+modules find each other by relative names, and nobody keeps a part of an older release."""
+
+
+def asset(name: str) -> str:
+    """The address of a static file, which may be kept for as long as anybody likes."""
+    return f"/static/{RELEASE}/{name}"
+
+
+def moment(value: str | datetime) -> datetime:
+    """A time of a document, or of a row, in UTC."""
+    parsed = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return parsed.astimezone(UTC)
+
+
+def _filters() -> dict[str, Any]:
+    return {
+        "iso": lambda value: moment(value).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "day": lambda value: moment(value).strftime("%d %b %Y, %H:%M"),
+        "size": size_of,
+        "counted": count_of,
+    }
+
+
+templates = Jinja2Templates(directory=FOLDER / "templates")
+templates.env.globals |= {"version": __version__, "asset": asset}
+templates.env.filters |= _filters()
+templates.env.trim_blocks = templates.env.lstrip_blocks = True
