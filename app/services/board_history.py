@@ -18,7 +18,8 @@ from app.db.engine import database_now
 from app.db.models import Competition, Team
 from app.db.queries import history as queries
 from app.db.queries import standings as standings_queries
-from app.db.queries.standings import Board, BoardRow
+from app.db.queries.boards import BoardRow
+from app.db.queries.standings import Board
 from app.domain import ranking
 from app.domain.ranking import Entry
 from app.errors import InvalidInput, NotFound
@@ -84,7 +85,8 @@ def rows_as_of(
             continue
         is_ranked = ranking.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)
         rank += is_ranked
-        rows.append(_row(team, entry, entries, rank if is_ranked else None, decimals))
+        place = (rank if is_ranked else None, len(rows) + 1)
+        rows.append(_row(team, entry, entries, place, decimals))
     return rows
 
 
@@ -119,10 +121,15 @@ def _is_over(competition: Competition, at: datetime) -> bool:
 
 
 def _row(
-    team: Team, best: Entry, entries: Sequence[Entry], rank: int | None, decimals: int
+    team: Team,
+    best: Entry,
+    entries: Sequence[Entry],
+    place: tuple[int | None, int],
+    decimals: int,
 ) -> BoardRow:
     return BoardRow(
-        rank=rank,
+        rank=place[0],
+        place=place[1],
         team_id=team.id,
         team_name=team.name,
         tags=team.tags,

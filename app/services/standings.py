@@ -45,7 +45,7 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
     entries = queries.public_entries(
         session,
         competition_id=competition_id,
-        team_id=team.id,
+        team_ids=[team.id],
         before=competition.frozen_at,
     )
     if _write_public(session, team=team, entries=entries, settings=settings_of(competition)):

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team, User
+from app.db.queries import standings as board_queries
 from app.db.queries import teams as queries
 from app.domain.names import clean_name
 from app.domain.permissions import Actor
@@ -105,6 +106,7 @@ def enter_team(
     rules.require_accepted(session, competition=competition, actor=actor, accepts=accepts_rules)
     add_members(session, team, [actor.user_id])
     tag_organizers(session, competition, team)
+    board_queries.touch_board(session, competition_id=competition.id, now=database_now(session))
     audit.record(
         session,
         actor=actor,

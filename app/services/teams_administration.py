@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition, Membership, Team, User
 from app.db.queries import quota as quota_queries
+from app.db.queries import standings as board_queries
 from app.db.queries import teams as queries
 from app.db.queries.teams import Listed
 from app.domain.names import clean_name
@@ -39,14 +40,26 @@ class ManagedTeam:
 
 
 def list_teams(
-    session: ReadSession, *, slug: str, actor: Actor, after_id: str | None, limit: int
+    session: ReadSession,
+    *,
+    slug: str,
+    actor: Actor,
+    text: str | None,
+    after_id: str | None,
+    limit: int,
 ) -> Sequence[Listed]:
-    """A page of all teams with their people and how much they have sent; `NotFound` for everybody
-    but organizers."""
+    """A page of all teams with their people and how much they have sent, of those with `text` in a
+    name if asked; `NotFound` for everybody but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     return queries.teams_after(
-        session, competition_id=competition.id, after_id=after_id, limit=limit
+        session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
     )
+
+
+def find_team(session: ReadSession, *, actor: Actor, team_id: str) -> ManagedTeam:
+    """One team, hidden or merged ones included; `NotFound` for everybody but organizers."""
+    competition = organized_by(session, actor=actor, team_id=team_id)
+    return _managed(session, competition, session.get_one(Team, team_id))
 
 
 def change_team(
@@ -219,6 +232,9 @@ def _moved(
     *,
     came_from: str | None = None,
 ) -> None:
+    # Boards show the people of a team.
+    now = database_now(session)
+    board_queries.touch_board(session, competition_id=team.competition_id, now=now)
     audit.record(
         session,
         actor=actor,

@@ -1,21 +1,21 @@
-"""What boards are made from and what they show. Private scores are named by one function only,
-which the private board and nobody else asks."""
+"""What boards are made from, and their rows as they are written. Private scores are named by one
+function only, which the private board and nobody else asks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal
 
-from sqlalchemy import Row, case, delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
 from app.db.models import (
     Competition,
     Judging,
+    Membership,
     PrivateScore,
     PublicScore,
     Standing,
@@ -26,25 +26,6 @@ from app.domain.judging import State
 from app.domain.ranking import Entry
 
 Board = Literal["public", "private"]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardRow:
-    """One line of a board: `rank` counts ranked teams only and is None for the others."""
-
-    rank: int | None
-    team_id: str
-    team_name: str
-    tags: list[str]
-    is_disqualified: bool
-    shown: int
-    decimals: int
-    submission_id: str
-    submissions: int
-    submitted_at: datetime
-    last_submitted_at: datetime
-    standard_error: float | None = None
-    is_tied: bool | None = None
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
@@ -67,8 +48,24 @@ def touch_board(session: WriteSession, *, competition_id: str, now: datetime) ->
     )
 
 
+def touch_boards_of(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Gives the boards of all competitions of a person a new version: they show the name. They are
+    locked one after the other, in the same order by everybody."""
+    query = (
+        select(Membership.competition_id)
+        .where(Membership.user_id == user_id)
+        .order_by(Membership.competition_id)
+    )
+    for competition_id in session.scalars(query).all():
+        touch_board(session, competition_id=competition_id, now=now)
+
+
 def public_entries(
-    session: Session, *, competition_id: str, team_id: str | None = None, before: datetime | None
+    session: Session,
+    *,
+    competition_id: str,
+    team_ids: Sequence[str] | None = None,
+    before: datetime | None,
 ) -> list[Entry]:
     """The scored submissions that count on the public board, with public scores.
 
@@ -79,8 +76,8 @@ def public_entries(
         .join(PublicScore, PublicScore.judging_id == Judging.id)
         .where(Submission.competition_id == competition_id)
     )
-    if team_id is not None:
-        query = query.where(Submission.team_id == team_id)
+    if team_ids is not None:
+        query = query.where(Submission.team_id.in_(team_ids))
     if before is not None:
         query = query.where(Submission.submitted_at < before)
     return [
@@ -125,48 +122,6 @@ def replace_board(
         session.execute(insert(Standing), [whose | row for row in rows])
 
 
-def page(
-    session: Session, *, competition_id: str, board: Board, limit: int | None, offset: int
-) -> list[BoardRow]:
-    """Rows of a board in its order, numbered, in one query; unranked teams stand at the place of
-    their score without taking a rank."""
-    order: Sequence[Any] = (Standing.shown.desc(), Standing.submitted_at, Standing.sequence)
-    if board == "private":
-        # Exact scores decided the positions; the shown value only tells where an unranked team
-        # stands, after the ranked ones that show the same.
-        order = (Standing.shown.desc(), Standing.position.is_(None), Standing.position, *order[1:])
-    number = func.sum(case((Standing.is_ranked, 1), else_=0)).over(order_by=order)
-    place = func.row_number().over(order_by=order)
-    # The page is cut before teams are joined, and only columns are fetched: a board is read often.
-    part = (
-        select(*_COLUMNS, number.label("number"), place.label("place"))
-        .where(Standing.competition_id == competition_id, Standing.board == board)
-        .order_by(*order)
-        .offset(offset)
-        .limit(limit)
-        .subquery()
-    )
-    query = (
-        select(part, Team.name, Team.tags, Team.disqualified_at)
-        .join(Team, Team.id == part.c.team_id)
-        .order_by(part.c.place)
-    )
-    return [_row(found) for found in session.execute(query)]
-
-
-_COLUMNS = (
-    Standing.team_id,
-    Standing.is_ranked,
-    Standing.shown,
-    Standing.decimals,
-    Standing.submission_id,
-    Standing.submissions,
-    Standing.submitted_at,
-    Standing.last_submitted_at,
-    Standing.standard_error,
-    Standing.is_tied,
-)
-
 _ENTRY = (
     Submission.id,
     Submission.team_id,
@@ -185,22 +140,4 @@ def _counting(query: Any) -> Any:
             Submission.disqualified_at.is_(None),
             Submission.is_late.is_(False),
         )
-    )
-
-
-def _row(found: Row[Any]) -> BoardRow:
-    return BoardRow(
-        rank=int(found.number) if found.is_ranked else None,
-        team_id=found.team_id,
-        team_name=found.name,
-        tags=found.tags,
-        is_disqualified=found.disqualified_at is not None,
-        shown=found.shown,
-        decimals=found.decimals,
-        submission_id=found.submission_id,
-        submissions=found.submissions,
-        submitted_at=found.submitted_at,
-        last_submitted_at=found.last_submitted_at,
-        standard_error=found.standard_error,
-        is_tied=found.is_tied,
     )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from app.db.models import Competition
-from app.db.queries.standings import Board, BoardRow
+from app.db.queries.boards import BoardRow
+from app.db.queries.standings import Board
 from app.services import standings_view as boards
-from app.services.board_history import Moments
+from app.services.board_parts import Part, Question, read_part
 from app.services.tasks import settings_of
 from app.web.api.metric_documents import MetricOut
+from app.web.api.paging import LARGEST_INTEGER
 from app.web.api.schemas import PersonOut, ShownTime
 
 COLUMNS = (
@@ -39,15 +40,19 @@ WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 
 class RowOut(BaseModel):
     """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
-    their score belongs and take no rank from others. `rank_change` is how many places the team has
-    come up `since` the given time: null where that was not asked, or it had no rank then.
+    their score belongs and take no rank from others. `place` counts all rows of the board, from 1.
+    `members` are the names of the team's people. `rank_change` is how many places the team has come
+    up `since` the given time: null where that was not asked, or it had no rank then. On the private
+    board, `public_rank` is where the same submission stands on the public one.
 
     After the reveal, `interval` is the 95 % interval of the score, and `tied_with_first` says that
     the score could as well be the first one's (a paired test, session by session); null until that
     was looked at."""
 
     rank: Annotated[int | None, Field(examples=[1])]
+    place: Annotated[int, Field(examples=[1])]
     team: PersonOut
+    members: Annotated[list[str], Field(examples=[["ada"]])]
     score: Annotated[float, Field(examples=[0.57123])]
     submission_id: str
     submissions: int
@@ -55,14 +60,15 @@ class RowOut(BaseModel):
     last_submitted_at: ShownTime
     tags: list[str]
     rank_change: Annotated[int | None, Field(examples=[3])] = None
+    public_rank: Annotated[int | None, Field(examples=[7])] = None
     standard_error: Annotated[float | None, Field(examples=[0.00072])] = None
     interval: tuple[float, float] | None = None
     tied_with_first: bool | None = None
 
 
 class LeaderboardOut(BaseModel):
-    """A page of a board. `version` changes with everything that is shown; `as_of` and `since` are
-    the times that were asked for."""
+    """A page of a board. `version` changes with everything that is shown; `total` counts the rows
+    that were asked for, on all pages; `as_of` and `since` are the times that were asked for."""
 
     competition: str
     split: Board
@@ -70,39 +76,36 @@ class LeaderboardOut(BaseModel):
     updated_at: ShownTime | None
     metric: MetricOut
     rows: list[RowOut]
+    total: Annotated[int, Field(examples=[2600])]
     next_cursor: str | None
     as_of: ShownTime | None = None
     since: ShownTime | None = None
 
 
 def document(
-    competition: Competition,
-    split: Board,
-    rows: Sequence[BoardRow],
-    *,
-    next_cursor: str | None,
-    earlier: Mapping[str, int],
-    moments: Moments,
+    competition: Competition, question: Question, part: Part, *, next_cursor: str | None
 ) -> bytes:
-    """A part of a board as JSON; `earlier` holds ranks of before, by the team's id."""
+    """A part of a board as JSON, with as many rows as were asked for."""
     found = LeaderboardOut(
         competition=competition.slug,
-        split=split,
+        split=question.board,
         version=boards.version_of(competition),
         updated_at=boards.updated_at(competition),
         metric=MetricOut.of(settings_of(competition).common_metric),
-        rows=[_row_out(row, earlier) for row in rows],
+        rows=[_row_out(row, part) for row in part.rows[: question.limit]],
+        total=part.total,
         next_cursor=next_cursor,
-        as_of=moments.as_of,
-        since=moments.since,
+        as_of=question.moments.as_of,
+        since=question.moments.since,
     )
     return found.model_dump_json().encode()
 
 
 def whole_json(session: Session, competition: Competition, split: Board) -> bytes:
     """All rows of a board as JSON."""
-    rows = boards.board_rows(session, competition=competition, board=split, limit=None, offset=0)
-    return document(competition, split, rows, next_cursor=None, earlier={}, moments=Moments())
+    question = Question(split, limit=LARGEST_INTEGER)
+    part = read_part(session, competition=competition, question=question)
+    return document(competition, question, part, next_cursor=None)
 
 
 def whole_csv(session: Session, competition: Competition, split: Board) -> bytes:
@@ -115,11 +118,13 @@ def whole_csv(session: Session, competition: Competition, split: Board) -> bytes
     return text.getvalue().encode()
 
 
-def _row_out(row: BoardRow, earlier: Mapping[str, int]) -> RowOut:
-    before = earlier.get(row.team_id)
+def _row_out(row: BoardRow, part: Part) -> RowOut:
+    before = part.earlier.get(row.team_id)
     return RowOut(
         rank=row.rank,
+        place=row.place,
         team=PersonOut(id=row.team_id, name=row.team_name),
+        members=list(part.members.get(row.team_id, ())),
         score=float(boards.score_of(row)),
         submission_id=row.submission_id,
         submissions=row.submissions,
@@ -127,6 +132,7 @@ def _row_out(row: BoardRow, earlier: Mapping[str, int]) -> RowOut:
         last_submitted_at=row.last_submitted_at,
         tags=boards.tags_of(row),
         rank_change=None if before is None or row.rank is None else before - row.rank,
+        public_rank=part.public_ranks.get(row.team_id),
         standard_error=boards.standard_error_of(row),
         interval=boards.interval_of(row),
         tied_with_first=row.is_tied,

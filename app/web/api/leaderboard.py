@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
 from app.db.models import Competition
-from app.db.queries.standings import Board, BoardRow
+from app.db.queries.boards import EVERYTHING, Order
+from app.db.queries.standings import Board
 from app.services import standings_view as boards
-from app.services.board_history import Moments, check_moments, ranks_at, rows_as_of
+from app.services.board_history import Moments, check_moments
+from app.services.board_parts import Question, read_part, wanted_rows
 from app.web.api.board_documents import LeaderboardOut, document, whole_csv
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
 from app.web.api.schemas import GivenTime, problems
@@ -21,11 +24,19 @@ from app.web.one_at_a_time import OneAtATime
 from app.web.rendered_boards import Rendered, RenderedBoards
 from app.web.strict_json import strict_router
 
+Named = Annotated[
+    str, Query(max_length=64, description="Only teams with a name that holds this, or reads so.")
+]
+
+OfTeam = Annotated[str | None, Query(max_length=64, description="Only the team with this id.")]
+
+Sorted = Annotated[Order, Query(description="With `-` in front, the other way round.")]
+
 router = strict_router(tag="leaderboard")
 
 _kept = RenderedBoards()
 
-_histories = OneAtATime(most_waiting=8)
+histories = OneAtATime(most_waiting=8)
 """A board of the past costs a hundred times one of today, and anybody may ask for many."""
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
@@ -63,22 +74,26 @@ def get_leaderboard(
     split: Split = "public",
     as_of: AsOf = None,
     since: Since = None,
+    q: Named = "",
+    team: OfTeam = None,
+    sort: Sorted = "rank",
 ) -> Response:
     """Best first. The public board ranks by the shown value, the private one by the exact value,
     both with ties going to the earlier submission. With `as_of`, the board as it was then: what
     was submitted and judged by the end of that second, with the scores, names and
-    disqualifications of today; a rejudging counts for all times."""
+    disqualifications of today; a rejudging counts for all times. `q`, `team` and `sort` choose
+    rows and their order; ranks stay those of the whole board."""
     competition = boards.visible_board(session, slug=slug, actor=actor, board=split)
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
-    moments = Moments(as_of, since)
-    check_moments(session, competition=competition, board=split, moments=moments)
-    headers = _headers(competition, split, f"{page.limit}.{offset}{_named(moments)}")
+    question = Question(
+        split, page.limit, offset, wanted_rows(q, team, sort), Moments(as_of, since)
+    )
+    check_moments(session, competition=competition, board=split, moments=question.moments)
+    headers = _headers(competition, split, _named(question))
     same_for_everybody(request)
     rendered = _kept.get(
-        competition.id,
-        headers["ETag"],
-        lambda: _page(session, competition, split, page, offset, moments),
+        competition.id, headers["ETag"], lambda: _page(session, competition, page, question)
     )
     answer = Response(rendered.body, media_type="application/json", headers=headers)
     link_next(request, answer, rendered.next_cursor)
@@ -106,50 +121,17 @@ def get_leaderboard_csv(
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _page(
-    session: Session,
-    competition: Competition,
-    split: Board,
-    page: Page,
-    offset: int,
-    moments: Moments,
-) -> Rendered:
-    rows, earlier = _rows_and_earlier_ranks(
-        session, competition, split, moments, limit=page.fetch, offset=offset
-    )
-    shown, next_cursor = page.cut(rows, key=lambda _: (offset + page.limit,))
-    body = document(
-        competition, split, shown, next_cursor=next_cursor, earlier=earlier, moments=moments
-    )
+def _page(session: Session, competition: Competition, page: Page, question: Question) -> Rendered:
+    # One row more than is shown tells whether a page follows.
+    more = replace(question, limit=page.fetch)
+    if question.moments == Moments():
+        part = read_part(session, competition=competition, question=more)
+    else:
+        with histories.entered():
+            part = read_part(session, competition=competition, question=more)
+    _, next_cursor = page.cut(part.rows, key=lambda _: (question.offset + page.limit,))
+    body = document(competition, question, part, next_cursor=next_cursor)
     return Rendered(body, next_cursor)
-
-
-def _rows_and_earlier_ranks(
-    session: Session,
-    competition: Competition,
-    split: Board,
-    moments: Moments,
-    *,
-    limit: int,
-    offset: int,
-) -> tuple[Sequence[BoardRow], Mapping[str, int]]:
-    if moments == Moments():
-        rows = boards.board_rows(
-            session, competition=competition, board=split, limit=limit, offset=offset
-        )
-        return rows, {}
-    earlier: Mapping[str, int] = {}
-    with _histories.entered():
-        if moments.since is not None:
-            earlier = ranks_at(session, competition=competition, board=split, at=moments.since)
-        if moments.as_of is None:
-            rows = boards.board_rows(
-                session, competition=competition, board=split, limit=limit, offset=offset
-            )
-        else:
-            rows = rows_as_of(session, competition=competition, board=split, at=moments.as_of)
-            rows = rows[offset : offset + limit]
-    return rows, earlier
 
 
 def _headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
@@ -157,10 +139,14 @@ def _headers(competition: Competition, split: Board, part: str) -> dict[str, str
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
 
 
-def _named(moments: Moments) -> str:
-    """The moments as a part of a tag."""
-    return "".join(
+def _named(question: Question) -> str:
+    """A question as a part of a tag, which holds nothing that a client wrote."""
+    moments, wanted = question.moments, question.wanted
+    named = f"{question.limit}.{question.offset}" + "".join(
         f".{name}{moment.timestamp():.0f}"
         for name, moment in (("a", moments.as_of), ("s", moments.since))
         if moment is not None
     )
+    if wanted != EVERYTHING:
+        named += f".w{sha256(repr(wanted).encode()).hexdigest()[:32]}"
+    return named

@@ -91,7 +91,9 @@ def test_a_row_of_the_past_has_all_fields_of_a_row(stage: Stage, season: dict[st
     assert document["as_of"] == at(39)
     assert document["rows"][1] == {
         "rank": 2,
+        "place": 2,
         "team": {"id": season["Bob"], "name": "Bob"},
+        "members": document["rows"][1]["members"],
         "score": 0.4,
         "submission_id": season["first of Bob"],
         "submissions": 1,
@@ -99,6 +101,7 @@ def test_a_row_of_the_past_has_all_fields_of_a_row(stage: Stage, season: dict[st
         "last_submitted_at": at(20),
         "tags": [],
         "rank_change": None,
+        "public_rank": None,
         "standard_error": None,
         "interval": None,
         "tied_with_first": None,

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.db.engine import Database, WriteSession, database_now
 from app.db.models import Competition, QuotaSlot, Team
-from app.db.queries import standings as boards
+from app.db.queries import boards
 from app.db.queries import teams as team_queries
 from app.domain.permissions import Actor
 from app.errors import PodiumError

@@ -6,6 +6,7 @@ import pytest
 
 from app.db.engine import Database, database_now
 from app.db.models import AuditEntry, OneTimeLink, QuotaSlot, Team
+from app.db.queries import boards
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import links, standings, submissions, teams, teams_administration, teams_own
 from app.services.links import Wanted
@@ -149,7 +150,7 @@ def test_the_private_board_follows_a_disqualification_after_the_reveal(database:
         standings.write_private_board(session, competition=competition)
         teams_administration.disqualify_team(session, actor=root, team_id=ada.id, reason="x")
     with database.read() as session:
-        rows = standings.queries.page(
+        rows = boards.page(
             session, competition_id=competition.id, board="private", limit=None, offset=0
         )
     assert {row.team_name: row.rank for row in rows} == {"Ada": None, "Bob": 1}
