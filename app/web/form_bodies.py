@@ -1,4 +1,4 @@
-"""`multipart/form-data` with one `file` and an optional `note`, streamed to a writer.
+"""`multipart/form-data` with one `file` and short texts, streamed to a writer.
 
 For HTML forms and `curl -F`. The framework's own form reading is never used: it takes in whole
 bodies, to memory or a temporary disk, before anybody has looked at the token.
@@ -6,6 +6,7 @@ bodies, to memory or a temporary disk, before anybody has looked at the token.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from email.message import Message
 from email.utils import collapse_rfc2231_value
 from typing import Any
@@ -20,7 +21,7 @@ from app.storage import Writer
 FORM_OVERHEAD_BYTES = 64 << 10
 """What boundaries, headers and the note may take beside the file."""
 
-MAX_NOTE_BYTES = 4096
+MAX_TEXT_BYTES = 4096
 """More than the longest valid note in UTF-8; a longer one need not be read to be refused."""
 
 MAX_TYPE_CHARACTERS = 500
@@ -30,7 +31,13 @@ MAX_HEADERS = 8
 MAX_HEADER_BYTES = 2048
 
 
-def form_body_of(request: Request, writer: Writer, *, max_bytes: int) -> FormBody | None:
+def form_body_of(
+    request: Request,
+    writer: Writer,
+    *,
+    max_bytes: int,
+    text_fields: Collection[str] = ("note",),
+) -> FormBody | None:
     """A reader for this request's form; None when the body is the file itself."""
     if not is_form(request):
         return None
@@ -38,7 +45,7 @@ def form_body_of(request: Request, writer: Writer, *, max_bytes: int) -> FormBod
     if len(kind) > MAX_TYPE_CHARACTERS:
         raise BadRequest("The form's Content-Type is too long.", code="bad-form")
     boundary = _parameter(kind, "boundary")
-    return FormBody(boundary, writer, max_bytes=max_bytes)
+    return FormBody(boundary, writer, max_bytes=max_bytes, text_fields=text_fields)
 
 
 def is_form(request: Request) -> bool:
@@ -54,12 +61,20 @@ class FormBody:
     `TooLarge` for a file over the limit.
     """
 
-    def __init__(self, boundary: str | None, writer: Writer, *, max_bytes: int) -> None:
+    def __init__(
+        self,
+        boundary: str | None,
+        writer: Writer,
+        *,
+        max_bytes: int,
+        text_fields: Collection[str] = ("note",),
+    ) -> None:
         self.filename: str | None = None
         self.file_bytes = 0
+        self._text_fields = text_fields
+        self._texts: dict[str, bytearray] = {}
         self._writer = writer
         self._max_bytes = max_bytes
-        self._note: bytearray | None = None
         self._has_file = False
         self._ended = False
         self._field = ""
@@ -79,15 +94,24 @@ class FormBody:
         except FormParserError as error:
             raise _malformed(error) from error
 
+    def text(self, name: str) -> str | None:
+        """The text of a field that came so far; None without one."""
+        if name not in self._texts:
+            return None
+        try:
+            return self._texts[name].decode()
+        except UnicodeDecodeError as error:
+            raise InvalidInput(f"The {name} is not UTF-8.", code=f"bad-{name}") from error
+
     @property
     def note(self) -> str | None:
         """The text of the field `note`; None without one."""
-        if self._note is None:
-            return None
-        try:
-            return self._note.decode()
-        except UnicodeDecodeError as error:
-            raise InvalidInput("The note is not UTF-8.", code="bad-note") from error
+        return self.text("note")
+
+    @property
+    def has_file(self) -> bool:
+        """Whether the file has begun."""
+        return self._has_file
 
     def feed(self, block: bytes) -> None:
         """Takes the next bytes of the body and writes those of the file."""
@@ -137,11 +161,12 @@ class FormBody:
         if self._field == "file" and not self._has_file:
             self._has_file = True
             self.filename = _parameter(disposition, "filename")
-        elif self._field == "note" and self._note is None:
-            self._note = bytearray()
+        elif self._field in self._text_fields and self._field not in self._texts:
+            self._texts[self._field] = bytearray()
         else:
+            others = "".join(f" and one field “{name}”" for name in self._text_fields)
             raise InvalidInput(
-                "The form may hold one field “file” and one field “note”, nothing else.",
+                f"The form may hold one field “file”{others}, nothing else.",
                 code="unexpected-field",
             )
 
@@ -151,10 +176,11 @@ class FormBody:
             if self.file_bytes > self._max_bytes:
                 raise TooLarge(f"A file may have at most {self._max_bytes} bytes here.")
             self._file_pieces.append(block[start:end])
-        elif self._note is not None:
-            self._note += block[start:end]
-            if len(self._note) > MAX_NOTE_BYTES:
-                raise InvalidInput("The note is too long.", code="bad-note")
+            return
+        text = self._texts[self._field]
+        text += block[start:end]
+        if len(text) > MAX_TEXT_BYTES:
+            raise InvalidInput(f"The {self._field} is too long.", code=f"bad-{self._field}")
 
     def _end(self) -> None:
         self._ended = True

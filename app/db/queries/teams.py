@@ -139,10 +139,18 @@ class Listed:
 
 
 def teams_after(
-    session: Session, *, competition_id: str, after_id: str | None, limit: int
+    session: Session, *, competition_id: str, text: str | None, after_id: str | None, limit: int
 ) -> Sequence[Listed]:
-    """A page of all teams, merged and hidden ones included, in the order of their creation."""
+    """A page of all teams, merged and hidden ones included, in the order of their creation; with
+    `text`, those that have it in their name, or in that of one of their people."""
     query = select(Team).where(Team.competition_id == competition_id).order_by(Team.id)
+    if text is not None:
+        has_such_a_member = exists().where(
+            Membership.team_id == Team.id,
+            Membership.user_id == User.id,
+            User.name.icontains(text, autoescape=True),
+        )
+        query = query.where(Team.name.icontains(text, autoescape=True) | has_such_a_member)
     if after_id is not None:
         query = query.where(Team.id > after_id)
     found = session.scalars(query.limit(limit)).all()

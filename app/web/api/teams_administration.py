@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
 from pydantic import Field
 
 from app.domain.competition_texts import Reason
@@ -62,11 +62,20 @@ def get_teams(
     page: Paging,
     request: Request,
     response: Response,
+    text: Annotated[
+        str | None,
+        Query(min_length=1, max_length=100, description="A part of a team's or a member's name."),
+    ] = None,
 ) -> Listed[ListedTeamOut]:
     """Oldest first, hidden and merged ones included."""
     after = page.after(str)
     rows = teams_administration.list_teams(
-        session, slug=slug, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+        session,
+        slug=slug,
+        actor=actor,
+        text=text,
+        after_id=after[0] if after else None,
+        limit=page.fetch,
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.team.id,))
     link_next(request, response, next_cursor)
@@ -80,6 +89,17 @@ def get_teams(
         ],
         next_cursor=next_cursor,
     )
+
+
+@router.get(
+    "/admin/teams/{team_id}",
+    operation_id="getTeam",
+    summary="One team",
+    responses=problems(401, 404),
+)
+def get_team(session: Reading, actor: SignedIn, team_id: str) -> ManagedTeamOut:
+    """For its organizers, whatever its tags."""
+    return _shown(teams_administration.find_team(session, actor=actor, team_id=team_id))
 
 
 @router.patch(

@@ -102,3 +102,33 @@ def test_what_somebody_organizes_is_a_list_of_its_own(installation_on_both: Inst
     administrators = installation_on_both.admin.get("/competitions", params=asked)
     assert slugs(administrators) == ["olgas", "draft", "open"]
     assert slugs(installation_on_both.nobody.get("/competitions", params=asked)) == []
+
+
+def test_teams_are_found_by_their_name_and_by_their_people(
+    installation_on_both: Installation,
+) -> None:
+    installation_on_both.launched()
+    for name, team in (("ada", "The 50% Club"), ("bob", "Bobcats"), ("clubber", "Others")):
+        person = installation_on_both.person(name)
+        person.post("/competitions/otto/teams", json={"name": team})
+
+    def names(text: str) -> list[str]:
+        answer = installation_on_both.admin.get(
+            "/admin/competitions/otto/teams", params={"text": text}
+        )
+        return [row["name"] for row in answer.json()["items"]]
+
+    assert names("CLUB") == ["The 50% Club", "Others"]
+    assert names("ada") == ["The 50% Club"]
+    assert names("%") == ["The 50% Club"]
+    assert names("nobody") == []
+
+
+def test_a_team_is_shown_alone(installation: Installation) -> None:
+    installation.launched()
+    ada = installation.person("ada")
+    made = ada.post("/competitions/otto/teams", json={"name": "Ada"}).json()
+    found = installation.admin.get(f"/admin/teams/{made['id']}").json()
+    assert (found["name"], [each["name"] for each in found["members"]]) == ("Ada", ["ada"])
+    problem_of(ada.get(f"/admin/teams/{made['id']}"), 404, "not-found")
+    problem_of(installation.admin.get("/admin/teams/nothing"), 404, "not-found")
