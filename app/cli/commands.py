@@ -11,27 +11,35 @@ from app.cli import (
     catalogue,
     comparing,
     competing,
+    competitions,
     configuration,
     creating,
     demo,
     doctor,
     offline,
     organizing,
+    people,
+    runs,
     segmenting,
     serving,
     submitting,
+    teaming,
     verifying,
 )
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
         configuration.login,
+        configuration.whoami,
         submitting.submit,
         submitting.submission,
         submitting.submissions,
         competing.leaderboard,
         competing.limits,
         submitting.select,
+        submitting.cancel,
+        submitting.receipt,
+        runs.runs,
     ),
     "Organize": (creating.create, organizing.rejudge),
     "Without a server": (
@@ -49,20 +57,53 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
 """The groups of `podium --help`; a command is called as its function is."""
 
 
+GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
+    "competitions": (
+        "Look at competitions, their rules and their files.",
+        "Take part",
+        {
+            "list": competitions.list_competitions,
+            "show": competitions.show,
+            "rules": competitions.rules,
+            "files": competitions.list_files,
+            "download": competitions.download,
+        },
+    ),
+    "team": (
+        "Enter a competition, invite, leave, merge.",
+        "Take part",
+        {
+            "show": teaming.show,
+            "create": teaming.create,
+            "join": teaming.join,
+            "rename": teaming.rename,
+            "leave": teaming.leave,
+            "merge": teaming.merge,
+        },
+    ),
+    "users": (
+        "Make accounts, and list them.",
+        "Organize",
+        {"add": people.add, "list": people.list_users},
+    ),
+}
+"""Commands with commands of their own: what they are about, their panel, and the functions."""
+
+
 def build() -> typer.Typer:
     """The command line with all its commands, grouped as `podium --help` shows them."""
     app = typer.Typer(
         help="A self-hosted competition scorer for recommender systems.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    competitions = typer.Typer(help="Look at competitions and their files.", no_args_is_help=True)
-    competitions.command("list")(competing.list_competitions)
-    competitions.command("files")(competing.list_files)
-    competitions.command("download")(competing.download)
-    app.add_typer(competitions, name="competitions", rich_help_panel="Take part")
+    app.callback()(configuration.choose_profile)
+    for name, (about, panel, group) in GROUPS.items():
+        inner = typer.Typer(help=about, no_args_is_help=True)
+        for called, function in group.items():
+            inner.command(called)(function)
+        app.add_typer(inner, name=name, rich_help_panel=panel)
     for panel, commands in PANELS.items():
         for command in commands:
             app.command(rich_help_panel=panel)(command)

@@ -1,10 +1,11 @@
-"""`podium competitions`, `leaderboard` and `limits`: looking, without changing anything."""
+"""`podium leaderboard` and `limits`: how one stands, without changing anything."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,17 +15,6 @@ from app.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, pr
 
 Slug = Annotated[str | None, typer.Argument(help="The competition; else the configured one.")]
 
-COMPETITIONS: Columns = (
-    ("competition", lambda row: row["slug"]),
-    ("title", lambda row: row["title"]),
-    ("phase", lambda row: row["phase"]),
-    ("ends", lambda row: row.get("ends_at")),
-)
-FILES: Columns = (
-    ("name", lambda row: row["name"]),
-    ("bytes", lambda row: row["bytes"]),
-    ("sha256", lambda row: row["sha256"]),
-)
 BOARD: Columns = (
     ("rank", lambda row: row["rank"]),
     ("team", lambda row: row["team"]["name"]),
@@ -34,40 +24,8 @@ BOARD: Columns = (
     ("tags", lambda row: " ".join(row["tags"])),
 )
 
-
-def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Competitions that you may see."""
-    with connect() as podium:
-        print_rows(podium.competitions(), COMPETITIONS, as_json=as_json, as_csv=as_csv)
-
-
-def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Files of a competition, with their sizes and hashes."""
-    with connect() as podium:
-        files = podium.files(competition_named(slug))
-        print_rows(files, FILES, as_json=as_json, as_csv=as_csv)
-
-
-def download(
-    slug: Slug = None,
-    file: Annotated[
-        str | None, typer.Option("-f", "--file", help="One file; else all and the sample.")
-    ] = None,
-    path: Annotated[Path, typer.Option("-p", "--path", help="Folder to write to.")] = Path(),
-) -> None:
-    """Download the files of a competition and its sample submission."""
-    name = competition_named(slug)
-    path.mkdir(parents=True, exist_ok=True)
-    with connect() as podium:
-        names = [file] if file else [entry["name"] for entry in podium.files(name)]
-        for entry in names:
-            # The name is the server's: only its last part may choose a place on this machine.
-            to = path / Path(entry).name
-            podium.download_file(name, entry, to)
-            print(to)
-        if file is None:
-            podium.sample_submission(name, path / "sample_submission.csv")
-            print(path / "sample_submission.csv")
+NEIGHBOURS = 3
+"""How many rows above and below one's own are shown."""
 
 
 def leaderboard(
@@ -76,6 +34,11 @@ def leaderboard(
     save: Annotated[bool, typer.Option("-d", "--download", help="Save it as CSV.")] = False,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to save to.")] = Path(),
     split: Annotated[str, typer.Option(help="public, or private after the reveal.")] = "public",
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="As it was then: 2026-11-20T12:00:00Z.")
+    ] = None,
+    me: Annotated[bool, typer.Option("--me", help="Your team and its neighbours.")] = False,
+    page: Annotated[int, typer.Option("--page", min=1, help="Which page of the board.")] = 1,
     page_size: Annotated[
         int, typer.Option("--page-size", min=1, help="Rows to show at most.")
     ] = 20,
@@ -91,8 +54,12 @@ def leaderboard(
             podium.leaderboard_csv(name, to, split=split)
             print(to)
         if show or not save:
-            rows = islice(podium.leaderboard(name, split=split), page_size)
-            print_rows(rows, BOARD, as_json=as_json, as_csv=as_csv)
+            rows = podium.leaderboard(name, split=split, as_of=as_of)
+            if me:
+                shown: Iterable[dict[str, Any]] = _around(rows, podium.team(name)["id"])
+            else:
+                shown = islice(rows, (page - 1) * page_size, page * page_size)
+            print_rows(shown, BOARD, as_json=as_json, as_csv=as_csv)
 
 
 def limits(slug: Slug = None, as_json: AsJson = False) -> None:
@@ -108,3 +75,13 @@ def limits(slug: Slug = None, as_json: AsJson = False) -> None:
     print_facts({key.replace("_", " "): value for key, value in facts.items()})
     if facts["submissions_left_today"] == 0:
         complain("No submissions are left for now.")
+
+
+def _around(rows: Iterable[dict[str, Any]], team_id: str) -> list[dict[str, Any]]:
+    """The rows around a team's own, in order; none where it has no row yet."""
+    board = list(rows)
+    own = next((place for place, row in enumerate(board) if row["team"]["id"] == team_id), None)
+    if own is None:
+        complain("Your team is not on this board yet.")
+        return []
+    return board[max(0, own - NEIGHBOURS) : own + NEIGHBOURS + 1]

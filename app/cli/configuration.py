@@ -1,12 +1,14 @@
 """Where the server is and who we are there: environment, then the file that `podium login` writes.
 
-`PODIUM_URL`, `PODIUM_TOKEN` and `PODIUM_COMPETITION` override the file.
+`PODIUM_URL`, `PODIUM_TOKEN` and `PODIUM_COMPETITION` override the file. Each profile, for example
+one for each server, has a file of its own; `PODIUM_PROFILE` or `podium --profile` chooses it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,12 +17,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.outcome import complain
+from app.cli.printing import AsJson, print_facts, print_json
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
     from app.client import Organizer, Podium
 
 LOCAL = "http://127.0.0.1:8000"
+
+PROFILE = "PODIUM_PROFILE"
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,18 @@ def competition_named(given: str | None) -> str:
     return slug
 
 
+def choose_profile(
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", envvar=PROFILE, help="Which stored login to use or to store."),
+    ] = None,
+) -> None:
+    """A self-hosted competition scorer for recommender systems."""
+    if profile is not None:
+        # The environment is where every command looks, so the option needs no second way there.
+        os.environ[PROFILE] = profile
+
+
 def login(
     url: Annotated[str, typer.Argument(help="Address of the server.")] = LOCAL,
     competition: Annotated[
@@ -92,6 +109,17 @@ def login(
     complain(f"Signed in at {url} as {account}.")
 
 
+def whoami(as_json: AsJson = False) -> None:
+    """Which server and which account commands use."""
+    here = configuration()
+    with connect() as podium:
+        account = podium.me()
+    if as_json:
+        print_json({"url": here.url, "competition": here.competition, "account": account})
+        return
+    print_facts({"server": here.url, "account": account["name"], "competition": here.competition})
+
+
 def _secret(what: str) -> str:
     """Typed without an echo, or the first line of standard input."""
     if sys.stdin.isatty():
@@ -103,7 +131,12 @@ def _secret(what: str) -> str:
 def _path() -> Path:
     from platformdirs import user_config_path
 
-    return user_config_path("podium") / "login.json"
+    profile = os.environ.get(PROFILE)
+    if not profile:
+        return user_config_path("podium") / "login.json"
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", profile):
+        raise NotConfigured("The name of a profile is letters, digits, - and _.")
+    return user_config_path("podium") / "profiles" / f"{profile}.json"
 
 
 def _stored() -> Configuration:
@@ -117,7 +150,7 @@ def _stored() -> Configuration:
 
 def _store(here: Configuration) -> None:
     path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # The file is created with its final mode: at no moment can somebody else read the token.
     partial = path.with_suffix(".part")
     partial.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.history import History, keep_score
 from app.cli.items import Items, TrainingUsers, item_file
 from app.cli.outcome import Exit, complain, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
@@ -69,6 +70,8 @@ def score(
     missing_rows: MissingRows = "reject",
     items: Items = None,
     training_users: TrainingUsers = None,
+    note: Annotated[str, typer.Option("-m", "--message", help="A note for podium runs.")] = "",
+    history: History = True,
     as_json: AsJson = False,
 ) -> None:
     """Score a submission against a ground truth, exactly as the server does.
@@ -88,6 +91,9 @@ def score(
         print_json(document)
     elif document["status"] == "scored":
         print_facts({**_flat(document), **document["counts"]})
+    if history and document["status"] == "scored":
+        measure = " ".join(metric or [preset or "otto"])
+        keep_score(file, truth=truth, measure=measure, note=note, score=document["score"])
     _end(file, document)
 
 

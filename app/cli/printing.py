@@ -31,7 +31,7 @@ def print_rows(
         print_json(list(rows))
         return
     titles = [title for title, _ in columns]
-    cells = [[_text(show(row)) for _, show in columns] for row in rows]
+    cells = [[shown(show(row)) for _, show in columns] for row in rows]
     if as_csv:
         csv.writer(sys.stdout).writerows([titles, *cells])
         return
@@ -45,7 +45,7 @@ def print_facts(facts: dict[str, Any]) -> None:
     """Names and values, one a line."""
     width = max(map(len, facts))
     for name, value in facts.items():
-        print(f"{name.ljust(width)}  {_text(value)}".rstrip())
+        print(f"{name.ljust(width)}  {shown(value)}".rstrip())
 
 
 @contextmanager
@@ -94,7 +94,8 @@ def waiting(*, quiet: bool) -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(text)
 
 
-def _text(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as text that is safe to print: nothing in it steers a terminal."""
     if value is None:
         return ""
     # Names come from other people: a terminal must not be steered by them.

@@ -1,7 +1,9 @@
-"""`podium submit`, `submission`, `submissions` and `select`: one's own submissions."""
+"""`podium submit`, `submission`, `submissions`, `select`, `cancel` and `receipt`: one's own
+submissions."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +11,7 @@ import typer
 
 from app.cli.competing import Slug
 from app.cli.configuration import competition_named, connect
+from app.cli.history import History, keep_submissions
 from app.cli.outcome import Exit, complain, report_rejection
 from app.cli.printing import (
     AsCsv,
@@ -50,6 +53,7 @@ def submit(
     note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
     wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    history: History = True,
     as_json: AsJson = False,
 ) -> None:
     """Upload a submission and wait for its score.
@@ -66,6 +70,8 @@ def submit(
         if wait:
             with waiting(quiet=quiet) as say:
                 submission = podium.wait(submission["id"], on_change=lambda seen: say(_state(seen)))
+        if history:
+            keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
     _print_submission(submission | {"rank": rank}, as_json=as_json, file=str(file))
     if wait:
@@ -91,11 +97,39 @@ def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = Fals
 def select(
     slug: Annotated[str, typer.Argument(help="The competition.")],
     submission_ids: Annotated[list[str], typer.Argument(metavar="ID…")],
+    as_json: AsJson = False,
 ) -> None:
     """Choose the submissions that count for the final ranking."""
     with connect() as podium:
-        podium.select(slug, submission_ids)
+        selection = podium.select(slug, submission_ids)
+    if as_json:
+        print_json(selection)
     complain(f"{len(submission_ids)} selected; free places are filled with your best public ones.")
+
+
+def cancel(
+    submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
+) -> None:
+    """Take a submission back that still waits; its slot comes back too."""
+    with connect() as podium:
+        document = podium.cancel(submission_id)
+    _print_submission(document, as_json=as_json, file=document["filename"])
+
+
+def receipt(
+    submission_id: Annotated[str, typer.Argument(metavar="ID")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", dir_okay=False, help="File; else print it.")
+    ] = None,
+) -> None:
+    """Fetch the signed receipt of a submission, for `podium verify`: every byte of it counts."""
+    with connect() as podium:
+        content = podium.receipt(submission_id)
+    if out is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+    else:
+        out.write_bytes(content)
 
 
 def _state(submission: dict[str, Any]) -> str:

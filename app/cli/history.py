@@ -1,0 +1,95 @@
+"""What was scored and submitted from this account of this machine: one JSON line a run, in the
+user's data folder. Kept for `podium runs`; losing it loses nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from app.cli.outcome import complain
+
+History = Annotated[
+    bool,
+    typer.Option(
+        "--history/--no-history", envvar="PODIUM_HISTORY", help="Keep the run for podium runs."
+    ),
+]
+
+Entry = dict[str, Any]
+"""A line of the history. `kind`, `at`, `file` and `sha256` are in all of them, and
+
+- `score`: `note`, `truth`, `truth_sha256`, `measure`, `score`, unrounded;
+- `submission`: `url`, `id`, `competition`, `note`, `status`, `public_score`, `private_score`; the
+  last line with an `id` is what is known of it.
+"""
+
+
+def keep_score(file: Path, *, truth: Path, measure: str, note: str, score: float) -> None:
+    """Keeps that a file was scored against a ground truth."""
+    from app.client.bodies import sha256_of
+
+    found = {"truth": truth.name, "truth_sha256": sha256_of(truth), "measure": measure}
+    _append(
+        "score",
+        [{"file": file.name, "sha256": sha256_of(file), "note": note, **found, "score": score}],
+    )
+
+
+def keep_submissions(url: str, *documents: dict[str, Any]) -> None:
+    """Keeps what a server says about submissions."""
+    names = ("id", "competition", "note", "status", "public_score", "private_score", "sha256")
+    _append(
+        "submission",
+        [
+            {
+                "at": document["submitted_at"],
+                "file": document["filename"],
+                "url": url,
+                **{name: document[name] for name in names},
+            }
+            for document in documents
+        ],
+    )
+
+
+def entries() -> list[Entry]:
+    """Everything that was kept, in the order in which it was."""
+    found = []
+    try:
+        lines = _path().read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    for line in lines:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            # A machine that lost power while a line was written.
+            complain(f"{_path()}: a line that is no JSON is passed over.")
+    return found
+
+
+def _append(kind: Literal["score", "submission"], found: list[Entry]) -> None:
+    """Adds lines. A history that cannot be written fails no command: its work is done."""
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    lines = [json.dumps({"kind": kind, "at": now, **entry}, ensure_ascii=False) for entry in found]
+    try:
+        path = _path()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Notes are the user's own. One write a line: commands that run side by side do not mix.
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "wb", buffering=0) as sink:
+            for line in lines:
+                sink.write(line.encode() + b"\n")
+    except OSError as failure:
+        complain(f"The run is not in the history: {failure}.")
+
+
+def _path() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("podium") / "runs.jsonl"

@@ -1,0 +1,41 @@
+"""`podium users`: accounts, for organizers and the administrator."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from app.cli.configuration import connect_as_organizer
+from app.cli.outcome import complain
+from app.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+
+USERS: Columns = (
+    ("id", lambda row: row["id"]),
+    ("name", lambda row: row["name"]),
+    ("organizer", lambda row: "yes" if row["organizer"] else ""),
+    ("disabled", lambda row: "yes" if row["disabled"] else ""),
+)
+
+
+def add(
+    name: Annotated[str, typer.Argument(help="What the person is called.")],
+    organizer: Annotated[
+        bool, typer.Option("--organizer", help="Who may make competitions.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make an account, and print its token: it is shown this once."""
+    with connect_as_organizer() as podium:
+        made = podium.create_user(name, organizer=organizer)
+    if as_json:
+        print_json(made)
+        return
+    print(made["token"])
+    complain(f"The token of {made['name']}, for `podium login`.")
+
+
+def list_users(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """All accounts."""
+    with connect_as_organizer() as podium:
+        print_rows(podium.users(), USERS, as_json=as_json, as_csv=as_csv)

@@ -1,0 +1,147 @@
+"""`podium runs`: files that were scored here and files that were submitted, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.competing import Slug
+from app.cli.configuration import competition_named, configuration, connect
+from app.cli.correlation import coefficients, drawing, scatter
+from app.cli.history import Entry, entries, keep_submissions
+from app.cli.outcome import complain
+from app.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from app.errors import NotConfigured
+
+RUNS: Columns = (
+    ("when", lambda row: row["at"]),
+    ("file", lambda row: row["file"]),
+    ("note", lambda row: row["note"]),
+    ("sha256", lambda row: row["sha256"][:8]),
+    ("local", lambda row: None if row["local"] is None else f"{row['local']:.6f}"),
+    ("public", lambda row: row["public"]),
+    ("private", lambda row: row["private"]),
+    ("status", lambda row: row["status"]),
+)
+
+
+def runs(
+    slug: Slug = None,
+    truth: Annotated[
+        str | None, typer.Option(help="Local scores against this file; else the last one used.")
+    ] = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Ask the server for scores that came since.")
+    ] = False,
+    chart: Annotated[bool, typer.Option("--chart", help="Draw local against public here.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Draw it as an SVG file.")
+    ] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Your history: local scores beside public ones, and how well the two go together.
+
+    `podium score` and `podium submit` write it; a file is recognised by its bytes, whatever it is
+    called. It stays on this machine.
+    """
+    if refresh:
+        _refresh(competition_named(slug))
+    document = _document(entries(), slug or configuration().competition, truth)
+    rows = document["runs"]
+    paired = [row for row in rows if row["local"] is not None and row["public"] is not None]
+    pairs = [(row["local"], row["public"]) for row in paired]
+    document["correlation"] = {"pairs": len(pairs), **coefficients(pairs)}
+    if as_json:
+        print_json(document)
+    else:
+        print_rows(rows, RUNS, as_json=False, as_csv=as_csv)
+    if (chart or plot) and not pairs:
+        raise NotConfigured("No file has both a local and a public score yet.")
+    if plot is not None:
+        names = [row["note"] or row["file"] for row in paired]
+        plot.write_text(drawing(pairs, names=names, title=_sentence(document)), encoding="utf-8")
+    if not (as_json or as_csv) and pairs:
+        print(f"\n{scatter(pairs)}\n" if chart else "")
+        print(_sentence(document))
+    if not rows:
+        complain("Nothing yet: `podium score` and `podium submit` write the history.")
+
+
+def _refresh(slug: str) -> None:
+    """Keeps what has changed, the oldest submission first."""
+    known = {entry["id"]: entry for entry in entries() if entry["kind"] == "submission"}
+    told = ("status", "public_score", "private_score")
+    with connect() as podium:
+        changed = [
+            document
+            for document in reversed(list(podium.submissions(slug)))
+            if any(known.get(document["id"], {}).get(name) != document[name] for name in told)
+        ]
+        keep_submissions(podium.connection.url, *changed)
+
+
+def _document(found: list[Entry], competition: str | None, truth: str | None) -> dict[str, Any]:
+    """One row a file, the latest last. Scores of one ground truth and measure only are comparable,
+    and those of one competition."""
+    local = [entry for entry in found if entry["kind"] == "score"]
+    local = [entry for entry in local if truth in (None, entry["truth"])]
+    measured = _measure(local[-1]) if local else None
+    local = [entry for entry in local if _measure(entry) == measured]
+    sent = [entry for entry in found if entry["kind"] == "submission"]
+    sent = [entry for entry in sent if competition in (None, entry["competition"])]
+    played = _played(sent[-1]) if sent else None
+    sent = [entry for entry in sent if _played(entry) == played]
+    files = {entry["sha256"]: entry for entry in sorted(local + sent, key=lambda one: one["at"])}
+    return {
+        "competition": played[1] if played else None,
+        "truth": measured[0] if measured else None,
+        "measure": measured[2] if measured else None,
+        "runs": [_row(entry, local, sent) for entry in files.values()],
+    }
+
+
+def _row(latest: Entry, local: list[Entry], sent: list[Entry]) -> dict[str, Any]:
+    """What is known of one file: its last local score, and its last submission that has one."""
+    own = [entry for entry in local if entry["sha256"] == latest["sha256"]]
+    # Later lines of a submission replace the earlier ones.
+    theirs = list(
+        {entry["id"]: entry for entry in sent if entry["sha256"] == latest["sha256"]}.values()
+    )
+    scored = [entry for entry in theirs if entry["public_score"] is not None]
+    submission: Entry = next(reversed(scored or theirs), {})
+    notes = [entry["note"] for entry in [*own, *theirs, latest] if entry["note"]]
+    return {
+        "at": latest["at"],
+        "file": latest["file"],
+        "note": notes[-1] if notes else "",
+        "sha256": latest["sha256"],
+        "local": own[-1]["score"] if own else None,
+        "public": submission.get("public_score"),
+        "private": submission.get("private_score"),
+        "status": submission.get("status"),
+        "submission_id": submission.get("id"),
+    }
+
+
+def _measure(entry: Entry) -> tuple[str, str, str]:
+    return entry["truth"], entry["truth_sha256"], entry["measure"]
+
+
+def _played(entry: Entry) -> tuple[str, str]:
+    return entry["url"], entry["competition"]
+
+
+def _sentence(document: dict[str, Any]) -> str:
+    found = document["correlation"]
+    figures = {name: found[name] for name in ("pearson", "spearman")}
+    shown = ", ".join(
+        f"{name.capitalize()} {'–' if value is None else f'{value:.3f}'}"
+        for name, value in figures.items()
+    )
+    return (
+        f"{document['truth']} ({document['measure']}) and {document['competition']}:"
+        f" {found['pairs']} pairs, {shown}"
+    )

@@ -1,0 +1,113 @@
+"""`podium team`: entering a competition, and what members do with their team."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.configuration import competition_named, connect
+from app.cli.outcome import complain
+from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+
+Competition = Annotated[
+    str | None, typer.Option("-c", "--competition", help="Else the configured one.")
+]
+AcceptRules = Annotated[
+    bool, typer.Option("--accept-rules", help="Accept the rules as they are now.")
+]
+
+MERGES: Columns = (
+    ("id", lambda row: row["id"]),
+    ("direction", lambda row: row["direction"]),
+    ("team", lambda row: row["team"]["name"]),
+    ("status", lambda row: row["status"]),
+    ("since", lambda row: row["created_at"]),
+)
+
+
+def show(competition: Competition = None, as_json: AsJson = False) -> None:
+    """Your team, its members and its invite code."""
+    with connect() as podium:
+        _print(podium.team(competition_named(competition)), as_json=as_json)
+
+
+def create(
+    name: Annotated[str, typer.Argument(help="What to call it.")],
+    competition: Competition = None,
+    accept_rules: AcceptRules = False,
+    as_json: AsJson = False,
+) -> None:
+    """Enter a competition with a new team."""
+    slug = competition_named(competition)
+    with connect() as podium:
+        _print(podium.create_team(slug, name, accept_rules=accept_rules), as_json=as_json)
+
+
+def join(
+    invite_code: Annotated[str, typer.Argument(metavar="CODE", help="What a member gave you.")],
+    competition: Competition = None,
+    accept_rules: AcceptRules = False,
+    as_json: AsJson = False,
+) -> None:
+    """Join a team by its invite code."""
+    slug = competition_named(competition)
+    with connect() as podium:
+        _print(podium.join_team(slug, invite_code, accept_rules=accept_rules), as_json=as_json)
+
+
+def rename(
+    name: Annotated[str, typer.Argument(help="The new name.")],
+    competition: Competition = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give your team another name, until the close."""
+    with connect() as podium:
+        _print(podium.rename_team(competition_named(competition), name), as_json=as_json)
+
+
+def leave(competition: Competition = None) -> None:
+    """Leave your team, which is possible before its first submission."""
+    with connect() as podium:
+        podium.leave_team(competition_named(competition))
+    complain("You left the team.")
+
+
+def merge(
+    team: Annotated[
+        str | None, typer.Argument(help="Ask this team to take yours in; else list the requests.")
+    ] = None,
+    accept: Annotated[str | None, typer.Option(metavar="ID", help="Take that team in.")] = None,
+    decline: Annotated[str | None, typer.Option(metavar="ID", help="Say no to it.")] = None,
+    withdraw: Annotated[str | None, typer.Option(metavar="ID", help="Take yours back.")] = None,
+    competition: Competition = None,
+    as_json: AsJson = False,
+) -> None:
+    """Merge with another team: ask, see who asked, accept, decline or withdraw."""
+    slug = competition_named(competition)
+    with connect() as podium:
+        acts = (
+            (podium.request_merge, team),
+            (podium.accept_merge, accept),
+            (podium.decline_merge, decline),
+            (podium.withdraw_merge, withdraw),
+        )
+        chosen = [(act, subject) for act, subject in acts if subject is not None]
+        if len(chosen) > 1:
+            raise typer.BadParameter("One thing at a time.")
+        rows = [act(slug, subject) for act, subject in chosen] or list(podium.merge_requests(slug))
+    print_rows(rows, MERGES, as_json=as_json)
+
+
+def _print(team: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(team)
+        return
+    print_facts(
+        {
+            "team": team["name"],
+            "members": ", ".join(member["name"] for member in team["members"]),
+            "invite code": team["invite_code"],
+            "submissions left today": team["submissions_left_today"],
+        }
+    )
