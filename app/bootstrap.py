@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 
 from app.application import Application
 from app.db.engine import Database
@@ -10,26 +12,75 @@ from app.errors import NotConfigured
 from app.queue.durable import DurableQueue
 from app.sandbox.children import ChildSandbox
 from app.settings import Settings
+from app.storage import Area, Storage
+from app.storage.addresses import open_store
+from app.storage.bucket import BucketStorage
+from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
+
+MEMORY_FILES = (
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+)
+"""Where a container's limit stands; outside of one there is no such file, or no number in it."""
 
 
 def build(settings: Settings) -> Application:
-    """Makes the collaborators for these settings; opens no connection yet."""
-    if settings.storage_url:
-        raise NotConfigured(
-            f"PODIUM_STORAGE_URL is {settings.storage_url!r}, but this version keeps files in"
-            " PODIUM_DATA_DIR only. Leave it empty."
-        )
+    """Makes the collaborators for these settings; opens no connection yet. Raises
+    `NotConfigured`. The application's settings hold the number of slots that was found."""
+    settings = settings.model_copy(update={"judging_slots": slots_of(settings)})
     database = Database(settings.database)
     return Application(
         settings=settings,
         database=database,
-        storage=LocalStorage(settings.data_dir / "storage", min_free_bytes=settings.min_free_bytes),
+        storage=_storage(settings),
         queue=DurableQueue(database),
         sandbox=ChildSandbox(threads=threads_of_a_judging(settings.judging_slots)),
     )
 
 
+def slots_of(settings: Settings) -> int:
+    """Judgings at a time: as set, or one for each core, and for each judging's share of memory."""
+    if settings.judging_slots:
+        return settings.judging_slots
+    by_memory = _free_memory() // settings.judging_memory_bytes
+    return max(1, min(len(os.sched_getaffinity(0)), by_memory))
+
+
 def threads_of_a_judging(slots: int) -> int:
     """Each of the judgings that run side by side gets its share of the processors."""
     return max(1, len(os.sched_getaffinity(0)) // slots)
+
+
+def _storage(settings: Settings) -> Storage:
+    if not settings.storage_url:
+        if settings.secret_storage_url:
+            raise NotConfigured("PODIUM_SECRET_STORAGE_URL needs PODIUM_STORAGE_URL as well.")
+        return LocalStorage(settings.data_dir / "storage", min_free_bytes=settings.min_free_bytes)
+    public = secret = open_store(settings.storage_url, name="PODIUM_STORAGE_URL")
+    if settings.secret_storage_url:
+        secret = open_store(settings.secret_storage_url, name="PODIUM_SECRET_STORAGE_URL")
+    return BucketStorage(
+        public,
+        secret,
+        spool=settings.data_dir / "spool",
+        cache=FileCache(
+            settings.data_dir / "cache",
+            max_bytes=settings.cache_bytes,
+            # A submission is judged once or twice, the ground truth with every one of them.
+            first_to_go=[Area.SUBMISSIONS, Area.UPLOADS, Area.HITS],
+        ),
+        min_free_bytes=settings.min_free_bytes,
+    )
+
+
+def _free_memory() -> int:
+    """What this process and its children may use: the machine's free memory, or the container's
+    limit."""
+    found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
+    limits = [int(found[1]) << 10] if found else []
+    for name in MEMORY_FILES:
+        path = Path(name)
+        text = path.read_text().strip() if path.exists() else ""
+        limits += [int(text)] if text.isdigit() else []
+    return min(limits, default=0)

@@ -27,7 +27,18 @@ class Settings(BaseSettings):
         description="SQLAlchemy URL; empty means SQLite in the data folder.",
     )
     storage_url: str = Field(
-        default="", description="Where files are kept; empty means the data folder."
+        default="",
+        description="Where files are kept: s3://bucket/prefix?endpoint=https://…, gs:// or az://;"
+        " empty means the data folder.",
+    )
+    secret_storage_url: str = Field(
+        default="",
+        description="A bucket of its own for ground truth and hits; empty means that of all files.",
+    )
+    cache_bytes: int = Field(
+        default=20 << 30,
+        ge=0,
+        description="Disk for local copies of a bucket's files, beside those that are in use.",
     )
     admin_token: SecretStr | None = Field(
         default=None,
@@ -57,7 +68,10 @@ class Settings(BaseSettings):
         default=3.0, gt=0, description="How often a worker looks for work that nobody does."
     )
     judging_slots: int = Field(
-        default=1, ge=1, description="Judgings at a time in one worker; each uses all its cores."
+        default=1,
+        ge=0,
+        description="Judgings at a time in one worker, which share its cores; 0 means one for each"
+        " core that there is memory for.",
     )
     judging_memory_bytes: int = Field(
         default=3 << 30,
@@ -80,6 +94,14 @@ class Settings(BaseSettings):
     )
     uploads_per_user: int = Field(
         default=16, ge=1, description="Uploads of one account at a time; more get 429."
+    )
+    unfinished_uploads: int = Field(
+        default=3, ge=1, description="Unfinished resumable uploads of one account; more get 429."
+    )
+    upload_keep_seconds: float = Field(
+        default=86400.0,
+        gt=0,
+        description="A resumable upload to which nothing comes for this long is removed.",
     )
     rejected_per_hour: int = Field(
         default=20, ge=1, description="Rejected files of one team in an hour; more get 429."

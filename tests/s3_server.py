@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import obstore
 from obstore.exceptions import BaseError
@@ -35,7 +36,7 @@ class S3Server:
     endpoint: str
     process: subprocess.Popen[bytes]
 
-    environment = {
+    environment: ClassVar = {
         "AWS_ACCESS_KEY_ID": KEY_ID,
         "AWS_SECRET_ACCESS_KEY": SECRET,
         "AWS_REGION": "us-east-1",

@@ -1,7 +1,7 @@
 """Addresses of object stores, as operators write them: `s3://bucket/prefix?endpoint=https://…`.
 
 Credentials are never part of an address: they come from the environment variables that each kind
-of store has (`AWS_ACCESS_KEY_ID`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_KEY`, …).
+of store has (`AWS_ACCESS_KEY_ID`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_KEY`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def open_store(
     Raises `NotConfigured`.
     """
     parts = urlsplit(address)
-    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    options: dict[str, Any] = dict(parse_qsl(parts.query, keep_blank_values=True))
     if parts.scheme not in _KNOWN or not parts.netloc or "@" in parts.netloc or parts.fragment:
         raise NotConfigured(f"{name} is an address as {EXAMPLES}; without credentials.")
     unknown = set(options) - _KNOWN[parts.scheme]
@@ -51,7 +51,7 @@ def open_store(
         raise NotConfigured(f"{name}: this store cannot be used: {told}") from error
 
 
-def _s3(options: dict[str, str]) -> dict[str, Any]:
+def _s3(options: dict[str, Any]) -> dict[str, Any]:
     given: dict[str, Any] = {
         key: value for key, value in options.items() if key in ("endpoint", "region")
     }

@@ -27,6 +27,7 @@ from app.services.judging import Assignment, Hold
 from app.services.ladder import Step
 from app.storage import Area
 from app.worker import steps
+from app.worker.signs import SignsOfLife
 
 SCRATCH_BYTES = 256 << 20
 """A child's file may be as large as the submission's text, and so much more for hits."""
@@ -34,10 +35,13 @@ SCRATCH_BYTES = 256 << 20
 VERDICT_TRIES = 5
 """A verdict that took minutes is worth some patience with a database that is busy or full."""
 
+STORE_FAILS = frozenset({"storage-error", "storage-full"})
+"""Codes of a store that fails as a whole, for a while."""
+
 _log = get_logger("worker")
 
 
-class _TruthUnusable(Exception):
+class _TruthUnusable(PodiumError):
     """What every judging of a competition needs cannot be read; no single file is the matter."""
 
 
@@ -67,13 +71,15 @@ class Judge:
             return
         scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
         scratch.mkdir(mode=0o700)
-        signs = _SignsOfLife(self._application, assignment, self._is_leaving)
+        signs = SignsOfLife(self._application, assignment, self._is_leaving)
         try:
-            self._attempt(assignment, scratch, signs)
+            # Files that come from far away take as long as they take.
+            with signs.kept_up():
+                self._attempt(assignment, scratch, signs)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 
-    def _attempt(self, assignment: Assignment, scratch: Path, signs: _SignsOfLife) -> None:
+    def _attempt(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> None:
         try:
             ending = self._run(assignment, scratch, signs)
             if signs.hold is Hold.LOST:
@@ -82,23 +88,29 @@ class Judge:
             hits = self._stored_hits(ending, scratch)
             while not self._is_settled(assignment, ending, hits, scratch, signs):
                 pass
-        except _TruthUnusable as unusable:
-            because = str(unusable)
+        except (PodiumError, ValueError, KeyError) as error:
+            self._record_error(assignment, error)
+
+    def _record_error(self, assignment: Assignment, error: Exception) -> None:
+        report = f"{type(error).__name__}: {error}"
+        if isinstance(error, _TruthUnusable) or (
+            isinstance(error, Unavailable) and error.code in STORE_FAILS
+        ):
+            # Every judging would meet the same: all wait, and nothing is counted.
             self._record(
                 lambda session: judging_verdicts.record_unusable_truth(
-                    session, held=assignment, report=because
+                    session, held=assignment, report=str(error)
                 )
             )
-        except (PodiumError, ValueError, KeyError) as error:
-            # A corrupt or unreachable store, a document that contradicts itself: all ours.
-            report = f"{type(error).__name__}: {error}"
+        else:
+            # A corrupt submission, a document that contradicts itself: all ours.
             self._record(
                 lambda session: judging_verdicts.record_own_failure(
                     session, held=assignment, report=report
                 )
             )
 
-    def _run(self, assignment: Assignment, scratch: Path, signs: _SignsOfLife) -> Ending:
+    def _run(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> Ending:
         storage = self._application.storage
         with ExitStack() as files:
             file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
@@ -137,7 +149,7 @@ class Judge:
         ending: Ending,
         hits_sha256: str | None,
         scratch: Path,
-        signs: _SignsOfLife,
+        signs: SignsOfLife,
     ) -> bool:
         """Records the verdict; False where a ladder's comparison was outdated meanwhile."""
         step = None
@@ -172,7 +184,7 @@ class Judge:
         ending: Ending,
         hits_sha256: str | None,
         step: Step | None,
-        signs: _SignsOfLife,
+        signs: SignsOfLife,
     ) -> None:
         document = ending.document
         if document is not None and document["status"] == "rejected":
@@ -222,45 +234,3 @@ class Judge:
             wall_seconds=settings.judging_seconds,
             file_bytes=assignment.max_expanded_bytes + SCRATCH_BYTES,
         )
-
-
-class _SignsOfLife:
-    """Renews one lease while its child runs, and knows when to stop it."""
-
-    def __init__(
-        self, application: Application, assignment: Assignment, is_leaving: threading.Event
-    ) -> None:
-        self.hold = Hold.OURS
-        self._database = application.database
-        self._assignment = assignment
-        self._is_leaving = is_leaving
-        self._lease_seconds = application.settings.lease_seconds
-        # About once a second, so that progress is seen and a cancellation takes effect.
-        self._every = min(1.0, self._lease_seconds / 4)
-        self._renewed = time.monotonic()
-        self._progress = 0.0
-
-    def progressed(self, share: float) -> None:
-        """Takes down how far the child is."""
-        self._progress = share
-
-    def should_stop(self) -> bool:
-        """Whether to end the child: we leave, it was cancelled, or the lease is lost."""
-        if time.monotonic() - self._renewed >= self._every:
-            self._renew()
-        return self._is_leaving.is_set() or self.hold is not Hold.OURS
-
-    def _renew(self) -> None:
-        try:
-            with self._database.write() as session:
-                self.hold = judging.renew(
-                    session,
-                    assignment=self._assignment,
-                    lease_seconds=self._lease_seconds,
-                    progress=self._progress,
-                )
-            self._renewed = time.monotonic()
-        except SQLAlchemyError:
-            # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
-            # away from that of whoever takes over.
-            _log.exception("lease-not-renewed", judging=self._assignment.judging_id)

@@ -22,12 +22,16 @@ from app.logs import get_logger
 from app.services import quota
 from app.services.judging_rounds import Reconciler
 from app.services.rejudging_rounds import RejudgingRounds
+from app.services.uploads_removal import remove_ended
 from app.worker.judging import Judge
 from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from app.worker.ties import TieFinder
 
 SWEEP_SECONDS = 3600.0
 """How often, and from which age, leftovers are removed: unfinished files, ended jobs."""
+
+UPLOADS_SECONDS = 60.0
+"""How often what is left of ended uploads is removed."""
 
 HEARTBEAT_SECONDS = 5.0
 
@@ -98,6 +102,7 @@ class Service:
             self._guarded(self._reconciler.round)
             self._guarded(self._rejudgings.round)
             self._guarded(self._release_lapsed)
+            self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
 
     def _now_and_then(self, seconds: float, act: Callable[[], object]) -> None:
@@ -119,6 +124,9 @@ class Service:
     def _release_lapsed(self) -> None:
         with self._application.database.write() as session:
             quota.release_lapsed(session)
+
+    def _remove_uploads(self) -> None:
+        remove_ended(self._application.database, self._application.storage)
 
     def _sweep(self) -> None:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)

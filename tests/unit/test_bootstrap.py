@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap import build, threads_of_a_judging
+from app.bootstrap import build, slots_of, threads_of_a_judging
 from app.errors import NotConfigured
 from app.settings import Settings
+from app.storage import Area
+from app.storage.bucket import BucketStorage
 
 
 def test_judgings_side_by_side_share_the_processors() -> None:
@@ -19,7 +21,50 @@ def test_judgings_side_by_side_share_the_processors() -> None:
     assert threads_of_a_judging(10 * cores) == 1
 
 
-def test_a_store_that_is_not_read_here_is_refused_at_the_start(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, storage_url="s3://bucket")
-    with pytest.raises(NotConfigured, match="PODIUM_STORAGE_URL"):
-        build(settings)
+def test_without_a_number_there_is_a_judging_for_each_core_that_has_memory() -> None:
+    cores = len(os.sched_getaffinity(0))
+    gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
+    assert slots_of(Settings(judging_slots=0)) <= cores
+    assert slots_of(Settings(judging_slots=0, judging_memory_bytes=gigabytes << 30)) == 1
+    assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 * gigabytes << 30)) == 1
+    assert slots_of(Settings(judging_slots=7)) == 7
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("ftp://bucket", "s3://bucket"),
+        ("bucket", "s3://bucket"),
+        ("s3://", "s3://bucket"),
+        ("s3://key:secret@bucket", "without credentials"),
+        ("s3://bucket?endpont=https://s3.example", "endpont"),
+        ("s3://bucket?secret_access_key=x", "secret_access_key"),
+    ],
+)
+def test_an_address_that_is_not_understood_is_refused_at_the_start(
+    tmp_path: Path, address: str, told: str
+) -> None:
+    with pytest.raises(NotConfigured, match="PODIUM_STORAGE_URL") as refused:
+        build(Settings(data_dir=tmp_path, storage_url=address))
+    assert told in refused.value.detail
+
+
+def test_a_bucket_for_secrets_alone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotConfigured, match="PODIUM_STORAGE_URL as well"):
+        build(Settings(data_dir=tmp_path, secret_storage_url="s3://bucket"))
+
+
+def test_an_address_chooses_the_bucket_and_the_secret_areas_their_own(tmp_path: Path) -> None:
+    settings = Settings(
+        data_dir=tmp_path,
+        storage_url="s3://files/season?endpoint=http://127.0.0.1:1&region=eu-1",
+        secret_storage_url="gs://secrets",
+    )
+    storage = build(settings).storage
+    assert isinstance(storage, BucketStorage)
+    assert [repr(storage.store(area)) for area in (Area.SUBMISSIONS, Area.FILES)] == [
+        'S3Store(bucket="files", prefix="season")'
+    ] * 2
+    assert [repr(storage.store(area)) for area in (Area.GROUND_TRUTH, Area.HITS)] == [
+        'GCSStore(bucket="secrets")'
+    ] * 2

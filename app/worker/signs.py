@@ -1,0 +1,82 @@
+"""Signs of life of one judging under way: its lease is renewed, whatever takes so long."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.application import Application
+from app.logs import get_logger
+from app.services import judging
+from app.services.judging import Assignment, Hold
+
+_log = get_logger("worker")
+
+
+class SignsOfLife:
+    """Renews one lease while its child runs, and knows when to stop it."""
+
+    def __init__(
+        self, application: Application, assignment: Assignment, is_leaving: threading.Event
+    ) -> None:
+        self.hold = Hold.OURS
+        self._database = application.database
+        self._assignment = assignment
+        self._is_leaving = is_leaving
+        self._lease_seconds = application.settings.lease_seconds
+        # About once a second, so that progress is seen and a cancellation takes effect.
+        self._every = min(1.0, self._lease_seconds / 4)
+        self._renewed = time.monotonic()
+        self._progress = 0.0
+        self._renewing = threading.Lock()
+
+    def progressed(self, share: float) -> None:
+        """Takes down how far the child is."""
+        self._progress = share
+
+    def should_stop(self) -> bool:
+        """Whether to end the child: we leave, it was cancelled, or the lease is lost."""
+        self._renew_after(self._every)
+        return self._is_leaving.is_set() or self.hold is not Hold.OURS
+
+    @contextmanager
+    def kept_up(self) -> Iterator[None]:
+        """Renews the lease from a thread while nobody asks `should_stop`: files are fetched and
+        stored, which a slow bucket can make longer than a lease."""
+        is_over = threading.Event()
+
+        def keep_up() -> None:
+            while not is_over.wait(self._every):
+                self._renew_after(2 * self._every)
+
+        thread = threading.Thread(target=keep_up, name="signs-of-life", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+
+    def _renew_after(self, seconds: float) -> None:
+        with self._renewing:
+            if time.monotonic() - self._renewed >= seconds:
+                self._renew()
+
+    def _renew(self) -> None:
+        try:
+            with self._database.write() as session:
+                self.hold = judging.renew(
+                    session,
+                    assignment=self._assignment,
+                    lease_seconds=self._lease_seconds,
+                    progress=self._progress,
+                )
+            self._renewed = time.monotonic()
+        except SQLAlchemyError:
+            # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
+            # away from that of whoever takes over.
+            _log.exception("lease-not-renewed", judging=self._assignment.judging_id)
