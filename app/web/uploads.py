@@ -43,6 +43,14 @@ class ContentDigest:
 
     sha256: bytes
 
+    def compare(self, found: bytes) -> None:
+        """Raises `InvalidInput` (`digest-mismatch`) where the body's SHA-256 is another one."""
+        if found != self.sha256:
+            raise InvalidInput(
+                "The body's SHA-256 is not the one that Content-Digest promises. Send it again.",
+                code="digest-mismatch",
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Received:
@@ -107,7 +115,7 @@ async def receive_body(
     `upload-cut` when the client went away) and what the writer raises.
     """
     loop = asyncio.get_running_loop()
-    pace = _Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
+    pace = Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
     try:
         body_form = form_body_of(request, writer, max_bytes=max_bytes) if form else None
         if (announced_length(request) or 0) > max_bytes:
@@ -127,11 +135,7 @@ async def receive_body(
         return intake.finish()
     except TimeoutError as error:
         writer.abort()
-        raise TooSlow(
-            f"The body came too slowly: at least {min_rate} bytes per second are needed, and all"
-            f" of it within {deadline_seconds:.0f} s.",
-            code="upload-too-slow",
-        ) from error
+        raise pace.missed() from error
     except BaseException:
         writer.abort()
         raise
@@ -163,8 +167,11 @@ async def _beat_on(beat: Callable[[], None], every_seconds: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pace:
-    """Until when the next bytes must have come, in seconds of the event loop's clock."""
+class Pace:
+    """Until when the next bytes must have come, in seconds of the event loop's clock.
+
+    `min_rate` is in bytes per second.
+    """
 
     started: float
     deadline_seconds: float
@@ -175,6 +182,14 @@ class _Pace:
         """The average falls below the least rate at `started + taken / min_rate`."""
         average = max(self.grace_seconds, taken / self.min_rate)
         return min(self.started + min(self.deadline_seconds, average), now + STALL_SECONDS)
+
+    def missed(self) -> TooSlow:
+        """What somebody is told whose bytes did not come in time."""
+        return TooSlow(
+            f"The body came too slowly: at least {self.min_rate} bytes per second are needed, and"
+            f" all of it within {self.deadline_seconds:.0f} s.",
+            code="upload-too-slow",
+        )
 
 
 @dataclass
@@ -215,11 +230,8 @@ class _Intake:
 
     def finish(self) -> Received:
         """Compares the digest and answers what was received."""
-        if self._hash is not None and self.digest and self._hash.digest() != self.digest.sha256:
-            raise InvalidInput(
-                "The body's SHA-256 is not the one that Content-Digest promises. Send it again.",
-                code="digest-mismatch",
-            )
+        if self._hash is not None and self.digest:
+            self.digest.compare(self._hash.digest())
         if self.form is None:
             return Received(self.taken)
         self.form.finish()

@@ -46,9 +46,9 @@ async def receive_submission(
     admission = await run_in_threadpool(_admit, request, app, actor, slug, key, team_id)
     writer: Writer | None = None
     try:
-        writer = await _writer_for(app, admission)
+        writer = await run_in_threadpool(writer_for, app, admission)
         async with beating(
-            lambda: _renew(app, admission),
+            lambda: renew_slot(app, admission),
             every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
         ):
             received = await receive_body(
@@ -67,7 +67,7 @@ async def receive_submission(
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
         with anyio.CancelScope(shield=True):
-            await run_in_threadpool(_give_up, app, admission, writer)
+            await run_in_threadpool(give_up, app, admission, writer)
         raise
 
 
@@ -89,10 +89,48 @@ class Comparison:
         """There is nothing to remove."""
 
 
-async def _writer_for(app: Application, admission: Admission) -> Writer:
+def rules_of(app: Application) -> UploadRules:
+    """What the installation's settings say about uploads."""
+    return UploadRules(
+        uploads_per_user=app.settings.uploads_per_user,
+        rejected_per_hour=app.settings.rejected_per_hour,
+        lease_seconds=app.settings.upload_lease_seconds,
+    )
+
+
+def writer_for(app: Application, admission: Admission) -> Writer:
+    """Where the bytes of an admitted upload go."""
     if admission.earlier is not None:
         return Comparison()
-    return await run_in_threadpool(app.storage.writer, Area.SUBMISSIONS)
+    return app.storage.writer(Area.SUBMISSIONS)
+
+
+def accepted(app: Application, submission_id: str) -> SubmissionView:
+    """The submission as the answer to its acceptance shows it, now and when asked again."""
+    with app.database.read() as session:
+        return present_accepted(session, submission_id=submission_id)
+
+
+def renew_slot(app: Application, admission: Admission) -> None:
+    """Says that the upload is alive."""
+    if admission.earlier is not None:
+        return
+    with app.database.write() as session:
+        quota.renew_slot(
+            session,
+            slot_id=admission.slot_id,
+            lease_seconds=app.settings.upload_lease_seconds,
+        )
+
+
+def give_up(app: Application, admission: Admission, writer: Writer | None) -> None:
+    """Removes what was written and gives the slot back."""
+    if writer is not None:
+        writer.abort()
+    if admission.earlier is not None:
+        return
+    with app.database.write() as session:
+        quota.release_slot(session, slot_id=admission.slot_id)
 
 
 def _admit(
@@ -103,17 +141,12 @@ def _admit(
     key: str | None,
     team_id: str | None,
 ) -> Admission:
-    settings = app.settings
     with app.database.write() as session:
         return submissions.admit(
             session,
             slug=slug,
             actor=actor,
-            rules=UploadRules(
-                uploads_per_user=settings.uploads_per_user,
-                rejected_per_hour=settings.rejected_per_hour,
-                lease_seconds=settings.upload_lease_seconds,
-            ),
+            rules=rules_of(app),
             key=key,
             announced_bytes=announced_length(request),
             team_id=team_id,
@@ -130,7 +163,7 @@ def _settle(
 ) -> tuple[SubmissionView, bool]:
     if admission.earlier is not None:
         idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
-        return _accepted(app, admission.earlier.submission_id), True
+        return accepted(app, admission.earlier.submission_id), True
     filename, note = texts
     with app.database.write() as session:
         submission = submissions.accept(
@@ -145,29 +178,4 @@ def _settle(
         )
         submission_id = submission.id
     _log.info("submission accepted", submission=submission_id, bytes=stored.size)
-    return _accepted(app, submission_id), False
-
-
-def _accepted(app: Application, submission_id: str) -> SubmissionView:
-    with app.database.read() as session:
-        return present_accepted(session, submission_id=submission_id)
-
-
-def _renew(app: Application, admission: Admission) -> None:
-    if admission.earlier is not None:
-        return
-    with app.database.write() as session:
-        quota.renew_slot(
-            session,
-            slot_id=admission.slot_id,
-            lease_seconds=app.settings.upload_lease_seconds,
-        )
-
-
-def _give_up(app: Application, admission: Admission, writer: Writer | None) -> None:
-    if writer is not None:
-        writer.abort()
-    if admission.earlier is not None:
-        return
-    with app.database.write() as session:
-        quota.release_slot(session, slot_id=admission.slot_id)
+    return accepted(app, submission_id), False

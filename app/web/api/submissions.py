@@ -21,6 +21,7 @@ from app.web.api.paging import Listed, Page, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, problems
 from app.web.api.submission_documents import SubmissionOut, submission_document
 from app.web.api.submission_uploads import receive_submission
+from app.web.api.upload_submissions import UploadReference, reference_in, submit_upload
 from app.web.deps import App, Reading, SignedIn, Writing
 from app.web.strict_json import strict_router
 
@@ -32,7 +33,7 @@ RETRY_AFTER_SECONDS = 2
 SUBMISSION_BODY: dict[str, Any] = {
     "requestBody": {
         "description": "The file itself, of any Content-Type; the container is recognised by its"
-        " bytes. Forms hold one `file` and perhaps a `note`.",
+        " bytes. Forms hold one `file` and perhaps a `note`. JSON names a finished upload.",
         "required": True,
         "content": {
             "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
@@ -45,6 +46,10 @@ SUBMISSION_BODY: dict[str, Any] = {
                         "note": {"type": "string", "maxLength": 500},
                     },
                 }
+            },
+            "application/json": {
+                "schema": UploadReference.model_json_schema(),
+                "example": {"upload_id": "019a9f6c-0000-7000-8000-000000000000"},
             },
         },
     },
@@ -96,11 +101,18 @@ async def post_submission(
         str | None, Query(max_length=64, description="For organizers: a baseline's team.")
     ] = None,
 ) -> JSONResponse:
-    """The file is the request body. A quota slot is reserved before its first byte is read; the
-    answer comes when the file and its judging are durable."""
-    view, is_replayed = await receive_submission(
-        request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
-    )
+    """The file is the request body, or a finished upload that JSON names. A quota slot is reserved
+    before its first byte is read; the answer comes when the file and its judging are durable."""
+    given, request = await reference_in(request)
+    if given is not None:
+        given.filename, given.note = given.filename or filename, given.note or note
+        view, is_replayed = await submit_upload(
+            request, app, actor=actor, slug=slug, given=given, team_id=team
+        )
+    else:
+        view, is_replayed = await receive_submission(
+            request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
+        )
     headers = {
         "Location": f"/api/v1/submissions/{view.id}",
         "Retry-After": str(RETRY_AFTER_SECONDS),
