@@ -20,6 +20,7 @@ PUBLIC = {
     "GET /api/v1/competitions/{slug}",
     "GET /api/v1/competitions/{slug}/leaderboard",
     "GET /api/v1/competitions/{slug}/leaderboard.csv",
+    "GET /api/v1/competitions/{slug}/charts",
     "GET /api/v1/competitions/{slug}/rules",
     "GET /api/v1/competitions/{slug}/announcements",
     "GET /api/v1/links/{code}",

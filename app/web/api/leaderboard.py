@@ -90,7 +90,7 @@ def get_leaderboard(
         split, page.limit, offset, wanted_rows(q, team, sort), Moments(as_of, since)
     )
     check_moments(session, competition=competition, board=split, moments=question.moments)
-    headers = _headers(competition, split, _named(question))
+    headers = board_headers(competition, split, _named(question))
     same_for_everybody(request)
     rendered = _kept.get(
         competition.id, headers["ETag"], lambda: _page(session, competition, page, question)
@@ -112,7 +112,7 @@ def get_leaderboard_csv(
 ) -> Response:
     """RFC 4180. Cells that a spreadsheet would run as a formula begin with an apostrophe."""
     competition = boards.visible_board(session, slug=slug, actor=actor, board=split)
-    headers = _headers(competition, split, "csv")
+    headers = board_headers(competition, split, "csv")
     same_for_everybody(request)
     rendered = _kept.get(
         competition.id, headers["ETag"], lambda: Rendered(whole_csv(session, competition, split))
@@ -134,7 +134,8 @@ def _page(session: Session, competition: Competition, page: Page, question: Ques
     return Rendered(body, next_cursor)
 
 
-def _headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
+def board_headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
+    """The headers of a part of a board, which may be kept and asked for again."""
     tag = f'W/"{split}.{boards.version_of(competition)}.{part}"'
     return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
 

@@ -25,6 +25,7 @@ OPEN = _table("""
 GET    /competitions 200 200 200 200 200 200 200
 GET    /competitions/{slug} 200 200 200 200 200 200 200
 GET    /competitions/{slug}/announcements 200 200 200 200 200 200 200
+GET    /competitions/{slug}/charts 200 200 200 200 200 200 200
 GET    /competitions/{slug}/commitments 200 200 200 200 200 200 200
 GET    /competitions/{slug}/files 200 200 200 200 200 200 200
 GET    /competitions/{slug}/files/{name} 200 200 200 200 200 200 200
