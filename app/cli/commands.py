@@ -18,6 +18,7 @@ from app.cli import (
     doctor,
     offline,
     organizing,
+    otto_data,
     people,
     runs,
     segmenting,
@@ -104,6 +105,11 @@ def build() -> typer.Typer:
         for called, function in group.items():
             inner.command(called)(function)
         app.add_typer(inner, name=name, rich_help_panel=panel)
+    otto = typer.Typer(help="OTTO's data: prepare, split, make up.", no_args_is_help=True)
+    otto.command("prepare")(otto_data.prepare)
+    otto.command("split")(otto_data.split)
+    otto.command("synth")(otto_data.synth)
+    app.add_typer(otto, name="otto", rich_help_panel="Without a server")
     for panel, commands in PANELS.items():
         for command in commands:
             app.command(rich_help_panel=panel)(command)

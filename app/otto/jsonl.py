@@ -7,15 +7,16 @@ from typing import BinaryIO
 
 import polars as pl
 
+from app.otto.labels import NEXT
 from app.otto.shape import TYPES
 
 
-def session_lines(events: pl.DataFrame) -> pl.Series:
+def session_lines(events: pl.DataFrame, types: tuple[str, ...] = TYPES) -> pl.Series:
     """One line per session: `{"session": 1, "events": [{"aid": 5, "ts": 7, "type": "clicks"}]}`.
 
     Sessions appear in the order of their first event.
     """
-    type_name = pl.lit(pl.Series(TYPES)).gather(pl.col("type"))
+    type_name = pl.lit(pl.Series(types)).gather(pl.col("type"))
     event = pl.format('{{"aid": {}, "ts": {}, "type": "{}"}}', "aid", "ts", type_name)
     return _lines(
         events.select("session", event=event)
@@ -28,9 +29,10 @@ def session_lines(events: pl.DataFrame) -> pl.Series:
 def label_lines(labels: pl.DataFrame) -> pl.Series:
     """One line per session: `{"session": 1, "labels": {"clicks": 3, "carts": [2, 3]}}`.
 
-    A type without labels is left out, as in the organiser's files.
+    Every column but the session is a type. One without labels is left out, as in the organiser's
+    files.
     """
-    parts = [_label_part(name) for name in TYPES]
+    parts = [_label_part(name) for name in labels.columns if name != "session"]
     inner = pl.concat_str(parts, separator=", ", ignore_nulls=True)
     return _lines(labels.select(pl.format('{{"session": {}, "labels": {{{}}}}}', "session", inner)))
 
@@ -52,7 +54,7 @@ def read_events(path: Path) -> pl.LazyFrame:
 
 def _label_part(name: str) -> pl.Expr:
     aids = pl.col(name).cast(pl.List(pl.String)).list.join(", ")
-    form = '"clicks": {}' if name == "clicks" else f'"{name}": [{{}}]'
+    form = '"clicks": {}' if name == NEXT else f'"{name}": [{{}}]'
     return pl.when(pl.col(name).list.len() > 0).then(pl.format(form, aids))
 
 

@@ -64,10 +64,30 @@ def synthesize(
             write_lines(label_lines(hidden_labels(chunk)), label_sink)
             write_lines(session_lines(visible_events(chunk)), seen_sink)
     with history.open("wb") as sink:
-        for first, end in _chunks(TRAIN_FACTOR * sessions if train is None else train):
-            numbers = pl.int_range(first, end, eager=True)
-            write_lines(session_lines(model.events(numbers, training=True)), sink)
+        for chunk in _training_sessions(model, TRAIN_FACTOR * sessions if train is None else train):
+            write_lines(session_lines(chunk), sink)
     return SyntheticFiles(labels, seen, history)
+
+
+def synthesize_raw(
+    out: Path,
+    *,
+    sessions: int,
+    seed: int = 42,
+    items: int | None = None,
+    train: int | None = None,
+) -> Path:
+    """Writes `raw_sessions.jsonl`, uncut: what the preparation takes to make about the same
+    competition of, with its own cuts. Training sessions come first. Returns the file."""
+    out.mkdir(parents=True, exist_ok=True)
+    model = Model(seed, catalogue_size(sessions) if items is None else items)
+    raw = out / "raw_sessions.jsonl"
+    with raw.open("wb") as sink:
+        for chunk in _training_sessions(model, TRAIN_FACTOR * sessions if train is None else train):
+            write_lines(session_lines(chunk), sink)
+        for chunk in whole_test_sessions(model, sessions):
+            write_lines(session_lines(chunk), sink)
+    return raw
 
 
 def catalogue_size(sessions: int) -> int:
@@ -80,6 +100,11 @@ def whole_test_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:
     for first, end in _chunks(sessions):
         numbers = pl.int_range(FIRST_TEST_SESSION + first, FIRST_TEST_SESSION + end, eager=True)
         yield model.events(numbers, training=False)
+
+
+def _training_sessions(model: Model, sessions: int) -> Iterator[pl.DataFrame]:
+    for first, end in _chunks(sessions):
+        yield model.events(pl.int_range(first, end, eager=True), training=True)
 
 
 def _chunks(total: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,245 @@
+"""`podium otto`: raw sessions → a competition's files, a local split, synthetic sessions."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from app.cli.outcome import complain
+from app.cli.printing import AsJson, print_facts, print_json
+from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.otto.preparation import Columns, Prepared
+    from app.scoring.task import Task
+
+KEY_FILE = "cut.key"
+"""The secret of the cuts, beside the files that were made with it, readable by its owner alone."""
+
+KEY_BYTES = 32
+
+Raw = Annotated[
+    list[Path],
+    typer.Argument(
+        exists=True,
+        dir_okay=False,
+        help="Raw sessions as JSON lines, plain, gzip or zstd; or CSV or Parquet with --columns.",
+    ),
+]
+To = Annotated[Path, typer.Option("--to", file_okay=False, help="The folder to write to.")]
+Container = Annotated[
+    Literal["plain", "gz", "zst"], typer.Option(help="How the sessions are packed.")
+]
+ColumnNames = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        help="The files are clickstreams, one event a row: the names of the columns of user, item,"
+        " time and, if there is one, type, such as user,item,timestamp,type. Ids are whole"
+        " numbers. Without types all events are clicks.",
+    ),
+]
+Unit = Annotated[
+    Literal["ms", "s"], typer.Option(help="With --columns: the unit of times since 1970.")
+]
+
+
+def prepare(
+    raw: Raw,
+    to: To,
+    days: Annotated[
+        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
+    ] = 7,
+    seed: Annotated[
+        int | None, typer.Option(help="For experiments: cut by a seed instead of a secret.")
+    ] = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
+    ] = None,
+    columns: ColumnNames = None,
+    time_unit: Unit = "ms",
+    container: Container = "plain",
+    as_json: AsJson = False,
+) -> None:
+    """Make a competition's files of raw sessions: training set, cut test sessions, hidden labels.
+
+    Participants get train_sessions.jsonl, test_sessions.jsonl and sample_submission.csv;
+    test_labels.jsonl is the ground truth and published_ids.csv the list of its sessions. The
+    sessions are cut by a keyed hash. Its key is random and is kept in cut.key: whoever knows it can
+    tell where hidden sessions end. With the same key, the same sessions give the same bytes, in
+    whatever order and files. The report is for organizers only.
+    """
+    if seed is not None and key_file is not None:
+        raise NotConfigured("Give either --seed or --key-file, not both.")
+    if seed is not None:
+        complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
+    to.mkdir(parents=True, exist_ok=True)
+    key, cut_by = _key(to, seed, key_file)
+    made = _made(raw, to, key, days, _columns(columns, time_unit), container)
+    _finish(made, to, cut_by=cut_by, as_json=as_json)
+
+
+def split(
+    raw: Raw,
+    to: To,
+    days: Annotated[
+        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
+    ] = 2,
+    seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
+    columns: ColumnNames = None,
+    time_unit: Unit = "ms",
+    container: Container = "plain",
+    as_json: AsJson = False,
+) -> None:
+    """Split training sessions as the organizer did, to score at home: the same files, with labels.
+
+    The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
+    """
+    from app.otto.preparation import seeded_key
+
+    key = seeded_key(seed)
+    made = _made(raw, to, key, days, _columns(columns, time_unit), container)
+    _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
+
+
+def synth(
+    sessions: Annotated[int, typer.Option(min=1, help="Test sessions.")],
+    to: To,
+    train: Annotated[
+        int | None, typer.Option(min=1, help="Training sessions; else four for each test session.")
+    ] = None,
+    items: Annotated[
+        int | None, typer.Option(min=1, help="Size of the catalogue; else as in the real data.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Another seed makes another shop.")] = 42,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Whole sessions, for `podium otto prepare` to cut.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make synthetic sessions that look like OTTO's: none of it is real data.
+
+    Lengths of sessions, shares of types, popularity, carts that follow clicks, orders that follow
+    carts and repeated clicks resemble the published figures of the OTTO data set, so that popular
+    items score below recent ones, and those below co-visitation. Scores on it say nothing of
+    scores on the real data. The same options give the same bytes.
+    """
+    from app.otto.synthetic import synthesize, synthesize_raw
+
+    if sessions + (train or 0) > 2**31 - 1:
+        raise NotConfigured("There are no more than 2,147,483,647 session ids.")
+    if raw:
+        found = [synthesize_raw(to, sessions=sessions, seed=seed, items=items, train=train)]
+    else:
+        made = synthesize(to, sessions=sessions, seed=seed, items=items, train=train)
+        every = made.train_sessions, made.test_sessions, made.test_labels
+        found = [path for path in every if path is not None]
+    _show({"synthetic": True, "files": [str(path) for path in found]}, as_json=as_json)
+
+
+def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str]:
+    """The key of the cuts, and what the report says of it."""
+    from app.otto.preparation import seeded_key
+
+    if seed is not None:
+        return seeded_key(seed), f"seed {seed}"
+    if key_file is not None:
+        return _read_key(key_file), "a secret key"
+    kept = to / KEY_FILE
+    if kept.exists():
+        complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")
+        return _read_key(kept), "a secret key"
+    key = secrets.token_bytes(KEY_BYTES)
+    descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as sink:
+        sink.write(key.hex() + "\n")
+    return key, "a secret key"
+
+
+def _read_key(file: Path) -> bytes:
+    try:
+        key = bytes.fromhex(file.read_text().strip())
+    except (ValueError, UnicodeDecodeError):
+        key = b""
+    if len(key) < KEY_BYTES:
+        raise NotConfigured(f"{file} holds no key: {2 * KEY_BYTES} hexadecimal digits.")
+    return key
+
+
+def _columns(names: str | None, unit: str) -> Columns | None:
+    from app.otto.preparation import Columns
+
+    if names is None:
+        if unit != "ms":
+            raise NotConfigured("--time-unit goes with --columns.")
+        return None
+    given = [name.strip() for name in names.split(",")]
+    if len(given) not in (3, 4) or len(set(given) - {""}) < len(given):
+        raise NotConfigured("--columns names three or four columns: user,item,timestamp[,type].")
+    user, item, time = given[:3]
+    return Columns(user, item, time, given[3] if len(given) > 3 else None, unit)
+
+
+def _made(
+    raw: Sequence[Path],
+    to: Path,
+    key: bytes,
+    days: float,
+    columns: Columns | None,
+    container: Literal["plain", "gz", "zst"],
+) -> Prepared:
+    from app.otto.preparation import keyed_cuts, prepare
+
+    return prepare(
+        raw, to, cuts=keyed_cuts(key), days=days, clickstream=columns, container=container
+    )
+
+
+def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
+    """Writes what goes with the sessions, and says what was made."""
+    from app.otto.preparation.report import write_report
+    from app.scoring.engine import sample_submission
+    from app.scoring.published import PublishedIds
+
+    made.labels.chmod(0o600)
+    ids, sample = to / "published_ids.csv", to / "sample_submission.csv"
+    made.sessions.alias("session").to_frame().write_csv(ids)
+    task = _task(made.types)
+    published = PublishedIds(made.sessions, task.names)
+    with sample.open("wb") as sink:
+        sink.writelines(sample_submission(published, task))
+    reports = write_report(to, made.counts, cut_by=cut_by)
+    counts = made.counts.to_dict()
+    sessions = [path for path in (made.train, made.test) if path is not None]
+    files = [str(path) for path in (*sessions, made.labels, ids, sample, *reports)]
+    train = counts["train"]["sessions"] if counts["train"] else 0
+    facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"], "files": files}
+    _show(facts, as_json=as_json)
+
+
+def _task(types: tuple[str, ...]) -> Task:
+    """What the sample needs: the columns of the preset `otto`; for one type, `otto-clicks`."""
+    from decimal import Decimal
+
+    from app.scoring.task import Objective, Task
+
+    if len(types) == 1:
+        return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")
+    return Task(tuple(Objective(name, Decimal(1)) for name in types))
+
+
+def _show(facts: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(facts)
+        return
+    for path in facts.pop("files"):
+        print(path)
+    if facts:
+        print_facts(facts)

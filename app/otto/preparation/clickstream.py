@@ -1,0 +1,142 @@
+"""Clickstreams, one event a row in CSV or Parquet, → chunks of events. A session is a user."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from app.otto.preparation.findings import Findings, quoted, refuse
+from app.otto.preparation.raw import LATEST, MOST, Chunk
+from app.otto.preparation.text import blocks, is_parquet
+
+ROWS = 2_000_000
+"""Rows of a Parquet file that are read at a time."""
+
+TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
+"""What a type may be called, since it becomes the name of an objective."""
+
+UNITS = {"ms": 1, "s": 1000}
+"""How many milliseconds a unit of time has."""
+
+_KINDS = pl.Schema({"session": pl.Int32, "aid": pl.Int32, "ts": pl.Int64, "type": pl.String})
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a clickstream are called, and the unit of its times since 1970. Without
+    a column of types, all events are clicks."""
+
+    user: str = "user"
+    item: str = "item"
+    time: str = "timestamp"
+    type: str | None = None
+    unit: str = "ms"
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """Our names by theirs."""
+        named = {self.user: "session", self.item: "aid", self.time: "ts"}
+        return named if self.type is None else named | {self.type: "type"}
+
+
+def clickstream_chunks(file: Path, columns: Columns, *, most_bytes: int) -> Iterator[Chunk]:
+    """A file of rows under a header. Unlike in the raw form, the events of a session may be in many
+    chunks and in any order, and `sessions` is empty: a user on two lines is no mistake.
+
+    Raises `Refused` with the lines that are no events.
+    """
+    frames = _parquet(file) if is_parquet(file) else _csv(file, most_bytes)
+    first = 2
+    for frame in frames:
+        yield _chunk(file, frame, columns, first)
+        first += frame.height
+
+
+def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
+    """Blocks of rows as text."""
+    header: list[str] = []
+    line = 2
+    for block in blocks(file, most_bytes=most_bytes):
+        body = block
+        if not header:
+            head, _, body = block.removeprefix(b"\xef\xbb\xbf").partition(b"\n")
+            names = head.decode("utf-8", "replace").split(",")
+            header = [name.strip().strip('"') for name in names]
+            if len(set(header)) < len(header):
+                raise refuse(file, "header-mismatch", f"a column is named twice: {quoted(head)}", 1)
+        if body.strip():
+            frame = _table(file, body, header, line)
+            line += frame.height
+            yield frame
+
+
+def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFrame:
+    """The rows of a block, which has no blank lines but at its end."""
+    body = body.rstrip()
+    try:
+        frame = pl.read_csv(
+            body, has_header=False, new_columns=header, infer_schema=False, quote_char='"'
+        )
+    except (PolarsError, pl.exceptions.PanicException) as error:
+        raise refuse(file, "row-shape", _unlike_others(body, header, first)) from error
+    rows = body.count(b"\n") + 1
+    if frame.width != len(header) or frame.height != rows:
+        raise refuse(file, "row-shape", _unlike_others(body, header, first))
+    return frame
+
+
+def _unlike_others(body: bytes, header: list[str], first: int) -> str:
+    for number, line in enumerate(body.split(b"\n"), start=first):
+        if line.count(b",") != len(header) - 1:
+            return f"line {number} has not {len(header)} fields: {quoted(line)}"
+    return f"what follows line {first - 1} is no table of {len(header)} columns"
+
+
+def _parquet(file: Path) -> Iterator[pl.DataFrame]:
+    try:
+        rows = pl.scan_parquet(file)
+        total = int(rows.select(pl.len()).collect().item())
+        for first in range(0, total, ROWS):
+            yield rows.slice(first, ROWS).collect()
+    except (PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise refuse(file, "parquet-corrupt", "the Parquet file cannot be read") from error
+
+
+def _chunk(file: Path, frame: pl.DataFrame, columns: Columns, first: int) -> Chunk:
+    named = columns.wanted
+    lacking = [name for name in named if name not in frame.columns]
+    if lacking:
+        shown = ", ".join(frame.columns)[:120]
+        detail = f"there is no column {lacking[0]}; the columns are {shown}"
+        raise refuse(file, "header-mismatch", detail, 1)
+    frame = frame.select(list(named)).rename(named)
+    kind = pl.lit("clicks") if columns.type is None else pl.col("type")
+    # Text of another form, a fraction for example, becomes nothing here, and is named below.
+    events = frame.with_columns(type=kind).cast(_KINDS, strict=False)
+    events = events.with_columns(pl.col("ts") * UNITS[columns.unit])
+    good = (
+        pl.col("session").is_between(0, MOST)
+        & pl.col("aid").is_between(0, MOST)
+        & pl.col("ts").is_between(0, LATEST, closed="left")
+        & pl.col("type").str.contains(f"^{TYPE_NAME.pattern}$")
+    )
+    flags = events.select(good.fill_null(value=False)).to_series()
+    if not flags.all():
+        _name_wrong_rows(file, frame.filter(~flags), (~flags).arg_true() + first)
+    empty = pl.Series(dtype=pl.Int32)
+    return Chunk(file, events.select("session", "ts", "aid", "type"), empty, empty)
+
+
+def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series) -> None:
+    findings = Findings(file)
+    for line, row in zip(lines, rows.iter_rows(named=True), strict=True):
+        shown = ", ".join("nothing" if value is None else str(value)[:32] for value in row.values())
+        detail = f"user, item and time are whole numbers, the type is a word: {shown}"
+        hint = "Dates as text are not read: give seconds or milliseconds since 1970."
+        findings.add("bad-event", detail, line, hint)
+    raise findings.refused()

@@ -1,0 +1,75 @@
+"""What is wrong with raw files: problems with their lines, and the refusal that names them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from app.errors import InvalidInput
+
+SHOWN = 10
+"""Problems that are named; reading stops at the block in which the last of them lies."""
+
+QUOTED = 64
+"""Characters of a line that a text may quote."""
+
+
+class Refused(InvalidInput):
+    """Raw files cannot be prepared: every problem has a `code`, a `line` and the name of its file
+    in `detail`."""
+
+    code = "bad-raw-sessions"
+
+
+class Findings:
+    """Problems of one file, in the order of its lines."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._problems: list[dict[str, Any]] = []
+        self.count = 0
+
+    def add(self, code: str, detail: str, line: int | None, hint: str | None = None) -> None:
+        """Notes a problem; of many only the first are kept."""
+        self.count += 1
+        if len(self._problems) < SHOWN:
+            self._problems.append(problem(code, f"{self._file.name}: {detail}", line, hint))
+
+    def refused(self) -> Refused:
+        """The error that names what was found."""
+        first = self._problems[0]["detail"]
+        return Refused(
+            first,
+            code=self._problems[0]["code"],
+            problems=self._problems,
+            problem_count=self.count,
+        )
+
+
+def refuse(file: Path, code: str, detail: str, line: int | None = None) -> Refused:
+    """The error for a single reason."""
+    found = Findings(file)
+    found.add(code, detail, line)
+    return found.refused()
+
+
+def problem(
+    code: str, detail: str, line: int | None = None, hint: str | None = None
+) -> dict[str, Any]:
+    """One problem in the shape that all rejections have."""
+    return {
+        "code": code,
+        "line": line,
+        "row": None,
+        "id": None,
+        "column": None,
+        "detail": detail,
+        "hint": hint,
+    }
+
+
+def quoted(line: bytes) -> str:
+    """The beginning of a line as printable ASCII."""
+    text = line[:QUOTED].decode("ascii", "backslashreplace")
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    return f"“{shown}{'…' if len(line) > QUOTED else ''}”"

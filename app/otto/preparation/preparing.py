@@ -1,0 +1,180 @@
+"""The preparation itself: read once, split by time, filter, cut, write by session id."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from app.otto.jsonl import label_lines, session_lines, write_lines
+from app.otto.labels import hidden_labels, visible_events
+from app.otto.preparation.clickstream import Columns, clickstream_chunks
+from app.otto.preparation.counting import Counts, lengths_of
+from app.otto.preparation.cutting import Cuts
+from app.otto.preparation.findings import refuse
+from app.otto.preparation.raw import Chunk, raw_chunks
+from app.otto.preparation.spool import Spool
+from app.otto.preparation.text import MOST_BYTES, Container, named, writing
+from app.otto.shape import TYPES
+
+DAY_MS = 86_400_000
+
+SHORTEST = 2
+"""Events that a session needs, to be seen and to be predicted."""
+
+TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_labels.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What was made. `train` is None where nothing was split off; `sessions` are the test sessions
+    in the order of the files, which is ascending; `types` are what the labels are for."""
+
+    train: Path | None
+    test: Path
+    labels: Path
+    sessions: pl.Series
+    types: tuple[str, ...]
+    counts: Counts
+
+
+def prepare(
+    files: Sequence[Path],
+    to: Path,
+    *,
+    cuts: Cuts,
+    days: float | None,
+    clickstream: Columns | None = None,
+    container: Container = "plain",
+    most_bytes: int = MOST_BYTES,
+) -> Prepared:
+    """Writes `train_sessions.jsonl`, `test_sessions.jsonl` and `test_labels.jsonl` to `to`.
+
+    Sessions that start less than `days` before the last event of all are the test set. Of the
+    others, the training set, events from that moment on are left out. Test events of items that
+    the training set lacks are left out, then sessions of fewer than two events. Each test session
+    is cut by `cuts`: what comes before is shown, what comes after is labels. Without `days` all
+    sessions are the test set, and nothing is filtered but short sessions.
+
+    `files` are in OTTO's raw form or, with `clickstream`, tables of events; each holds at most
+    `most_bytes` of text. Raises `Refused` with the lines of what cannot be read, and where no test
+    session is left.
+    """
+    to.mkdir(parents=True, exist_ok=True)
+    # In the same folder, so that finished files are moved in at once, and only if all is well.
+    with tempfile.TemporaryDirectory(dir=to, prefix=".preparing-") as made:
+        work = Path(made)
+        spool = Spool(work, TYPES if clickstream is None else ())
+        for file in files:
+            for chunk in _chunks(file, clickstream, most_bytes):
+                spool.add(chunk)
+        spool.refuse_repeated()
+        if not spool.events:
+            raise refuse(files[0], "empty-file", "there is no event")
+        split = None if days is None else spool.latest - round(days * DAY_MS)
+        run = _Run(work, spool, split, container, Counts.of(len(files), spool, split))
+        sessions = run.write(cuts, by_time=clickstream is not None)
+        if not len(sessions):
+            detail = "no session of two events or more is left for the test set"
+            raise refuse(files[0], "empty-test-set", detail)
+        paths = [_moved(work, to, name, container) for name in (TRAIN, TEST)]
+        labels = _moved(work, to, LABELS, "plain")
+        train, test = paths
+        return Prepared(
+            train if split is not None else None, test, labels, sessions, spool.types, run.counts
+        )
+
+
+def _chunks(file: Path, clickstream: Columns | None, most_bytes: int) -> Iterator[Chunk]:
+    if clickstream is None:
+        return raw_chunks(file, most_bytes=most_bytes)
+    return clickstream_chunks(file, clickstream, most_bytes=most_bytes)
+
+
+def _moved(work: Path, to: Path, name: str, container: Container) -> Path:
+    target = named(to / name, container)
+    made = named(work / name, container)
+    return made.replace(target) if made.exists() else target
+
+
+@dataclass
+class _Run:
+    """The second half of a preparation, when all events are on disk."""
+
+    folder: Path
+    spool: Spool
+    split: int | None
+    container: Container
+    counts: Counts
+
+    def write(self, cuts: Cuts, *, by_time: bool) -> pl.Series:
+        """Writes the files; answers the test sessions."""
+        known = self._train(by_time=by_time)
+        found = []
+        with ExitStack() as stack:
+            seen = stack.enter_context(writing(self.folder / TEST, self.container))
+            hidden = stack.enter_context(writing(self.folder / LABELS, "plain"))
+            for path in sorted(self.folder.glob("test-*.arrow")):
+                events = self._cut(pl.read_ipc(path), known, cuts)
+                labels = hidden_labels(events, self.spool.types)
+                write_lines(session_lines(visible_events(events), self.spool.types), seen)
+                write_lines(label_lines(labels), hidden)
+                self.counts.add_test(events, labels, self.spool.types)
+                found.append(labels["session"])
+        return pl.concat(found) if found else pl.Series(dtype=pl.Int32)
+
+    def _train(self, *, by_time: bool) -> pl.Series | None:
+        """Writes the training set and leaves the other events for later; answers its items."""
+        known: list[pl.Series] = []
+        with ExitStack() as stack:
+            sink = None
+            if self.split is not None:
+                sink = stack.enter_context(writing(self.folder / TRAIN, self.container))
+            for number, events in enumerate(self.spool.ranges(by_time=by_time)):
+                test = _starts_after(events, self.split)
+                events.filter(test).write_ipc(self.folder / f"test-{number:06}.arrow")
+                if sink is not None:
+                    early = events.filter(~test & (events["ts"] < self.split))
+                    train = _long_enough(early)
+                    write_lines(session_lines(train, self.spool.types), sink)
+                    self.counts.add_train(events.filter(~test), train, self.spool.types)
+                    known.append(train["aid"].unique())
+        if self.split is None:
+            return None
+        return pl.concat(known).unique() if known else pl.Series(dtype=pl.Int32)
+
+    def _cut(self, events: pl.DataFrame, known: pl.Series | None, cuts: Cuts) -> pl.DataFrame:
+        """The events that count, with `position` and `cut`."""
+        whole = events
+        if known is not None:
+            events = events.filter(pl.col("aid").is_in(known.implode()))
+        kept = _long_enough(events)
+        self.counts.add_dropped(whole, events, kept)
+        runs = lengths_of(kept)
+        cut = cuts(runs["session"], runs["events"]).cast(pl.Int32)
+        run = kept["session"].rle_id()
+        first = (runs["events"].cum_sum() - runs["events"]).gather(run)
+        row = pl.int_range(kept.height, dtype=pl.Int64, eager=True)
+        return kept.with_columns(
+            position=(row - first).cast(pl.Int32), cut=cut.gather(run).cast(pl.Int32)
+        )
+
+
+def _starts_after(events: pl.DataFrame, split: int | None) -> pl.Series:
+    """Whether each event's session starts after the split; without one, all do."""
+    if split is None:
+        return pl.repeat(value=True, n=events.height, dtype=pl.Boolean, eager=True)
+    runs = lengths_of(events)
+    first = runs["events"].cum_sum() - runs["events"]
+    return (events["ts"].gather(first) > split).gather(events["session"].rle_id())
+
+
+def _long_enough(events: pl.DataFrame) -> pl.DataFrame:
+    runs = lengths_of(events)
+    if events.is_empty() or (runs["events"] >= SHORTEST).all():
+        return events
+    return events.filter((runs["events"] >= SHORTEST).gather(events["session"].rle_id()))

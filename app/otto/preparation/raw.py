@@ -1,0 +1,136 @@
+"""Raw sessions in OTTO's form → chunks of events. Blocks that are not plainly good are read again
+line by line, and every line that is no session is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from app.otto.preparation.findings import Findings, quoted
+from app.otto.preparation.text import blocks
+from app.otto.shape import TYPES
+
+MOST = 2**31 - 1
+"""Largest session and largest aid."""
+
+LATEST = 2**53
+"""Times are whole milliseconds since 1970 below this, which every JSON reader reads exactly."""
+
+SCHEMA: dict[str, Any] = {
+    "session": pl.Int32,
+    "events": pl.List(pl.Struct({"aid": pl.Int32, "ts": pl.Int64, "type": pl.String})),
+}
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some lines of a file. `events`: session Int32, ts Int64, aid Int32, type (String), in the
+    order of time within a session; `sessions` and `lines`: what stands on which line, also
+    sessions without events. A session is in one chunk."""
+
+    file: Path
+    events: pl.DataFrame
+    sessions: pl.Series
+    lines: pl.Series
+
+
+def raw_chunks(file: Path, *, most_bytes: int) -> Iterator[Chunk]:
+    """A file of `{"session", "events": [{"aid", "ts", "type"}]}` lines; blank lines are left out.
+
+    Raises `Refused` with the lines that are something else.
+    """
+    line = 1
+    for block in blocks(file, most_bytes=most_bytes):
+        count = block.count(b"\n") + (not block.endswith(b"\n"))
+        parsed = _parsed(block)
+        if parsed is None or len(parsed[0]) != count:
+            yield _line_by_line(file, block, line)
+        else:
+            lines = pl.int_range(line, line + count, dtype=pl.UInt32, eager=True)
+            yield Chunk(file, parsed[1], parsed[0], lines)
+        line += count
+
+
+def _parsed(block: bytes) -> tuple[pl.Series, pl.DataFrame] | None:
+    """The sessions and the events of a block; None unless every value is there and in range."""
+    try:
+        frame = pl.read_ndjson(block, schema=SCHEMA)
+    except (PolarsError, pl.exceptions.PanicException):
+        return None
+    if frame["session"].null_count() or frame["events"].null_count():
+        return None
+    events = _unrolled(frame)
+    good = (
+        pl.col("session").ge(0)
+        & pl.col("aid").ge(0)
+        & pl.col("ts").is_between(0, LATEST, closed="left")
+        & pl.col("type").is_in(TYPES)
+    )
+    # A comparison with nothing is nothing, which counts as wrong.
+    all_good = events.select(good.fill_null(value=False).all()).item()
+    return (frame["session"], events) if all_good and frame["session"].ge(0).all() else None
+
+
+def _unrolled(frame: pl.DataFrame) -> pl.DataFrame:
+    """One row per event, sorted by time within a session; equal times keep their order."""
+    rows = frame.filter(pl.col("events").list.len() > 0).with_row_index("row")
+    events = rows.explode("events").unnest("events")
+    same, earlier = events["row"] == events["row"].shift(), events["ts"] < events["ts"].shift()
+    if (same & earlier).any():
+        events = events.sort("row", "ts", maintain_order=True)
+    return events.select("session", "ts", "aid", "type")
+
+
+def _line_by_line(file: Path, block: bytes, first: int) -> Chunk:
+    findings, rows, numbers = Findings(file), [], []
+    for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), start=first):
+        if not line.strip():
+            continue
+        wrong = _what_is_wrong(line)
+        if wrong is None:
+            rows.append(_plain(json.loads(line)))
+            numbers.append(number)
+        else:
+            findings.add("bad-json", f"{wrong}: {quoted(line)}", number)
+    if findings.count:
+        raise findings.refused()
+    frame = pl.DataFrame(rows, schema=SCHEMA)
+    lines = pl.Series(numbers, dtype=pl.UInt32)
+    return Chunk(file, _unrolled(frame), frame["session"], lines)
+
+
+def _plain(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry without what else the file tells."""
+    events = [{name: event[name] for name in ("aid", "ts", "type")} for event in entry["events"]]
+    return {"session": entry["session"], "events": events}
+
+
+def _what_is_wrong(line: bytes) -> str | None:
+    """Why a line is no session; None where it is one."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return "the line is not JSON"
+    if not isinstance(entry, dict) or not _whole(entry.get("session"), MOST):
+        return f"the line is not an object with a session of 0 to {MOST}"
+    events = entry.get("events")
+    if not isinstance(events, list):
+        return "the session has no list of events"
+    for place, event in enumerate(events, start=1):
+        if not isinstance(event, dict) or not _whole(event.get("aid"), MOST):
+            return f"event {place} has no aid of 0 to {MOST}"
+        if not _whole(event.get("ts"), LATEST - 1):
+            return f"event {place} has no ts in whole milliseconds"
+        if event.get("type") not in TYPES:
+            return f"event {place} has none of the types {', '.join(TYPES)}"
+    return None
+
+
+def _whole(value: object, most: int) -> bool:
+    return type(value) is int and 0 <= value <= most

@@ -1,0 +1,131 @@
+"""Events on their way: written once as they are read, handed out again by ranges of sessions.
+
+What is in memory is a range, however large the files are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from app.otto.preparation.findings import refuse
+from app.otto.preparation.raw import Chunk
+from app.otto.shape import TYPES
+
+RANGE_EVENTS = 2_000_000
+"""Events of a range, about; a session is never divided. They take about a gigabyte as text."""
+
+LAST_SESSION = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    path: Path
+    low: int
+    high: int
+
+
+@dataclass
+class Spool:
+    """A folder of Arrow files, and what is known of all of them."""
+
+    folder: Path
+    known_types: tuple[str, ...] = ()
+    latest: int = -1
+    events: int = 0
+    _pieces: list[_Piece] = field(default_factory=list)
+    _counts: list[pl.DataFrame] = field(default_factory=list)
+    _lines: list[Chunk] = field(default_factory=list)
+    _types: list[str] = field(default_factory=list)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The known types, and those that occurred: OTTO's first, in their order, others by
+        name."""
+        found = {*self.known_types, *self._types}
+        return (*(name for name in TYPES if name in found), *sorted(found - set(TYPES)))
+
+    def add(self, chunk: Chunk) -> None:
+        """Keeps the events of a chunk."""
+        if len(chunk.sessions):
+            lines = Chunk(chunk.file, pl.DataFrame(), chunk.sessions, chunk.lines)
+            self._lines.append(lines)
+        events = chunk.events
+        if events.is_empty():
+            return
+        new = set(events["type"].unique()) - set(self._types)
+        self._types += sorted(new)
+        codes = pl.col("type").cast(pl.Enum(self._types)).to_physical().cast(pl.UInt8)
+        self.latest = max(self.latest, int(events["ts"].max()))  # type: ignore[arg-type]
+        self.events += events.height
+        self._counts.append(events.group_by("session").len())
+        path = self.folder / f"{len(self._pieces)}.arrow"
+        events.with_columns(codes).write_ipc(path, compression="uncompressed")
+        low, high = int(events["session"].min()), int(events["session"].max())  # type: ignore[arg-type]
+        self._pieces.append(_Piece(path, low, high))
+
+    def refuse_repeated(self) -> None:
+        """Raises `Refused` where two lines are the same session: it cannot be told whether one of
+        them is a copy or goes on where the other ends."""
+        if not self._lines:
+            return
+        sessions = pl.concat(lines.sessions for lines in self._lines)
+        repeated = sessions.filter(sessions.is_duplicated())
+        if repeated.is_empty():
+            return
+        session = int(repeated.min())  # type: ignore[arg-type]
+        (first, at), (second, line) = self._places(session)[:2]
+        where = f"on line {at}" + ("" if first == second else f" of {first.name}")
+        detail = f"session {session} is there already, {where}"
+        raise refuse(second, "duplicate-session", detail, line)
+
+    def ranges(self, *, by_time: bool) -> Iterator[pl.DataFrame]:
+        """All events by session, some sessions at a time; `type` is a code in `types`.
+
+        `by_time` sorts what belongs together: the events of a session by time, equal times by type
+        and aid. Without it they are in order already.
+        """
+        codes = [self.types.index(name) for name in self._types]
+        final = pl.Series(codes, dtype=pl.UInt8)
+        low = 0
+        for high in [*self._bounds(), LAST_SESSION]:
+            events = self._between(low, high)
+            low = high
+            if events is None:
+                continue
+            events = events.with_columns(final.gather(events["type"]).alias("type"))
+            if by_time:
+                events = events.sort("session", "ts", "type", "aid")
+            elif not events["session"].is_sorted():
+                events = events.sort("session", maintain_order=True)
+            yield events
+
+    def _places(self, session: int) -> list[tuple[Path, int]]:
+        """Where a session stands: by the names of the files, and line."""
+        found = [
+            (lines.file, int(line))
+            for lines in self._lines
+            for line in lines.lines.filter(lines.sessions == session)
+        ]
+        return sorted(found)
+
+    def _bounds(self) -> list[int]:
+        """The first session of every range but the first."""
+        if not self._counts:
+            return []
+        counts = pl.concat(self._counts).sort("session")
+        number = (counts["len"].cast(pl.UInt64).cum_sum() - 1) // RANGE_EVENTS
+        starts = counts["session"].filter((number != number.shift()).fill_null(value=False))
+        return starts.unique().sort().to_list()
+
+    def _between(self, low: int, high: int) -> pl.DataFrame | None:
+        within = pl.col("session").ge(low) & pl.col("session").lt(high)
+        parts = [
+            pl.read_ipc(piece.path).filter(within)
+            for piece in self._pieces
+            if piece.low < high and piece.high >= low
+        ]
+        return pl.concat(parts) if parts else None

@@ -1,0 +1,99 @@
+"""Text files as blocks of whole lines, plain or compressed, recognised by their first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO, Literal, cast
+
+import zstandard
+
+from app.otto.preparation.findings import refuse
+
+GZIP, ZSTD, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+
+BLOCK_BYTES = 32 << 20
+"""Text that is parsed at a time; as rows it takes a few times as much memory."""
+
+LONGEST_LINE = 64 << 20
+"""A session with a million events; beyond it a file is not made of lines."""
+
+MOST_BYTES = 1 << 40
+"""Text after decompression, unless the caller trusts the file less."""
+
+Container = Literal["plain", "gz", "zst"]
+"""How files are written: the ending of their names says it."""
+
+_BROKEN = (OSError, EOFError, zlib.error, zstandard.ZstdError)
+
+
+def is_parquet(file: Path) -> bool:
+    """Whether the file begins as Parquet does."""
+    with file.open("rb") as source:
+        return source.read(4) == PARQUET
+
+
+def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
+    """The text in blocks that end after a line feed, but for the last.
+
+    Raises `Refused` for archives that are broken or hold more than `most_bytes`.
+    """
+    rest, total = b"", 0
+    with ExitStack() as stack:
+        source = stack.enter_context(_opened(file))
+        while block := _read(source, file):
+            total += len(block)
+            if total > most_bytes:
+                raise refuse(file, "too-large", f"the text is longer than {most_bytes:,} bytes")
+            text = rest + block
+            end = text.rfind(b"\n") + 1
+            rest = text[end:]
+            if len(rest) > LONGEST_LINE:
+                raise refuse(file, "line-too-long", "a line is longer than any session")
+            if end:
+                yield text[:end]
+    if rest:
+        yield rest
+
+
+def writing(path: Path, container: Container) -> BinaryIO:
+    """A new file for text; equal text gives equal bytes. Its name gets the container's ending."""
+    if container == "plain":
+        return path.open("wb")
+    place = named(path, container)
+    if container == "gz":
+        return cast(BinaryIO, gzip.GzipFile(place, "wb", 6, mtime=0))
+    return cast(BinaryIO, zstandard.ZstdCompressor(level=3).stream_writer(place.open("wb")))
+
+
+def named(path: Path, container: Container) -> Path:
+    """Where `writing` puts a file."""
+    return path if container == "plain" else path.with_name(f"{path.name}.{container}")
+
+
+def _opened(file: Path) -> BinaryIO:
+    raw = file.open("rb")
+    head = raw.read(4)
+    raw.seek(0)
+    if head.startswith(GZIP):
+        raw.close()
+        return cast(BinaryIO, gzip.open(file))
+    if head.startswith(ZSTD):
+        reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return cast(BinaryIO, reader)
+    return raw
+
+
+def _read(source: BinaryIO, file: Path) -> bytes:
+    """A full block, or what is left."""
+    try:
+        pieces, wanted = [], BLOCK_BYTES
+        while wanted and (piece := source.read(wanted)):
+            pieces.append(piece)
+            wanted -= len(piece)
+        return b"".join(pieces)
+    except _BROKEN as error:
+        raise refuse(file, "archive-corrupt", "the archive is broken or cut off") from error

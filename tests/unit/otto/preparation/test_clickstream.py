@@ -1,0 +1,115 @@
+"""Tables of events: users become sessions, and everything else is as with raw sessions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from app.otto.preparation import Columns, Prepared, Refused, prepare
+from tests.unit.otto.preparation.files import event, lines
+from tests.unit.otto.preparation.test_rules import cut_in_the_middle
+
+ROWS = ["1,11,10,clicks", "1,12,20,carts", "2,12,30,clicks", "1,13,5,orders", "2,11,40,carts"]
+
+
+def made_of(file: Path, columns: Columns | None = None) -> Prepared:
+    chosen = columns or Columns(type="type")
+    out = file.parent / "out"
+    return prepare([file], out, cuts=cut_in_the_middle, days=None, clickstream=chosen)
+
+
+def table(path: Path, rows: list[str], header: str = "user,item,timestamp,type") -> Path:
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_a_users_events_are_a_session_in_the_order_of_time(tmp_path: Path) -> None:
+    made = made_of(table(tmp_path / "clicks.csv", ROWS))
+    assert lines(made.test) == [
+        {"session": 1, "events": [event(13, 5, "orders")]},
+        {"session": 2, "events": [event(12, 30)]},
+    ]
+    assert lines(made.labels) == [
+        {"session": 1, "labels": {"clicks": 11, "carts": [12]}},
+        {"session": 2, "labels": {"carts": [11]}},
+    ]
+
+
+def test_without_types_all_events_are_clicks(tmp_path: Path) -> None:
+    rows = [row.rpartition(",")[0] for row in ROWS]
+    file = table(tmp_path / "clicks.csv", rows, "user,item,timestamp")
+    made = made_of(file, Columns())
+    assert made.types == ("clicks",)
+    assert lines(made.labels) == [
+        {"session": 1, "labels": {"clicks": 11}},
+        {"session": 2, "labels": {"clicks": 11}},
+    ]
+
+
+def test_other_types_are_objectives_by_name_after_ottos(tmp_path: Path) -> None:
+    rows = ["1,5,1,view", "1,6,2,clicks", "1,7,3,buy", "1,8,4,view", "1,8,5,view"]
+    made = made_of(table(tmp_path / "clicks.csv", rows))
+    assert made.types == ("clicks", "buy", "view")
+    assert lines(made.test)[0]["events"] == [event(5, 1, "view"), event(6, 2)]
+    assert lines(made.labels) == [{"session": 1, "labels": {"buy": [7], "view": [8]}}]
+
+
+def test_equal_times_are_ordered_by_type_and_item_wherever_the_rows_stand(tmp_path: Path) -> None:
+    rows = ["1,7,5,carts", "1,9,5,clicks", "1,8,5,clicks", "1,1,4,clicks"]
+    outcomes = set()
+    for number, given in enumerate((rows, rows[::-1], rows[2:] + rows[:2])):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        made = made_of(table(folder / "clicks.csv", given))
+        outcomes.add(made.test.read_bytes() + made.labels.read_bytes())
+        seen = [told["aid"] for told in lines(made.test)[0]["events"]]
+        assert seen == [1, 8]
+    assert len(outcomes) == 1
+
+
+def test_columns_may_have_other_names_and_times_be_seconds(tmp_path: Path) -> None:
+    file = table(tmp_path / "ratings.csv", ["3,5,9,1", "4,6,9,2"], "rating,movieId,userId,when")
+    columns = Columns(user="userId", item="movieId", time="when", unit="s")
+    made = made_of(file, columns)
+    assert lines(made.test) == [{"session": 9, "events": [event(5, 1000)]}]
+
+
+def test_parquet_is_read_like_csv(tmp_path: Path) -> None:
+    text = made_of(table(tmp_path / "clicks.csv", ROWS)).labels.read_bytes()
+    file = tmp_path / "clicks.parquet"
+    pl.read_csv(tmp_path / "clicks.csv").write_parquet(file)
+    assert made_of(file).labels.read_bytes() == text
+
+
+def test_windows_line_ends_a_mark_and_quotes_change_nothing(tmp_path: Path) -> None:
+    text = made_of(table(tmp_path / "clicks.csv", ROWS)).labels.read_bytes()
+    file = tmp_path / "other.csv"
+    rows = ['"user","item","timestamp","type"', *ROWS[:2], '"2","12","30","clicks"', *ROWS[3:]]
+    file.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(rows).encode() + b"\r\n\r\n")
+    assert made_of(file).labels.read_bytes() == text
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["x,1,5,clicks", "1,,5,clicks", "1,1,5.5,clicks", "1,1,2020-01-01,clicks", "1,-1,5,clicks",
+     "1,1,5,", "1,1,5,a_b", "3000000000,1,5,clicks"],
+)  # fmt: skip
+def test_a_row_that_is_no_event_is_named(row: str, tmp_path: Path) -> None:
+    file = table(tmp_path / "clicks.csv", [*ROWS[:2], row, ROWS[2]])
+    with pytest.raises(Refused) as refused:
+        made_of(file)
+    assert [problem["line"] for problem in refused.value.problems] == [4]
+
+
+def test_a_row_of_another_width_is_named(tmp_path: Path) -> None:
+    file = table(tmp_path / "clicks.csv", [*ROWS[:2], "1,1,5,clicks,9", ROWS[2]])
+    with pytest.raises(Refused, match=r"line 4 has not 4 fields: “1,1,5,clicks,9”"):
+        made_of(file)
+
+
+def test_a_missing_column_is_named(tmp_path: Path) -> None:
+    file = table(tmp_path / "clicks.csv", ["1,2,3"], "user,article,timestamp")
+    with pytest.raises(Refused, match="no column item; the columns are user, article, timestamp"):
+        made_of(file, Columns())
