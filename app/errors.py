@@ -2,6 +2,7 @@
 
 PodiumError
 ├── NotFound                 it does not exist, or you may not know that it does
+├── Gone                     it existed, and was removed for good
 ├── NotAuthenticated         no token, or one that is unknown, expired or revoked
 ├── NotAllowed               known, but not allowed to do this
 ├── WrongState               the thing exists but is not in a state that allows this
@@ -39,6 +40,12 @@ class NotFound(PodiumError):
     """The thing does not exist, or the caller may not know that it does."""
 
     code = "not-found"
+
+
+class Gone(PodiumError):
+    """The thing existed and was removed for good; `code` says what."""
+
+    code = "gone"
 
 
 class NotAuthenticated(PodiumError):

@@ -40,6 +40,12 @@ class Settings(BaseSettings):
         ge=0,
         description="Disk for local copies of a bucket's files, beside those that are in use.",
     )
+    keep_submission_days: int = Field(
+        default=0,
+        ge=0,
+        description="Days after the reveal for which files are kept that are on no board and not"
+        " selected; their rows and scores stay. 0 keeps all.",
+    )
     admin_token: SecretStr | None = Field(
         default=None,
         description="Bearer token of the administrator; without it one is made and printed once.",

@@ -97,7 +97,9 @@ def run(
         given = settings.admin_token.get_secret_value() if settings.admin_token else None
         with application.database.write() as session:
             token = ensure_administrator(session, token=given)
-            reject_interrupted(session)
+            if application.database.is_sqlite:
+                # Nobody else can be reading; elsewhere the workers see to it, a while later.
+                reject_interrupted(session)
         listener = _listen(host, port)
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         _serve(application, listener, with_worker, lambda: on_ready(address, token))

@@ -5,6 +5,11 @@ An upload has an id at once and a version number when it was read and found good
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from collections.abc import Mapping
+from typing import Any
+
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession, database_now
@@ -32,17 +37,23 @@ INTERRUPTED = {
 
 
 def accept_upload(
-    session: WriteSession, *, actor: Actor, slug: str, stored: Stored
+    session: WriteSession,
+    *,
+    actor: Actor,
+    slug: str,
+    stored: Stored,
+    preparation: Mapping[str, Any] | None = None,
 ) -> tuple[GroundTruthVersion, bool]:
     """Notes an upload that is to be read; answers it and whether it is new.
 
-    The bytes of a stored version are that version again. Raises `NotFound`, and `WrongState`
-    (`ground-truth-checking`) while another upload is being read.
+    The bytes of a stored version are that version again, if they are to be prepared alike. Raises
+    `NotFound`, and `WrongState` (`ground-truth-checking`) while another upload is being read.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    known = queries.stored_upload(session, competition.id, stored.sha256)
-    if known is not None:
-        return known, False
+    known = queries.stored_uploads(session, competition.id, stored.sha256)
+    for row in known:
+        if row.preparation == preparation:
+            return row, False
     running = queries.upload_being_checked(session, competition.id)
     if running is not None:
         raise WrongState(
@@ -56,6 +67,7 @@ def accept_upload(
         status=CHECKING,
         upload_sha256=stored.sha256,
         upload_bytes=stored.size,
+        preparation=None if preparation is None else dict(preparation),
         created_at=database_now(session),
         created_by=actor.user_id,
     )
@@ -94,9 +106,10 @@ def find_version(
     return competition, row
 
 
-def reject_interrupted(session: WriteSession) -> int:
-    """Ends uploads that nobody reads any more; to be called when the service starts."""
-    rows = queries.interrupted_checks(session)
+def reject_interrupted(session: WriteSession, *, older_than: timedelta = timedelta(0)) -> int:
+    """Ends uploads that nobody reads any more: all of them where the only service starts, and where
+    others may be reading, those that came so long ago that nobody can."""
+    rows = queries.interrupted_checks(session, before=database_now(session) - older_than)
     for row in rows:
         row.status, row.problem = REJECTED, INTERRUPTED
         audit.record(

@@ -24,6 +24,7 @@ STATUS: dict[type[errors.PodiumError], int] = {
     errors.NotFound: 404,
     errors.TooSlow: 408,
     errors.WrongState: 409,
+    errors.Gone: 410,
     errors.PreconditionFailed: 412,
     errors.TooLarge: 413,
     errors.UnsupportedContainer: 415,

@@ -18,8 +18,9 @@ from app.application import Application
 from app.db.engine import database_now
 from app.db.models import Worker
 from app.db.queries import workers
+from app.db.queries.retention import oldest_worker
 from app.logs import get_logger
-from app.services import quota
+from app.services import ground_truth, quota, retention
 from app.services.judging_rounds import Reconciler
 from app.services.rejudging_rounds import RejudgingRounds
 from app.services.uploads_removal import remove_ended
@@ -102,6 +103,7 @@ class Service:
             self._guarded(self._reconciler.round)
             self._guarded(self._rejudgings.round)
             self._guarded(self._release_lapsed)
+            self._now_and_then(HEARTBEAT_SECONDS, self._end_interrupted)
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
 
@@ -128,11 +130,30 @@ class Service:
     def _remove_uploads(self) -> None:
         remove_ended(self._application.database, self._application.storage)
 
+    def _end_interrupted(self) -> None:
+        # A process that reads an upload is done by then, or gone.
+        longest = timedelta(seconds=2 * self._application.settings.judging_seconds)
+        with self._application.database.write() as session:
+            ground_truth.reject_interrupted(session, older_than=longest)
+
     def _sweep(self) -> None:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)
         self._application.queue.forget_ended(older_than_seconds=SWEEP_SECONDS)
         with self._application.database.write() as session:
             workers.forget_silent(session, before=database_now(session) - FORGET_WORKERS)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        settings, database = self._application.settings, self._application.database
+        with database.read() as session:
+            heard_since = database_now(session) - timedelta(seconds=6 * HEARTBEAT_SECONDS)
+            if oldest_worker(session, heard_since=heard_since) != self.worker_id:
+                # One is enough, and two could take from each other what was just set aside.
+                return
+        if settings.keep_submission_days:
+            with database.write() as session:
+                retention.drop_old_files(session, keep_days=settings.keep_submission_days)
+        retention.tidy(database, self._application.storage)
 
 
 def start(application: Application) -> Service:

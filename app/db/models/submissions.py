@@ -48,6 +48,8 @@ class Submission(Base):
     identical_to: Mapped[str | None] = mapped_column(Id)
     is_held_back: Mapped[bool] = mapped_column(default=False, server_default="0")
     """The ladder found no significant improvement: the team does not see the score."""
+    file_removed_at: Mapped[datetime | None]
+    """Since then only the row is kept; the file was too old to be (see `services.retention`)."""
 
 
 class QuotaSlot(Base):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
@@ -22,17 +23,17 @@ def latest_version(session: Session, competition_id: str) -> int | None:
     )
 
 
-def stored_upload(
+def stored_uploads(
     session: Session, competition_id: str, upload_sha256: str
-) -> GroundTruthVersion | None:
-    """The usable version that these very bytes became."""
-    return session.scalar(
+) -> Sequence[GroundTruthVersion]:
+    """The usable versions that these very bytes became."""
+    return session.scalars(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
             GroundTruthVersion.upload_sha256 == upload_sha256,
             GroundTruthVersion.status == STORED,
         )
-    )
+    ).all()
 
 
 def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVersion | None:
@@ -93,8 +94,10 @@ def outdate_versions(session: Session, competition_id: str) -> int:
     return len(rows)
 
 
-def interrupted_checks(session: Session) -> Sequence[GroundTruthVersion]:
-    """Uploads that are said to be read, in all competitions."""
+def interrupted_checks(session: Session, *, before: datetime) -> Sequence[GroundTruthVersion]:
+    """Uploads that came until then and are said to be read, in all competitions."""
     return session.scalars(
-        select(GroundTruthVersion).where(GroundTruthVersion.status == CHECKING)
+        select(GroundTruthVersion).where(
+            GroundTruthVersion.status == CHECKING, GroundTruthVersion.created_at <= before
+        )
     ).all()

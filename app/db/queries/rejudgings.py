@@ -60,11 +60,13 @@ def page(
 
 
 def is_judged_anew() -> ColumnElement[bool]:
-    """Of a submission's effective judging: neither cancelled nor a bad file, which was free and
-    never met the ground truth. Both are ends, so whoever is left out stays so."""
+    """Of a submission and its effective judging: the file is still kept, and it was neither
+    cancelled nor bad, which was free and never met the ground truth. All three are ends, so whoever
+    is left out stays so."""
     code = func.coalesce(Judging.problem["code"].as_string(), "")
     is_bad_file = and_(Judging.state == State.REJECTED, code != "resource-limit")
-    return not_(or_(Judging.state == State.CANCELLED, is_bad_file))
+    is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
+    return and_(not_(is_out), Submission.file_removed_at.is_(None))
 
 
 def to_judge(

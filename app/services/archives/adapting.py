@@ -66,9 +66,9 @@ class Adapter:
             raise bad_row(table, "it belongs to another competition")
         if "competition_id" in row:
             row["competition_id"] = self.competition_id
-        for column, area in table.files.items():
-            if row.get(column) is not None and (area, row[column]) not in self.files:
-                raise bad_row(table, f"{column} names a file that is not in the archive")
+        for area, sha256 in table.files_of(row):
+            if (area, sha256) not in self.files:
+                raise bad_row(table, f"{sha256} names a file that is not in the archive")
         for column, target in table.references.items():
             if row.get(column) is not None:
                 row[column] = self._id_here(table, target, row[column])

@@ -171,7 +171,7 @@ def _noting(
     of_people = [column for column, target in table.references.items() if target == USERS.name]
     for row in rows:
         people.update(row[column] for column in of_people if row[column] is not None)
-        files.update((area, row[column]) for column, area in table.files.items() if row[column])
+        files.update(table.files_of(row))
         yield line_of(row)
 
 

@@ -3,8 +3,9 @@ part, or left out with the reason."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from app.db import models
 from app.db.models.base import Base
@@ -42,6 +43,13 @@ class Table:
         """The table's name, in the database as in the archive."""
         return str(self.model.__tablename__)
 
+    def files_of(self, row: Mapping[str, Any]) -> Iterator[tuple[Area, str]]:
+        """Area and hash of every stored file that belongs to a row."""
+        if row.get("file_removed_at") is None:
+            for column, area in self.files.items():
+                if row.get(column) is not None:
+                    yield area, row[column]
+
     @property
     def has_ids(self) -> bool:
         """Whether rows have an `id` of their own."""
@@ -77,7 +85,7 @@ SUBMISSIONS = Table(
     _columns(
         "sequence id competition_id team_id user_id filename note bytes sha256 submitted_at"
         " judging_id is_selected is_late disqualified_at disqualified_because identical_to"
-        " is_held_back"
+        " is_held_back file_removed_at"
     ),
     references={
         "team_id": "teams",
@@ -144,7 +152,7 @@ TABLES: tuple[Table, ...] = (
     Table(
         models.GroundTruthVersion,
         _columns(
-            "id competition_id version status upload_sha256 upload_bytes sha256 summary problem"
+            "id competition_id version status upload_sha256 upload_bytes preparation sha256 summary problem"
             " created_at created_by"
         ),
         references={"created_by": "users"},

@@ -14,7 +14,7 @@ from app.application import Application
 from app.db.queries.submissions import SubmissionFilter
 from app.domain.judging import State
 from app.errors import StoredFileCorrupt
-from app.services import selection, submissions
+from app.services import retention, selection, submissions
 from app.services.submissions_view import present
 from app.storage import Area
 from app.web.api.paging import Listed, Page, Paging, link_next
@@ -211,6 +211,7 @@ def get_submission_file(
     """Exactly what was sent, as an attachment."""
     found, _ = submissions.find_submission(session, submission_id=submission_id, actor=actor)
     sent = found.submission
+    retention.require_file(sent)
     if app.storage.size(Area.SUBMISSIONS, sent.sha256) != sent.bytes:
         raise StoredFileCorrupt("The stored file is missing or not what was sent.")
     return StreamingResponse(
