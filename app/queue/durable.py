@@ -96,7 +96,7 @@ class DurableQueue:
     ) -> Callable[[], None]:
         """Starts DBOS in this process; see the interface."""
         _quieten()
-        DBOS(
+        engine = DBOS(
             config={
                 "name": APPLICATION,
                 "system_database_url": self._database.url,
@@ -118,6 +118,7 @@ class DurableQueue:
 
         DBOS.listen_queues([QUEUE])
         DBOS.launch()
+        _keep_own_slots(engine, slots)
         DBOS.register_queue(
             QUEUE,
             worker_concurrency=slots,
@@ -142,6 +143,24 @@ class DurableQueue:
             # An unreachable database shall be an error now, not a wait without an end.
             retry_connection_errors=False,
         )
+
+
+def _keep_own_slots(engine: Any, slots: int) -> None:
+    """Lets this process run so many jobs at a time, whatever the queue's row says.
+
+    DBOS reads the number from one row for all workers, so that the last one to start would set it
+    for the others, on whatever machines they are.
+    """
+    system_database = engine._sys_db
+    as_stored = system_database.get_queue
+
+    def with_own_slots(name: str, **options: Any) -> Any:
+        queue = as_stored(name, **options)
+        if queue is not None and name == QUEUE:
+            queue._worker_concurrency = slots
+        return queue
+
+    system_database.get_queue = with_own_slots
 
 
 class _UnderWay:

@@ -17,7 +17,7 @@ import pytest
 from app.db.engine import Database, database_now
 from app.db.models import User
 from app.queue import JobState, Lane
-from app.queue.durable import DurableQueue
+from app.queue.durable import QUEUE, DurableQueue
 
 
 @pytest.fixture
@@ -59,6 +59,31 @@ def test_a_committed_job_reaches_a_worker_and_ends(
     assert _state(queue, "judging-a:1") is JobState.WAITING
     assert start_worker().next() == "judging-a"
     _until(lambda: _state(queue, "judging-a:1") is JobState.ENDED)
+
+
+def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
+    database: Database, queue: DurableQueue
+) -> None:
+    # Nobody gets past it but two jobs at a time.
+    both = threading.Barrier(2, timeout=60)
+    passed: stdlib_queue.Queue[str] = stdlib_queue.Queue()
+
+    def judge(judging_id: str) -> None:
+        both.wait()
+        passed.put(judging_id)
+
+    stop = queue.run_worker(judge, worker_id="two slots", slots=2)
+    try:
+        queue._client.register_queue(
+            QUEUE, worker_concurrency=1, polling_interval_sec=0.25, on_conflict="always_update"
+        )
+        with database.write() as session:
+            for name in ("judging-a", "judging-b"):
+                queue.enqueue(session, f"{name}:1", lane=Lane.LIVE, priority=1)
+        assert {passed.get(timeout=60) for _ in range(2)} == {"judging-a", "judging-b"}
+    finally:
+        both.abort()
+        stop()
 
 
 def test_a_transaction_that_is_rolled_back_leaves_no_job_and_one_that_commits_leaves_both(
