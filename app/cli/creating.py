@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,9 @@ from app.cli.organizing import settings_given
 from app.cli.outcome import complain
 from app.cli.printing import AsJson, print_facts, print_json
 from app.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from app.client import Organizer
 
 
 def create(
@@ -32,6 +35,16 @@ def create(
     truth: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="Upload this ground truth.")
     ] = None,
+    published_ids: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="Sessions to predict; else those of the ground truth."
+        ),
+    ] = None,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(exists=True, dir_okay=False, help="For participants; may be repeated."),
+    ] = None,
     launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -49,10 +62,7 @@ def create(
         given["diagnostics"] = diagnostic
     with connect_as_organizer() as organizer:
         made = organizer.create_competition(slug, title or slug, **given)
-        if truth is not None:
-            version = organizer.upload_ground_truth(slug, truth)
-            for warning in version["warnings"]:
-                complain(f"{truth}: {warning}.")
+        _upload(organizer, slug, published_ids, truth, data or [])
         if launch:
             made = organizer.launch(slug)
             for warning in made["warnings"]:
@@ -62,6 +72,19 @@ def create(
         return
     shown = ("slug", "title", "phase")
     print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
+
+
+def _upload(
+    organizer: Organizer, slug: str, ids: Path | None, truth: Path | None, data: list[Path]
+) -> None:
+    for file in data:
+        organizer.add_file(slug, file.name, file)
+    if ids is not None:
+        organizer.publish_ids(slug, ids)
+    if truth is not None:
+        version = organizer.upload_ground_truth(slug, truth)
+        for warning in version["warnings"]:
+            complain(f"{truth}: {warning}.")
 
 
 def _metrics(made: dict[str, Any]) -> dict[str, str]:

@@ -44,8 +44,9 @@ def runs(
 ) -> None:
     """Your history: local scores beside public ones, and how well the two go together.
 
-    `podium score` and `podium submit` write it; a file is recognised by its bytes, whatever it is
-    called. It stays on this machine.
+    `podium score` and `podium submit` write it. A local score and a submission belong together when
+    their files are the same, byte by byte, or when both have the same message (-m). The history
+    stays on this machine.
     """
     if refresh:
         _refresh(competition_named(slug))
@@ -84,7 +85,7 @@ def _refresh(slug: str) -> None:
 
 
 def _document(found: list[Entry], competition: str | None, truth: str | None) -> dict[str, Any]:
-    """One row a file, the latest last. Scores of one ground truth and measure only are comparable,
+    """One row a run, the latest last. Scores of one ground truth and measure only are comparable,
     and those of one competition."""
     local = [entry for entry in found if entry["kind"] == "score"]
     local = [entry for entry in local if truth in (None, entry["truth"])]
@@ -93,32 +94,42 @@ def _document(found: list[Entry], competition: str | None, truth: str | None) ->
     sent = [entry for entry in found if entry["kind"] == "submission"]
     sent = [entry for entry in sent if competition in (None, entry["competition"])]
     played = _played(sent[-1]) if sent else None
-    sent = [entry for entry in sent if _played(entry) == played]
-    files = {entry["sha256"]: entry for entry in sorted(local + sent, key=lambda one: one["at"])}
+    # Later lines of a submission replace the earlier ones.
+    sent = list({entry["id"]: entry for entry in sent if _played(entry) == played}.values())
     return {
         "competition": played[1] if played else None,
         "truth": measured[0] if measured else None,
         "measure": measured[2] if measured else None,
-        "runs": [_row(entry, local, sent) for entry in files.values()],
+        "runs": [_row(run) for run in _runs(sorted(local + sent, key=lambda entry: entry["at"]))],
     }
 
 
-def _row(latest: Entry, local: list[Entry], sent: list[Entry]) -> dict[str, Any]:
-    """What is known of one file: its last local score, and its last submission that has one."""
-    own = [entry for entry in local if entry["sha256"] == latest["sha256"]]
-    # Later lines of a submission replace the earlier ones.
-    theirs = list(
-        {entry["id"]: entry for entry in sent if entry["sha256"] == latest["sha256"]}.values()
-    )
-    scored = [entry for entry in theirs if entry["public_score"] is not None]
-    submission: Entry = next(reversed(scored or theirs), {})
-    notes = [entry["note"] for entry in [*own, *theirs, latest] if entry["note"]]
+def _runs(found: list[Entry]) -> list[list[Entry]]:
+    """Entries with the same bytes or the same note, in the order of each run's last entry.
+
+    The file that is scored at home holds other sessions than the one that is submitted, so that
+    often the note alone says that both come from one model.
+    """
+    noted = {entry["sha256"]: entry["note"] for entry in found if entry["note"]}
+    by_name: dict[str, list[Entry]] = {}
+    for entry in found:
+        name = entry["note"] or noted.get(entry["sha256"]) or entry["sha256"]
+        by_name[name] = [*by_name.pop(name, []), entry]
+    return list(by_name.values())
+
+
+def _row(run: list[Entry]) -> dict[str, Any]:
+    """A run's last local score, and its last submission that has a public one."""
+    local = [entry for entry in run if entry["kind"] == "score"]
+    sent = [entry for entry in run if entry["kind"] == "submission"]
+    scored = [entry for entry in sent if entry["public_score"] is not None]
+    submission: Entry = next(reversed(scored or sent), {})
     return {
-        "at": latest["at"],
-        "file": latest["file"],
-        "note": notes[-1] if notes else "",
-        "sha256": latest["sha256"],
-        "local": own[-1]["score"] if own else None,
+        "at": run[-1]["at"],
+        "file": run[-1]["file"],
+        "note": next((entry["note"] for entry in reversed(run) if entry["note"]), ""),
+        "sha256": run[-1]["sha256"],
+        "local": local[-1]["score"] if local else None,
         "public": submission.get("public_score"),
         "private": submission.get("private_score"),
         "status": submission.get("status"),

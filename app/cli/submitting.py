@@ -142,8 +142,7 @@ def _rank(podium: Podium, slug: str, submission: dict[str, Any]) -> int | None:
     if submission["status"] != "scored":
         return None
     team = submission["team"]["id"]
-    rows = (row for row in podium.leaderboard(slug) if row["team"]["id"] == team)
-    return next((row["rank"] for row in rows), None)
+    return next((row["rank"] for row in podium.leaderboard(slug, team=team)), None)
 
 
 def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> None:

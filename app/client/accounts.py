@@ -34,6 +34,15 @@ class AccountCalls(Calls):
         """Ends a token at once, this client's own one included."""
         self._delete(f"/me/tokens/{segment(token_id)}")
 
+    def sessions(self) -> list[Document]:
+        """Where this account is signed in with a browser."""
+        found: list[Document] = self._get("/me/sessions")["items"]
+        return found
+
+    def end_session(self, session_id: str) -> None:
+        """Signs a browser out."""
+        self._delete(f"/me/sessions/{segment(session_id)}")
+
     def set_password(self, password: str, *, current_password: str | None = None) -> None:
         """Sets the password of the pages; the current one is needed where there is one."""
         body = {"password": password, **given(current_password=current_password)}

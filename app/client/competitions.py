@@ -41,19 +41,27 @@ class CompetitionCalls(Calls):
         split: str = "public",
         as_of: str | None = None,
         since: str | None = None,
+        team: str | None = None,
+        text: str | None = None,
     ) -> Iterator[Document]:
-        """All rows of a board, best first.
+        """All rows of a board, best first; only that of one team's id, or those whose names hold a
+        text.
 
         `as_of` is a time like `2026-11-20T12:00:00Z`: the board as it was then. `since` fills
         `rank_change`. `split="private"` raises `NotFound` before the reveal.
         """
-        query = {"split": split, **given(as_of=as_of, since=since)}
+        query = {"split": split, **given(as_of=as_of, since=since, team=team, q=text)}
         return self._items(f"/competitions/{segment(slug)}/leaderboard", key="rows", **query)
 
     def leaderboard_csv(self, slug: str, to: Path, *, split: str = "public") -> None:
         """Writes a board to a CSV file."""
         path = f"/competitions/{segment(slug)}/leaderboard.csv?{urlencode({'split': split})}"
         self.connection.download(PREFIX + path, to)
+
+    def charts(self, slug: str, *, split: str = "public", team: str | None = None) -> Document:
+        """The figures that charts of a board are drawn from; `team` adds one's own."""
+        query = {"split": split, **given(team=team)}
+        return self._get(f"/competitions/{segment(slug)}/charts", params=query)
 
     def files(self, slug: str) -> list[Document]:
         """The participant data of a competition, with sizes and hashes."""

@@ -34,6 +34,10 @@ class OrganizedCompetitionCalls(Calls):
         headers = {"If-Match": if_match} if if_match else {}
         return self._call("PATCH", _route(slug), json=settings, headers=headers)
 
+    def settings_file(self, slug: str, to: Path) -> None:
+        """Writes all settings to a YAML file."""
+        self.connection.download(f"{PREFIX}{_route(slug)}/settings.yaml", to)
+
     def upload_ground_truth(self, slug: str, file: Path) -> Document:
         """Stores a ground truth in any of its forms; returns its version with counts.
 
@@ -82,7 +86,7 @@ class OrganizedCompetitionCalls(Calls):
         answer: Document = self._upload("PUT", f"{_route(slug)}/items?{query}", file).json()
         return answer
 
-    def items(self, slug: str) -> Document:
+    def item_file(self, slug: str) -> Document:
         """The item file in numbers."""
         return self._get(f"{_route(slug)}/items")
 
@@ -95,13 +99,17 @@ class OrganizedCompetitionCalls(Calls):
         answer: Document = self._upload("PUT", f"{_route(slug)}/sessions", file).json()
         return answer
 
-    def sessions(self, slug: str) -> Document:
+    def session_file(self, slug: str) -> Document:
         """What is known about sessions, in numbers."""
         return self._get(f"{_route(slug)}/sessions")
 
     def forget_sessions(self, slug: str) -> None:
         """Removes what is known about sessions."""
         self._delete(f"{_route(slug)}/sessions")
+
+    def check_launch(self, slug: str) -> Document:
+        """What the launch would find, without launching."""
+        return self._get(f"{_route(slug)}/launch", timeout=LAUNCH_SECONDS)
 
     def launch(self, slug: str) -> Document:
         """Opens a competition after its checklist; the answer holds the warnings."""

@@ -81,9 +81,16 @@ class PeopleCalls(Calls):
         """Who accepted which rules, and when."""
         return self._items(f"/admin/competitions/{segment(slug)}/rules/acceptances")
 
-    def audit(self, *, competition: str | None = None) -> Iterator[Document]:
-        """Who did what, newest first."""
-        return self._items("/admin/audit", **given(competition=competition))
+    def audit(
+        self, *, competition: str | None = None, action: str | None = None, who: str | None = None
+    ) -> Iterator[Document]:
+        """Who did what, newest first; in one competition, of one kind, or by one account."""
+        found = given(competition=competition, action=action, who=who)
+        return self._items("/admin/audit", **found)
+
+    def server(self) -> Document:
+        """The queue, the workers, the disk and the versions of the installation."""
+        return self._get("/admin/server")
 
     def rotate_signing_key(self, reason: str | None = None) -> Document:
         """Signs receipts with a new key from now on; the old one stays published."""

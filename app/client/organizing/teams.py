@@ -26,6 +26,10 @@ class OrganizedTeamCalls(Calls):
         """All teams."""
         return self._items(f"{_route(slug)}/teams")
 
+    def one_team(self, team_id: str) -> Document:
+        """Anybody's team."""
+        return self._get(f"/admin/teams/{segment(team_id)}")
+
     def change_team(
         self, team_id: str, *, name: str | None = None, tags: Sequence[str] | None = None
     ) -> Document:
@@ -54,10 +58,17 @@ class OrganizedTeamCalls(Calls):
         return self._team_act(team_id, "merge", team_id=other_team_id, reason=reason)
 
     def all_submissions(
-        self, slug: str, *, state: str | None = None, team: str | None = None
+        self,
+        slug: str,
+        *,
+        state: str | None = None,
+        team: str | None = None,
+        text: str | None = None,
     ) -> Iterator[Document]:
-        """The submissions of all teams, newest first; of one state or of one team's id."""
-        return self._items(f"{_route(slug)}/submissions", **given(state=state, team=team))
+        """The submissions of all teams, newest first; of one state, of one team's id, or with a
+        text in their names and notes."""
+        found = given(state=state, team=team, text=text)
+        return self._items(f"{_route(slug)}/submissions", **found)
 
     def disqualify_submission(self, submission_id: str, reason: str) -> Document:
         """Takes a submission off the boards."""
