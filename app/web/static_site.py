@@ -4,6 +4,7 @@ request to anywhere. It holds what everybody may see after the reveal, and nothi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,14 +16,30 @@ from app.db.queries import competitions as competition_queries
 from app.db.queries.standings import Board
 from app.errors import WrongState
 from app.services import competitions
+from app.services.board_parts import Question, read_part
+from app.services.competitions import Described
 from app.web.api.board_documents import whole_csv, whole_json
-from app.web.pages.boards import shown_board
-from app.web.rendering import FOLDER, STATIC, templates
+from app.web.pages.board_rows import Row, shown_rows
+from app.web.pages.evaluation import metric_line
+from app.web.rendering import FOLDER, templates
 
 MOST_ROWS = 1_000_000
 """A page of the archive holds a whole board, or list."""
 
 BOARDS: tuple[Board, ...] = ("public", "private")
+
+STATIC_FILES = ("podium.css", "board.css", "podium.svg")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedBoard:
+    """A whole board of a finished competition."""
+
+    title: str
+    phase: str
+    metric: str
+    split: Board
+    rows: list[Row]
 
 
 def site_files(
@@ -36,9 +53,7 @@ def site_files(
             code="not-revealed",
         )
     described = competitions.describe_found(session, actor=None, competition=competition)
-    boards = {
-        split: shown_board(session, described, split, rows=MOST_ROWS, offset=0) for split in BOARDS
-    }
+    boards = {split: _board(session, described, split) for split in BOARDS}
     shared: dict[str, Any] = {"made_at": now, "competition": competition}
     yield (
         "index.html",
@@ -59,8 +74,20 @@ def site_files(
         yield f"boards/{split}.csv", whole_csv(session, competition, split)
     files = competition_queries.files_after(session, competition.id, None, limit=MOST_ROWS)
     yield "files.html", _page("site_files.html", **shared, board=boards["private"], files=files)
-    for name in STATIC:
+    for name in STATIC_FILES:
         yield name, (FOLDER / "static" / name).read_bytes()
+
+
+def _board(session: Session, described: Described, split: Board) -> ArchivedBoard:
+    question = Question(split, limit=MOST_ROWS)
+    part = read_part(session, competition=described.competition, question=question)
+    return ArchivedBoard(
+        title=described.competition.title,
+        phase=described.phase.value,
+        metric=metric_line(described.settings),
+        split=split,
+        rows=shown_rows(part, is_final=split == "private"),
+    )
 
 
 def _page(template: str, **context: Any) -> bytes:

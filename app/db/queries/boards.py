@@ -3,7 +3,7 @@ beside the one that a standing shows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -30,6 +30,9 @@ class Wanted:
 
 
 EVERYTHING = Wanted()
+
+MOST_NAMED = 10_000
+"""Ids of one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +100,12 @@ def ranks(
 ) -> dict[str, int]:
     """The ranks of some teams on a board, by their ids; whoever has none is left out."""
     part = _numbered(competition_id, board)[0].subquery()
-    query = select(part.c.team_id, part.c.number).where(
-        part.c.is_ranked, part.c.team_id.in_(team_ids)
-    )
-    return {row.team_id: int(row.number) for row in session.execute(query)}
+    query = select(part.c.team_id, part.c.number).where(part.c.is_ranked)
+    found: dict[str, int] = {}
+    for some in _portions(team_ids):
+        rows = session.execute(query.where(part.c.team_id.in_(some)))
+        found |= {row.team_id: int(row.number) for row in rows}
+    return found
 
 
 def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list[str]]:
@@ -108,13 +113,19 @@ def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list
     query = (
         select(Membership.team_id, User.name)
         .join(User, User.id == Membership.user_id)
-        .where(Membership.team_id.in_(team_ids))
         .order_by(Membership.joined_at, User.id)
     )
     names: dict[str, list[str]] = {}
-    for team_id, name in session.execute(query):
-        names.setdefault(team_id, []).append(name)
+    for some in _portions(team_ids):
+        for team_id, name in session.execute(query.where(Membership.team_id.in_(some))):
+            names.setdefault(team_id, []).append(name)
     return names
+
+
+def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Databases take a limited number of values in one question."""
+    for start in range(0, len(ids), MOST_NAMED):
+        yield ids[start : start + MOST_NAMED]
 
 
 def _numbered(competition_id: str, board: Board) -> tuple[Any, Sequence[Any]]:

@@ -14,6 +14,12 @@ from app.web.charts.scales import Tick, number_ticks, padded, time_ticks, whole_
 ROW = 22
 """Height of a row of dots."""
 
+HEADROOM = 1.18
+"""The axis of counts ends so much above the highest bar: there stands the label of a mark."""
+
+MOST_TIMES = 7
+"""Ticks of a time axis; their labels are short."""
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -50,6 +56,15 @@ class Spot:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Several values of one thing, with a short label for the axis."""
+
+    name: str
+    label: str
+    values: Mapping[str, float]
+
+
 def steps(
     picture: Picture, series: Sequence[Series], until: datetime, values: tuple[float, float]
 ) -> Markup:
@@ -68,7 +83,7 @@ def steps(
         path += "".join(f"H{x}V{y}" for x, y in places[1:])
         path += f"H{num(drawing.x.at(until.timestamp()))}"
         drawing.line(f"line {one.of_class}", path, title=one.name)
-    return drawing.finished(time_ticks(start, until), number_ticks(*values))
+    return drawing.finished(time_ticks(start, until, MOST_TIMES), number_ticks(*values))
 
 
 def curve(picture: Picture, values: Sequence[tuple[int, float]], spot: Spot | None) -> Markup:
@@ -88,7 +103,7 @@ def bars(picture: Picture, bins: Sequence[Bin], mark: Mark | None) -> Markup:
     most = max((one.count for one in bins), default=1)
     low = min((one.low for one in bins), default=0.0)
     high = max((one.high for one in bins), default=1.0)
-    drawing = framed(picture, (low, high), (0, max(most, 1)))
+    drawing = framed(picture, (low, high), (0, max(most, 1) * HEADROOM))
     for one in bins:
         left, right = drawing.x.at(one.low), drawing.x.at(one.high)
         top = drawing.y.at(one.count)
@@ -115,25 +130,22 @@ def points(
     return drawing.finished(_rank_ticks(last), _rank_ticks(last))
 
 
-def dots(
-    picture: Picture, rows: Sequence[tuple[str, Mapping[str, float]]], classes: Mapping[str, str]
-) -> Markup:
+def dots(picture: Picture, rows: Sequence[Row], classes: Mapping[str, str]) -> Markup:
     """A row for each name, with a dot for each of its values; `classes` gives each value's name
     its colour."""
     count = max(len(rows), 1)
-    values = [value for _, row in rows for value in row.values()]
     drawing = framed(
         picture,
-        padded(values),
+        padded([value for row in rows for value in row.values.values()]),
         (0.5, count + 0.5),
         height=TOP + BOTTOM + ROW * count,
         turned=True,
     )
-    for number, (name, row) in enumerate(rows, start=1):
-        y = drawing.y.at(number)
-        for key, value in row.items():
-            drawing.dot(f"dot {classes[key]}", (drawing.x.at(value), y), title=f"{name}: {key}")
-    ticks = [Tick(number, f"#{number}") for number in range(1, len(rows) + 1)]
+    for number, row in enumerate(rows, start=1):
+        for key, value in row.values.items():
+            at = (drawing.x.at(value), drawing.y.at(number))
+            drawing.dot(f"dot {classes[key]}", at, title=f"{row.name}: {key}")
+    ticks = [Tick(number, row.label) for number, row in enumerate(rows, start=1)]
     return drawing.finished(number_ticks(drawing.x.low, drawing.x.high), ticks)
 
 

@@ -1,102 +1,158 @@
-"""Leaderboards as pages, as everybody may see them."""
+"""The page of a leaderboard: for nobody in particular from what was kept, for a visitor with their
+own team marked. It shows what `GET …/leaderboard` answers, and asks the same services."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from sqlalchemy.orm import Session
 
-from app.db.queries.boards import BoardRow
-from app.domain.phases import Phase
-from app.services import announcements, competitions, standings_view
-from app.services.competitions import Described
-from app.web.deps import Reading
+from app.application import Application
+from app.db.engine import database_now
+from app.db.models import Competition
+from app.db.queries.boards import EVERYTHING, Order
+from app.db.queries.standings import Board
+from app.domain.permissions import Actor
+from app.errors import InvalidInput, Unavailable
+from app.services import competitions, standings_view
+from app.services.board_history import Moments, check_moments, ranks_at
+from app.services.board_parts import Part, Question, read_part, wanted_rows
+from app.services.tasks import settings_of
+from app.web.api.leaderboard import board_headers, histories
+from app.web.deps import App, MaybeActor
+from app.web.earlier_ranks import EarlierRanks
 from app.web.kept_answers import same_for_everybody
-from app.web.pages.evaluation import evaluation_of, metric_line
+from app.web.pages.board_rows import Row, shown_rows
+from app.web.pages.evaluation import metric_line
+from app.web.pages.frame import CompetitionFrame, competition_frame
 from app.web.rendering import templates
 
 ROWS_OF_A_PAGE = 100
-ANNOUNCEMENTS_SHOWN = 5
 
-NOTES = {
-    "public": "The public board is made from a part of the sessions; the final one from the rest.",
-    "private": "The final ranking: made from the sessions that no public score was made from.",
-}
+DAYS = {1: "yesterday", 7: "a week ago", 30: "a month ago"}
+"""With which board ranks are compared, by how many days ago it was."""
+
+MOMENTS = ("starts_at", "ends_at", "frozen_at", "closed_at", "revealed_at")
+"""Of a competition's life, as the frame around the page tells them."""
 
 router = APIRouter(include_in_schema=False)
 
-Split = Literal["public", "private"]
+_earlier = EarlierRanks()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of a board, as text."""
+class Asked:
+    """What the address of the page asks for; `as_of` is a day, or a moment, as it was typed."""
 
-    rank: int | None
-    team: str
-    tags: list[str]
-    score: str
-    submissions: int
-    last: datetime
-    interval: tuple[float, float] | None = None
-    is_tied: bool = False
+    split: Board = "public"
+    page: int = 1
+    q: str = ""
+    sort: Order = "rank"
+    as_of: str = ""
+    days: int = 7
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all rows are shown in the order of the board."""
+        return not self.q.strip() and self.sort == "rank"
+
+    @property
+    def moment(self) -> datetime | None:
+        """The second whose board is asked for: a day means its last one."""
+        if not self.as_of.strip():
+            return None
+        try:
+            if len(self.as_of) == len("2026-01-01"):
+                return datetime.combine(
+                    date.fromisoformat(self.as_of), time(23, 59, 59), tzinfo=UTC
+                )
+            moment = datetime.fromisoformat(self.as_of)
+        except ValueError:
+            raise InvalidInput("as_of is a day, such as 2026-11-20.", code="bad-date") from None
+        return moment.replace(microsecond=0, tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+
+
+def _asked(
+    split: Board = "public",
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    q: Annotated[str, Query(max_length=64)] = "",
+    sort: Order = "rank",
+    as_of: Annotated[str, Query(max_length=40)] = "",
+    days: Annotated[int, Query(ge=1, le=30)] = 7,
+) -> Asked:
+    return Asked(split, page, q, sort, as_of, days if days in DAYS else 7)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """A competition with a part of its leaderboard; `previous` and `next` are page numbers."""
+class Shown:
+    """A board as the page shows it. `first` and `own` are the rows of the leader and of the
+    visitor's team, wherever they stand; `own_page` is where the latter is. `compared` says with
+    when ranks are compared, `etag` names what was shown to scripts that ask for news."""
 
-    slug: str
-    title: str
+    asked: Asked
     metric: str
-    phase: Phase
-    ends: datetime | None
-    teams: int
-    is_revealed: bool
-    split: Split
-    note: str
+    share: str | None
+    is_ladder: bool
     rows: list[Row]
-    has_more: bool
-    previous: int | None = None
-    next: int | None = None
+    total: int
+    first: Row | None
+    own: Row | None
+    own_page: int | None
+    as_of: datetime | None
+    compared: str | None
+    etag: str | None
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(1, -(-self.total // ROWS_OF_A_PAGE))
+
+    def address(self, **changes: Any) -> str:
+        """The address of the same board asked otherwise."""
+        asked = {name: getattr(self.asked, name) for name in Asked.__dataclass_fields__}
+        told = {
+            name: value
+            for name, value in (asked | {"page": 1} | changes).items()
+            if value != getattr(Asked(), name)
+        }
+        return f"?{urlencode(told)}"
 
 
 @router.get("/competitions/{slug}/leaderboard")
-def show_leaderboard(
+async def show_leaderboard(
     request: Request,
-    session: Reading,
+    app: App,
+    actor: MaybeActor,
     slug: str,
-    split: Split = "public",
-    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    asked: Annotated[Asked, Depends(_asked)],
 ) -> Response:
-    """One page of a leaderboard; the private one exists only after the reveal."""
-    competition = standings_view.visible_board(session, slug=slug, actor=None, board=split)
-    described = competitions.describe_found(session, actor=None, competition=competition)
-    offset = (page - 1) * ROWS_OF_A_PAGE
-    board = shown_board(session, described, split, rows=ROWS_OF_A_PAGE, offset=offset)
-    board = replace(
-        board,
-        previous=page - 1 if page > 1 else None,
-        next=page + 1 if board.has_more else None,
-    )
-    _, said = announcements.list_announcements(
-        session, slug=slug, actor=None, before_id=None, limit=ANNOUNCEMENTS_SHOWN
-    )
+    """A page of a leaderboard; the private one exists only after the reveal."""
+    if actor is None:
+        frame, board = await run_in_threadpool(_for_nobody, app, slug, asked)
+    else:
+        frame = await competition_frame(request, slug, here="leaderboard")
+        board = await run_in_threadpool(_for_visitor, app, actor, frame, asked)
     context = {
+        "frame": frame,
+        "visitor": frame.visitor,
         "board": board,
-        "announcements": said,
-        "evaluation": evaluation_of(described.settings),
+        "days": DAYS,
+        "today": f"{datetime.now(UTC):%Y-%m-%d}",
     }
-    return _kept_page(request, "competition.html", context)
+    page = templates.TemplateResponse(request, "board/leaderboard.html", context)
+    return kept_page(request, page) if actor is None else private_page(page)
 
 
-def _kept_page(request: Request, template: str, context: dict[str, Any]) -> Response:
+def kept_page(request: Request, page: Response) -> Response:
     """A page that is made from public rows only, tagged with what it says."""
-    page = templates.TemplateResponse(request, template, context)
     page.headers["ETag"] = f'W/"{sha256(page.body).hexdigest()[:32]}"'
     page.headers["Cache-Control"] = "no-cache"
     page.headers["Vary"] = "Authorization, Cookie"
@@ -104,37 +160,111 @@ def _kept_page(request: Request, template: str, context: dict[str, Any]) -> Resp
     return page
 
 
-def shown_board(
-    session: Session, described: Described, split: Split, *, rows: int, offset: int
-) -> Board:
-    """So many rows of a board, from `offset` on, as they are shown."""
-    competition = described.competition
-    found = standings_view.board_rows(
-        session, competition=competition, board=split, limit=rows + 1, offset=offset
-    )
-    return Board(
-        slug=competition.slug,
-        title=competition.title,
-        metric=metric_line(described.settings),
-        phase=described.phase,
-        ends=competition.ends_at,
-        teams=described.counts.teams,
-        is_revealed=competition.revealed_at is not None,
-        split=split,
-        note=NOTES[split],
-        rows=[_row(row) for row in found[:rows]],
-        has_more=len(found) > rows,
+def private_page(page: Response) -> Response:
+    """A page for one visitor, never stored on the way."""
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+def _for_nobody(app: Application, slug: str, asked: Asked) -> tuple[CompetitionFrame, Shown]:
+    with app.database.read() as session:
+        competition = standings_view.visible_board(
+            session, slug=slug, actor=None, board=asked.split
+        )
+        described = competitions.describe_found(session, actor=None, competition=competition)
+        document = {
+            "slug": competition.slug,
+            "title": competition.title,
+            "visibility": competition.visibility,
+            "phase": described.phase.value,
+            "counts": {
+                "teams": described.counts.teams,
+                "submissions": described.counts.submissions,
+            },
+            **{name: getattr(competition, name) for name in MOMENTS},
+        }
+        frame = CompetitionFrame(document, None, "leaderboard")
+        return frame, _shown(session, competition, asked, None)
+
+
+def _for_visitor(app: Application, actor: Actor, frame: CompetitionFrame, asked: Asked) -> Shown:
+    with app.database.read() as session:
+        competition = standings_view.visible_board(
+            session, slug=frame.slug, actor=actor, board=asked.split
+        )
+        return _shown(session, competition, asked, frame.team["id"] if frame.team else None)
+
+
+def _shown(session: Session, competition: Competition, asked: Asked, own_team: str | None) -> Shown:
+    now = database_now(session)
+    as_of = asked.moment
+    if as_of is not None and as_of > now:
+        as_of = None
+    wanted = wanted_rows(asked.q, order=asked.sort)
+    moments = Moments(as_of=as_of)
+    check_moments(session, competition=competition, board=asked.split, moments=moments)
+    offset = (asked.page - 1) * ROWS_OF_A_PAGE
+    question = Question(asked.split, ROWS_OF_A_PAGE, offset, wanted, moments)
+    since = _since(competition, asked, as_of or now)
+    earlier = _earlier_ranks(session, competition, asked, since) if since else {}
+    is_final = asked.split == "private"
+
+    def rows(question: Question) -> tuple[list[Row], Part]:
+        part = replace(
+            read_part(session, competition=competition, question=question), earlier=earlier
+        )
+        return shown_rows(part, is_final=is_final, own_team=own_team), part
+
+    shown, part = rows(question)
+    one = Question(asked.split, 1, 0, EVERYTHING, moments)
+    first = shown if asked.page == 1 and asked.is_plain else rows(one)[0]
+    own: list[Row] = []
+    own_page = None
+    if own_team is not None:
+        own, own_part = rows(replace(one, wanted=wanted_rows(team_id=own_team)))
+        own_page = 1 + (own_part.rows[0].place - 1) // ROWS_OF_A_PAGE if own else None
+    settings = settings_of(competition)
+    fraction = settings.split.public_fraction
+    return Shown(
+        asked=asked,
+        metric=metric_line(settings),
+        share=None if fraction is None else f"{share_of(asked.split, fraction):.0%}",
+        is_ladder=settings.board == "ladder",
+        rows=shown,
+        total=part.total,
+        first=first[0] if first else None,
+        own=own[0] if own else None,
+        own_page=own_page,
+        as_of=as_of,
+        compared=DAYS[asked.days] if earlier else None,
+        etag=None if as_of else board_headers(competition, asked.split, "1.0")["ETag"],
     )
 
 
-def _row(row: BoardRow) -> Row:
-    return Row(
-        rank=row.rank,
-        team=row.team_name,
-        tags=standings_view.tags_of(row),
-        score=str(standings_view.score_of(row)),
-        submissions=row.submissions,
-        last=row.last_submitted_at,
-        interval=standings_view.interval_of(row),
-        is_tied=bool(row.is_tied) and row.rank != 1,
-    )
+def share_of(split: Board, public_fraction: Decimal) -> Decimal:
+    """Which part of the sessions a board is made from."""
+    return public_fraction if split == "public" else 1 - public_fraction
+
+
+def _since(competition: Competition, asked: Asked, at: datetime) -> datetime | None:
+    """The whole hour with which ranks are compared; the final board has no past."""
+    since = (at - timedelta(days=asked.days)).replace(minute=0, second=0, microsecond=0)
+    launched = competition.launched_at
+    if asked.split == "private" or launched is None or since < launched:
+        return None
+    return None if competition.revealed_at is not None else since
+
+
+def _earlier_ranks(
+    session: Session, competition: Competition, asked: Asked, since: datetime
+) -> Mapping[str, int]:
+    def compute() -> Mapping[str, int]:
+        with histories.entered():
+            return ranks_at(session, competition=competition, board=asked.split, at=since)
+
+    key = (competition.id, asked.split, str(competition.version), since.isoformat())
+    try:
+        return _earlier.get(key, compute)
+    except Unavailable:
+        # The board of today is worth more than how it has changed.
+        return {}
