@@ -20,7 +20,7 @@ from starlette.types import Message, Receive
 from app.application import Application
 from app.domain.permissions import Actor
 from app.domain.submission_texts import base_name, checked_note
-from app.errors import BadRequest, InvalidInput, PodiumError, TooLarge, TooSlow
+from app.errors import BadRequest, InvalidInput, PodiumError, TooSlow
 from app.logs import get_logger
 from app.services import idempotency, submissions, uploads, uploads_composing
 from app.services.submissions import Admission
@@ -37,6 +37,9 @@ from app.web.uploads import beating, content_digest
 
 MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""
+
+MEMBER = b'"upload_id"'
+"""What tells such JSON from a file."""
 
 REFERENCE_SECONDS = 30.0
 
@@ -56,8 +59,9 @@ class UploadReference(Input):
 async def reference_in(request: Request) -> tuple[UploadReference | None, Request]:
     """The reference that the body is, or None and a request whose body is still unread.
 
-    A `Content-Type` of JSON is not enough to believe it, because raw files may come with any: the
-    body has to begin like an object too. Raises `BadRequest` and `RequestValidationError`.
+    A `Content-Type` of JSON is not enough to believe it, because raw files may come with any: only
+    a short object that names an upload is a reference. Raises `BadRequest`,
+    `RequestValidationError` and `InvalidInput` (`digest-mismatch`).
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -65,16 +69,14 @@ async def reference_in(request: Request) -> tuple[UploadReference | None, Reques
     body, messages, more = bytearray(), list[Message](), True
     try:
         async with asyncio.timeout(REFERENCE_SECONDS):
-            while more and len(body) <= MAX_REFERENCE_BYTES:
+            while more and len(body) <= MAX_REFERENCE_BYTES and body.lstrip()[:1] in (b"", b"{"):
                 messages.append(await request.receive())
                 body += messages[-1].get("body", b"")
                 more = messages[-1].get("more_body", False)
-                if (begin := bytes(body[:MAX_REFERENCE_BYTES]).lstrip()) and begin[:1] != b"{":
-                    return None, Request(request.scope, _again(messages, request.receive))
     except TimeoutError:
         raise TooSlow("The body came too slowly. Send it again.") from None
-    if len(body) > MAX_REFERENCE_BYTES:
-        raise TooLarge(f"A reference to an upload has at most {MAX_REFERENCE_BYTES} bytes.")
+    if more or MEMBER not in body or body.lstrip()[:1] != b"{":
+        return None, Request(request.scope, _again(messages, request.receive))
     digest = content_digest(request)
     if digest is not None:
         digest.compare(hashlib.sha256(body).digest())

@@ -19,6 +19,10 @@ DONE: dict[str, str] = {
     "merge-accepted": "The two teams are one now.",
     "merge-declined": "The wish was declined.",
     "merge-withdrawn": "The wish was withdrawn.",
+    "submitted": "Your file was taken in. Its score appears on this page.",
+    "submission-cancelled": "The file was taken back. It costs nothing.",
+    "upload-discarded": "The unfinished upload was given up.",
+    "finals-chosen": "Your choice of finals is saved.",
     "rules-accepted": "You accepted the rules.",
 }
 

@@ -161,6 +161,8 @@ def request_of(operation: Operation, role: str, objects: Mapping[str, str]) -> d
         "listAudit": {"competition": objects["slug"]},
     }
     made: dict[str, Any] = {"params": queries.get(operation.id, {})}
+    if operation.id in _HEADERS:
+        made["headers"] = _HEADERS[operation.id]
     if operation.takes_a_file:
         made["content"] = _FILES.get(operation.id, b"a file")
     elif operation.method != "GET":
@@ -176,6 +178,8 @@ _FILES = {
     "putItemFile": ITEMS,
     "putSessionFile": SESSIONS,
 }
+
+_HEADERS = {"appendToUpload": {"Upload-Offset": "0"}}
 
 
 def _bodies(role: str, objects: Mapping[str, str]) -> dict[str, Any]:
@@ -297,6 +301,7 @@ def set_up(installation: Installation) -> Stage:
         "member": ada.id,
         "name": "train.csv",
         "version": "1",
+        "upload_id": _good(ada.post("/uploads"))["id"],
     }
     stage.special = {"removeOrganizer": {"user_id": second.id}}
     return stage

@@ -169,9 +169,8 @@ def test_conditions_and_ranges_make_no_refusal_tell_more(
         objects = {**stage.objects, **stage.special.get(operation.id, {})}
         for condition in conditions:
             request = request_of(operation, role, objects)
-            answer = stage.call(
-                role, operation.method, operation.address(objects), headers=condition, **request
-            )
+            request["headers"] = request.get("headers", {}) | condition
+            answer = stage.call(role, operation.method, operation.address(objects), **request)
             assert told(answer) == plain, (operation.name, condition)
     assert stage.content() == before
 

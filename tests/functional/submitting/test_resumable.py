@@ -437,12 +437,10 @@ def test_an_upload_goes_to_one_competition(stage: Stage) -> None:
     ("body", "status"),
     [
         (b'{"upload_id": "x"}', 404),
-        (b"{}", 422),
         (b'{"upload_id": 1}', 422),
         (b'{"upload_id": "x", "other": 1}', 422),
         (b'{"upload_id": "x", "upload_id": "y"}', 400),
-        (b"{", 400),
-        (b"{" + b" " * (65 << 10), 413),
+        (b'{"upload_id"', 400),
     ],
 )
 def test_references_of_another_shape_are_refused(stage: Stage, body: bytes, status: int) -> None:
@@ -451,12 +449,14 @@ def test_references_of_another_shape_are_refused(stage: Stage, body: bytes, stat
     assert (answer.status_code, stage.server.slots()) == (status, 0), answer.text
 
 
-def test_a_raw_file_may_still_call_itself_json(stage: Stage) -> None:
-    answer = stage.server.submit(
-        stage.token, b"\n session_type,labels", headers={"Content-Type": "application/json"}
-    )
+@pytest.mark.parametrize(
+    "file", [b"\n session_type,labels", b"", b"{}", b"{", b'{"upload_id": "' + b"x" * (65 << 10)]
+)
+def test_a_raw_file_may_still_call_itself_json(stage: Stage, file: bytes) -> None:
+    kind = {"Content-Type": "application/json"}
+    answer = stage.server.submit(stage.token, file, headers=kind)
     assert answer.status_code == 202
-    assert sent_bytes(stage, answer.json()["id"]) == b"\n session_type,labels"
+    assert sent_bytes(stage, answer.json()["id"]) == file
 
 
 class TestALittleDisk:

@@ -1,0 +1,27 @@
+// Keeps the states in the list of submissions fresh while something is being judged. The page is
+// loaded anew when a verdict is there, unless somebody has ticked something that is not saved yet.
+const POLL_MILLISECONDS = 3000;
+
+const followed = [...document.querySelectorAll("[data-follow]")];
+const form = document.getElementById("finals-form");
+let isTouched = false;
+form?.addEventListener("change", () => (isTouched = true));
+let timer = followed.length ? setTimeout(look, POLL_MILLISECONDS) : null;
+
+async function look() {
+  let isOver = false;
+  for (const row of followed) {
+    const answer = await fetch(`/api/v1/submissions/${row.dataset.follow}`).catch(() => null);
+    if (!answer?.ok) continue;
+    const { status, queue_position: place } = await answer.json();
+    const badge = row.querySelector(".badge");
+    if (badge.textContent !== status) isOver ||= !["queued", "judging"].includes(status);
+    badge.textContent = status;
+    const small = badge.parentElement.querySelector("small");
+    if (small) small.textContent = place ? `place ${place}` : "";
+  }
+  if (isOver && !isTouched) location.reload();
+  else timer = setTimeout(look, POLL_MILLISECONDS);
+}
+
+addEventListener("pagehide", () => clearTimeout(timer));

@@ -1,0 +1,206 @@
+// The submit page: a place to drop a file, a look at it before it is sent, and its way to the server.
+import { lookAt, rowsOf, rowsProblem } from "./submit_check.js";
+import { forget, namesById } from "./submit_memory.js";
+import { Refused, Transfer, submitUpload } from "./submit_transfer.js";
+import { Rate, counted, durationOf, sizeOf } from "./submit_words.js";
+
+const at = (id) => document.getElementById(id);
+const form = at("submit-form");
+
+if (form) prepare();
+nameUnfinished();
+
+function prepare() {
+  const input = at("file");
+  const drop = at("drop");
+  for (const kind of ["dragenter", "dragover"]) {
+    drop.addEventListener(kind, (event) => {
+      event.preventDefault();
+      drop.classList.add("drop-over");
+    });
+  }
+  for (const kind of ["dragleave", "drop"]) {
+    drop.addEventListener(kind, () => drop.classList.remove("drop-over"));
+  }
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (!event.dataTransfer.files.length) return;
+    input.files = event.dataTransfer.files;
+    check(input.files[0]);
+  });
+  drop.classList.add("drop-ready");
+  input.addEventListener("change", () => input.files.length && check(input.files[0]));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (input.files.length) send(input.files[0]);
+  });
+  if (input.files.length) check(input.files[0]);
+}
+
+let looked = 0;
+
+async function check(file) {
+  const turn = (looked += 1);
+  const isWanted = () => turn === looked;
+  tell(file, "Looking at the file …", []);
+  let seen;
+  try {
+    seen = await lookAt(file, form.dataset);
+  } catch {
+    // The browser may not read it, or it changed meanwhile: the server will say what is wrong.
+    if (isWanted()) tell(file, "The file cannot be looked at here.", []);
+    return;
+  }
+  if (!isWanted()) return;
+  const words = seen.kind === "CSV" ? "Header and first rows fit." : `Recognised as ${seen.kind}.`;
+  tell(file, seen.problems.length ? "" : words, seen.problems);
+  if (seen.kind !== "CSV" || seen.problems.length) return;
+  const rows = await rowsOf(file, isWanted);
+  if (rows === null) return;
+  const problem = rowsProblem(rows, form.dataset);
+  tell(file, `${words} ${counted(rows, "row")}.`, problem ? [problem] : []);
+}
+
+function tell(file, words, problems) {
+  const box = at("check");
+  box.hidden = false;
+  box.className = problems.length ? "check check-bad" : "check";
+  const first = document.createElement("p");
+  const name = document.createElement("strong");
+  name.textContent = file.name;
+  first.append(name, ` ${sizeOf(file.size)}. ${words}`);
+  box.replaceChildren(first);
+  if (problems.length) {
+    const list = document.createElement("ul");
+    for (const { line, text, hint } of problems) {
+      const item = document.createElement("li");
+      item.textContent = `${line ? `Line ${line}: ` : ""}${text} ${hint}`.trim();
+      list.append(item);
+    }
+    box.append(list);
+  }
+  at("send-button").textContent = problems.length ? "Submit all the same" : "Submit";
+}
+
+async function send(file) {
+  const note = at("note").value;
+  form.hidden = true;
+  at("sending").hidden = false;
+  at("sending-name").textContent = file.name;
+  say("");
+  const rate = new Rate();
+  const transfer = new Transfer(file, {
+    progress: (sent, total) => show(sent, total, rate),
+    waiting: (seconds, why) => {
+      rate.forget();
+      say(`${why ?? "The connection was lost."} Going on by itself in ${durationOf(seconds)}.`);
+    },
+    going: (offset) => {
+      rate.forget();
+      say(offset ? `Going on after ${sizeOf(offset)}, which are here already.` : "");
+    },
+  });
+  steer(transfer);
+  try {
+    await refuseWithoutQuota();
+    const id = await transfer.run();
+    if (id === null) return;
+    await finish(id, file, note, transfer);
+  } catch (error) {
+    refused(error);
+  }
+}
+
+async function finish(id, file, note, transfer) {
+  show(file.size, file.size, new Rate());
+  at("pause").hidden = at("give-up").hidden = true;
+  say("All of it is here. It is being put into the queue.");
+  const submission = await submitUpload(form.dataset.slug, id, file.name, note);
+  forget(transfer.key);
+  const slug = encodeURIComponent(form.dataset.slug);
+  location.assign(`/competitions/${slug}/submissions/${submission.id}`);
+}
+
+function steer(transfer) {
+  const pause = at("pause");
+  pause.hidden = at("give-up").hidden = false;
+  pause.textContent = "Pause";
+  pause.onclick = () => {
+    const wasPaused = transfer.isPaused;
+    if (wasPaused) transfer.resume();
+    else transfer.pause();
+    pause.textContent = wasPaused ? "Pause" : "Go on";
+    say(wasPaused ? "" : "Paused. What was sent is kept for a day.");
+  };
+  at("give-up").onclick = async () => {
+    await transfer.stop();
+    back();
+  };
+  pause.focus();
+}
+
+function show(sent, total, rate) {
+  const bar = document.querySelector("#sending progress");
+  bar.max = Math.max(1, total);
+  bar.value = sent;
+  rate.add(sent);
+  const share = total ? Math.floor((100 * sent) / total) : 100;
+  const facts = [`${share} %`, `${sizeOf(sent)} of ${sizeOf(total)}`];
+  if (rate.value > 0 && sent < total) {
+    facts.push(`${sizeOf(Math.round(rate.value))}/s`, `${durationOf((total - sent) / rate.value)} left`);
+  }
+  at("sending-facts").textContent = facts.join(" · ");
+  document.title = `${share} % · ${document.title.replace(/^\d+ % · /, "")}`;
+}
+
+function say(words) {
+  if (at("sending-state").textContent !== words) at("sending-state").textContent = words;
+}
+
+async function refuseWithoutQuota() {
+  const slug = encodeURIComponent(form.dataset.slug);
+  const answer = await fetch(`/api/v1/competitions/${slug}/team`).catch(() => null);
+  if (!answer?.ok) return;
+  const team = await answer.json();
+  if (team.submissions_left_today === 0) {
+    throw new Refused({ detail: `None of your submissions are left now; more from ${team.resets_at}.` });
+  }
+}
+
+function refused(error) {
+  back();
+  const box = document.createElement("div");
+  box.className = "alert alert-bad";
+  box.setAttribute("role", "alert");
+  box.tabIndex = -1;
+  const words = document.createElement("p");
+  words.textContent = error instanceof Refused ? error.message : "The file could not be read.";
+  box.append(words);
+  if (error instanceof Refused && error.problem.code === "too-many-uploads") {
+    const link = document.createElement("a");
+    link.href = location.pathname;
+    link.textContent = "Show the unfinished uploads.";
+    words.append(" ", link);
+  }
+  form.before(box);
+  box.focus();
+}
+
+function back() {
+  for (const old of form.parentElement.querySelectorAll(":scope > .alert-bad")) old.remove();
+  at("sending").hidden = true;
+  form.hidden = false;
+  document.title = document.title.replace(/^\d+ % · /, "");
+  at("file").focus();
+}
+
+function nameUnfinished() {
+  const names = namesById();
+  for (const item of document.querySelectorAll("[data-upload]")) {
+    const name = names.get(item.dataset.upload);
+    if (!name) continue;
+    const strong = document.createElement("strong");
+    strong.textContent = `${name}: `;
+    item.prepend(strong);
+  }
+}

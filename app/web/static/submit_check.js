@@ -1,0 +1,190 @@
+// Looks at a file before anything of it is sent: what kind it is, its header, its first rows, how
+// many rows there are. The server decides; this only spares people the way to a plain refusal.
+const SAMPLE_BYTES = 65536;
+const COUNTED_BYTES = 8 << 20;
+const SHOWN = 10;
+
+const KINDS = [
+  [[0x1f, 0x8b], "gzip"],
+  [[0x28, 0xb5, 0x2f, 0xfd], "zstd"],
+  [[0x50, 0x4b, 0x03, 0x04], "zip"],
+  [[0x50, 0x41, 0x52, 0x31], "Parquet"],
+];
+
+const NOT_READ = [
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"],
+  [[0x42, 0x5a, 0x68], "bzip2"],
+  [[0x37, 0x7a, 0xbc, 0xaf], "7z"],
+  [[0x52, 0x61, 0x72, 0x21], "rar"],
+  [[0xff, 0xfe], "UTF-16 text"],
+  [[0xfe, 0xff], "UTF-16 text"],
+];
+
+/** {kind, problems: [{line, text, hint}], rows, isWhole}; `facts` is the form's dataset. */
+export async function lookAt(file, facts) {
+  const head = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
+  if (!file.size) return found("empty", [said(null, "The file is empty.")]);
+  if (file.size > Number(facts.maxBytes)) {
+    return found("large", [said(null, "The file is larger than files may be here.", "Compress it.")]);
+  }
+  const foreign = named(head, NOT_READ);
+  if (foreign) {
+    const hint = "Send CSV (plain, gzip, zstd or zip) in UTF-8, or Parquet.";
+    return found(foreign, [said(1, `The file is ${foreign}, which is not read here.`, hint)]);
+  }
+  const kind = named(head, KINDS) ?? "CSV";
+  if (kind === "CSV") return found(kind, problemsIn(head, file.size > head.length, facts));
+  if (kind !== "gzip" || !globalThis.DecompressionStream) return found(kind, []);
+  const text = await unpacked(file).catch(() => null);
+  if (text === null) return found(kind, [said(null, "The gzip file cannot be unpacked.")]);
+  return found(kind, problemsIn(text, true, facts));
+}
+
+/** Lines of a plain file after its header; null where `isWanted` says that nobody waits any more. */
+export async function rowsOf(file, isWanted) {
+  let lines = 0;
+  let last = 10;
+  for (let start = 0; start < file.size; start += COUNTED_BYTES) {
+    if (!isWanted()) return null;
+    const bytes = new Uint8Array(await file.slice(start, start + COUNTED_BYTES).arrayBuffer());
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1;
+    last = bytes.at(-1);
+  }
+  return Math.max(0, lines + (last === 10 ? 0 : 1) - 1);
+}
+
+/** What is wrong with a number of rows, or null. */
+export function rowsProblem(rows, facts) {
+  const wanted = Number(facts.rows);
+  if (rows > wanted) {
+    return said(null, `The file has ${shown(rows)} rows, and only ${shown(wanted)} ids are published.`);
+  }
+  if (rows < wanted && facts.missing === "reject") {
+    const text = `The file has ${shown(rows)} rows, and ${shown(wanted)} ids need one each.`;
+    return said(null, text, "Rows without predictions may have empty labels.");
+  }
+  return null;
+}
+
+async function unpacked(file) {
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const text = new Uint8Array(SAMPLE_BYTES);
+  let filled = 0;
+  while (filled < SAMPLE_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text.set(value.subarray(0, SAMPLE_BYTES - filled), filled);
+    filled = Math.min(SAMPLE_BYTES, filled + value.length);
+  }
+  await reader.cancel();
+  return text.subarray(0, filled);
+}
+
+function problemsIn(bytes, isCut, facts) {
+  const end = isCut ? bytes.lastIndexOf(10) + 1 || bytes.length : bytes.length;
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, end));
+  } catch {
+    return [said(1, "The beginning of the file is not UTF-8.", "Save it as UTF-8.")];
+  }
+  if (/^\s*</.test(text)) return [said(1, "The file looks like HTML or XML.", "Is it a saved error page?")];
+  const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
+  if (lines.at(-1) === "") lines.pop();
+  const columns = facts.columns.split(",");
+  const header = fieldsOf(lines[0] ?? "");
+  if (isRun(lines[0], facts)) return [];
+  if ([...header].sort().join() !== [...columns].sort().join()) {
+    return [said(1, `The header must be “${facts.columns}”.`, headerHint(lines[0] ?? "", header, columns))];
+  }
+  const order = columns.map((name) => header.indexOf(name));
+  const seen = new Map();
+  const problems = [];
+  for (let at = 1; at < lines.length && problems.length < SHOWN; at += 1) {
+    const problem = rowProblem(lines[at], at + 1, order, facts, seen);
+    if (problem) problems.push(problem);
+  }
+  return problems;
+}
+
+function headerHint(line, header, columns) {
+  if (line.includes(";")) return "The columns are separated by semicolons. Use commas.";
+  if (line.includes("\t")) return "The columns are separated by tabs. Use commas.";
+  if (header.length === columns.length + 1) return "With pandas, write with index=False.";
+  if (/^"?\d/.test(line)) return "The header is missing: the first line is a row.";
+  return `The first line is “${line.slice(0, 60)}”.`;
+}
+
+function rowProblem(line, number, order, facts, seen) {
+  if (line === "") return said(number, "The line is blank.", "Remove it.");
+  const fields = fieldsOf(line);
+  if (fields.length !== order.length) {
+    const text = `The line has ${fields.length} fields instead of ${order.length}.`;
+    return said(number, text, "Separate items by spaces, not by commas.");
+  }
+  const values = order.map((place) => fields[place]);
+  const id = values.slice(0, -1).join(",");
+  const wrong = facts.task === "rating" ? ratingProblem(values) : rankingProblem(values, facts);
+  if (wrong) return said(number, ...wrong);
+  if (seen.has(id)) return said(number, `“${id}” is on line ${seen.get(id)} already.`);
+  seen.set(id, number);
+  return null;
+}
+
+function rankingProblem([id, labels], facts) {
+  const names = facts.objectives ? facts.objectives.split(",") : [];
+  const end = names.find((name) => id.endsWith(`_${name}`));
+  if (names.length && !end) {
+    return [`“${id.slice(0, 40)}” is no id.`, `Ids end with ${names.map((name) => `_${name}`).join(", ")}.`];
+  }
+  const session = end ? id.slice(0, -end.length - 1) : id;
+  if (facts.queryIds === "integer" && !/^(0|[1-9]\d*)$/.test(session)) {
+    return [`“${id.slice(0, 40)}” is no id.`, "It begins with a number without leading zeros."];
+  }
+  if (labels === "") return null;
+  const bad = labels.split(" ").find((item) => !isItem(item, facts));
+  if (bad === undefined) return null;
+  return bad === ""
+    ? ["There are spaces too many between the items.", "Use single spaces, none at the ends."]
+    : [`“${bad.slice(0, 40)}” is no item.`, facts.itemIds === "integer" ? "Items are whole numbers." : ""];
+}
+
+function isItem(item, facts) {
+  return facts.itemIds === "integer" ? /^(0|[1-9]\d{0,9})$/.test(item) : item !== "";
+}
+
+function ratingProblem(values) {
+  const rating = values.at(-1);
+  return rating.trim() !== "" && Number.isFinite(Number(rating))
+    ? null
+    : [`“${rating.slice(0, 40)}” is no number.`];
+}
+
+function isRun(line, facts) {
+  return !facts.objectives && facts.task === "ranking" && /^\S+\s+Q0\s+\S+\s+\S+\s+\S+\s+\S+$/.test(line);
+}
+
+function fieldsOf(line) {
+  const fields = [];
+  for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+  }
+  return fields;
+}
+
+function named(head, kinds) {
+  const match = kinds.find(([magic]) => magic.every((byte, at) => head[at] === byte));
+  return match ? match[1] : null;
+}
+
+function found(kind, problems) {
+  return { kind, problems };
+}
+
+function said(line, text, hint = "") {
+  return { line, text, hint };
+}
+
+function shown(count) {
+  return count.toLocaleString("en");
+}
