@@ -38,8 +38,9 @@ JSON_SECONDS = 30.0
 """How long a body of JSON may take to come; slower is 408."""
 
 RAW_ROUTES = re.compile(
-    r"^/api/v1/(competitions/[^/]+/submissions|uploads(/[^/]+)?"
-    r"|admin/competitions/(import|[^/]+/(ground-truth|published-ids|items|sessions|files/[^/]+)))$"
+    r"^/competitions/[^/]+/submit$"
+    r"|^/api/v1/(competitions/[^/]+/submissions|uploads(/[^/]+)?"
+    r"|admin/competitions/(import|[^/]+/(ground-truth|raw-sessions|published-ids|items|sessions|files/[^/]+)))$"
 )
 """Routes that stream their body and count it themselves."""
 

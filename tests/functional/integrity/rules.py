@@ -66,6 +66,11 @@ GET    /submissions/{submission_id}/events 401 404 200 404 404 200 200
 GET    /submissions/{submission_id}/file 401 404 200 404 404 200 200
 GET    /submissions/{submission_id}/receipt 401 404 200 404 404 200 200
 GET    /submissions/{submission_id}/segments 401 404 404 404 404 200 200
+GET    /uploads 401 200 200 200 200 200 200
+POST   /uploads 401 403 201 201 403 201 201
+DELETE /uploads/{upload_id} 401 404 204 404 404 404 404
+GET    /uploads/{upload_id} 401 404 200 404 404 404 404
+PATCH  /uploads/{upload_id} 401 404 204 404 404 404 404
 GET    /admin/audit 401 404 404 404 404 200 200
 POST   /admin/competitions 401 403 403 403 201 201 201
 POST   /admin/competitions/import 401 403 403 403 403 403 422
@@ -82,6 +87,7 @@ PUT    /admin/competitions/{slug}/files/{name} 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 200 200
 GET    /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/ground-truth 401 404 404 404 404 200 200
+POST   /admin/competitions/{slug}/raw-sessions 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/ground-truth/{version} 401 404 404 404 404 200 200
 DELETE /admin/competitions/{slug}/items 401 404 404 404 404 409 409
 GET    /admin/competitions/{slug}/items 401 404 404 404 404 200 200

@@ -77,7 +77,7 @@ class Viewer:
             "name": "train.csv",
             "version": "1",
             "code": "none",
-            **dict.fromkeys(("rejudging_id", "user_id"), "none"),
+            **dict.fromkeys(("rejudging_id", "user_id", "team_id", "upload_id"), "none"),
         }
 
     def competition(self) -> Seen:
