@@ -54,8 +54,9 @@ def read_rows(
     published ids that was read, 0 to 1. Raises Doubt if the text is not proven good, and lets
     through the `FileRejected` of a broken container if all text before the break was good.
     """
+    texts = _texts(blocks, task)
     seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
-    run = _Run(_texts(blocks, task), block_reader(task, published), seen, on_rows, progress)
+    run = _Run(texts, block_reader(task, published), seen, on_rows, progress)
     with ThreadPoolExecutor(threads) as pool:
         # This thread is one of them, so that a single one needs no pool.
         others = [pool.submit(run.work) for _ in range(threads - 1)]
@@ -135,14 +136,18 @@ class _Run(Generic[T]):
 
 
 def _texts(blocks: Iterator[bytes], task: Task) -> Iterator[bytes]:
-    """The rows without the header, in blocks of whole lines that end in LF. Raises Doubt."""
+    """The rows without the header, in blocks of whole lines that end in LF. Raises Doubt, for
+    another header at once."""
     header = f"{task.id_column},{task.labels_column}\n".encode()
     block = _line_feeds_only(next(blocks, b"").removeprefix(_BOM))
     if not block.endswith(b"\n"):
         block += b"\n"
     if not block.startswith(header):
         raise Doubt("another header")
-    block = block[len(header) :]
+    return _rows(block[len(header) :], blocks)
+
+
+def _rows(block: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
     for following in blocks:
         if block:
             yield block

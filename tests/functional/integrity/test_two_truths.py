@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 
+from app.sandbox import Sandbox
 from tests.functional.api.installation import Installation, Person
 from tests.functional.integrity import catalogue, catalogue_containers
 from tests.functional.integrity.family import KINDS
 from tests.functional.integrity.seeing import Seen, Viewer, judged, told
 from tests.functional.integrity.truths import SLUG, enters, judging, opened, otto_truth, serving
+from tests.functional.integrity.uncaged import Uncaged
 
 OTTO: dict[str, Any] = {
     "preset": "otto",
@@ -39,6 +41,10 @@ CHAPTERS = {
     "Parquet": (catalogue_containers.TABLES, Counter(scored=6, rejected=13)),
 }
 """Files, and how many of them are scored and rejected."""
+
+CAGED = {"healthy files", "Parquet"}
+"""Chapters that are judged by children, as files always are. All verdicts come as documents of one
+kind; the others are judged without the cost of a process for each file."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,7 @@ class Trial:
     settings: Mapping[str, Any]
     truths: tuple[bytes, bytes]
     files: Mapping[str, bytes]
+    sandbox: Sandbox | None = None
 
     def told(self, folder: Path, migrated: Path) -> list[Told]:
         """What is told under the one truth and the other."""
@@ -74,7 +81,7 @@ class Trial:
 
 
 def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
-    with serving(folder, migrated) as installation, judging(installation):
+    with serving(folder, migrated, trial.sandbox) as installation, judging(installation):
         opened(installation, truth, **trial.settings)
         competitor, rival = enters(installation, "ada"), enters(installation, "bob")
         viewer = Viewer(installation, competitor=competitor, rival=rival)
@@ -137,7 +144,8 @@ def test_nothing_that_anybody_sees_tells_one_ground_truth_from_another(
 ) -> None:
     truths = otto_truth(is_other=False), otto_truth(is_other=True)
     files, expected = CHAPTERS[chapter]
-    one, other = Trial(OTTO, truths, files).told(tmp_path, migrated_sqlite_file)
+    sandbox = None if chapter in CAGED else Uncaged()
+    one, other = Trial(OTTO, truths, files, sandbox).told(tmp_path, migrated_sqlite_file)
     assert _differences(one, other) == {}
     # The files were judged, and a comparison of scores sees that there are two truths.
     assert one.statuses == expected
@@ -150,7 +158,7 @@ def test_no_kind_of_metric_tells_one_ground_truth_from_another(
 ) -> None:
     made = KINDS[kind]
     truths = made.truth(0).encode(), made.truth(1).encode()
-    trial = Trial(made.settings, truths, made.files())
+    trial = Trial(made.settings, truths, made.files(), Uncaged())
     one, other = trial.told(tmp_path, migrated_sqlite_file)
     if made.settings.get("board") == "ladder":
         one, other = _but_for_the_ladder(one), _but_for_the_ladder(other)

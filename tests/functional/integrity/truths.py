@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 
 from app.bootstrap import build
 from app.main import create_app
+from app.sandbox import Sandbox
 from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
 from app.worker.service import start
@@ -40,8 +42,9 @@ def otto_truth(*, is_other: bool) -> bytes:
 
 
 @contextmanager
-def serving(folder: Path, migrated: Path) -> Iterator[Installation]:
-    """An installation in this folder, with a copy of this database. Nobody judges."""
+def serving(folder: Path, migrated: Path, sandbox: Sandbox | None = None) -> Iterator[Installation]:
+    """An installation in this folder, with a copy of this database, and with children as usual
+    where no other sandbox is given. Nobody judges."""
     folder.mkdir()
     database = shutil.copyfile(migrated, folder / "podium.sqlite3")
     settings = Settings(
@@ -52,6 +55,8 @@ def serving(folder: Path, migrated: Path) -> Iterator[Installation]:
         rejected_per_hour=1000,
     )
     application = build(settings)
+    if sandbox is not None:
+        application = replace(application, sandbox=sandbox)
     try:
         with application.database.write() as session:
             ensure_administrator(session, token=ADMIN_TOKEN)

@@ -1,0 +1,38 @@
+"""Judging in this process, for claims about what is answered rather than about what is survived.
+
+The same acts and the same documents, without what a child costs to start. Files that could end a
+process, such as damaged Parquet, need the child.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import chdir
+from pathlib import Path
+
+from app.sandbox import Ending, Limits, Order
+from app.sandbox.acts import ACTS
+
+
+class Uncaged:
+    """Runs orders without walls and limits, each in its folder; never two at a time."""
+
+    def run(
+        self,
+        order: Order,
+        *,
+        limits: Limits,
+        scratch: Path,
+        on_progress: Callable[[float], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Ending:
+        """The document, through JSON as from a child; raises what the act raises."""
+        arguments = json.loads(json.dumps(order.arguments))
+        with chdir(scratch):
+            document = ACTS[order.act](on_progress or (lambda _: None), **arguments)
+        return Ending(document=json.loads(json.dumps(document)))
+
+    def describe(self) -> dict[str, str]:
+        """No walls stand here."""
+        return {}
