@@ -20,7 +20,8 @@ class Order:
     keyword arguments as JSON values (paths as text, tasks as `Task.to_dict()`).
 
     Acts: `judge(file, task, published, truth, truth_sha256, hits_to, items, items_sha256)`,
-    `read-ground-truth(file, task, published, split, truth_to, published_to[, before])`,
+    `read-ground-truth(file, task, published, split, truth_to, published_to[, before, cutting,
+    files_to])`,
     `read-published-ids(file, task, published_to)`, `read-items(file, task, training_users,
     items_to)`, `probe(task, published, truth, truth_sha256)`.
     Every document has `status`: `scored` / `read` / `probed`, or `rejected` with `problem`.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app.sandbox import acts_of_hits, acts_of_segments
+from app.sandbox.acts_of_sessions import Unprepared, prepared
 from app.scoring import engine, kinds
 from app.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
 from app.scoring.fingerprint import SCHEME, Fingerprint
@@ -88,25 +89,34 @@ def read_truth(
     truth_to: str,
     published_to: str,
     before: str | None = None,
+    cutting: Document | None = None,
+    files_to: str = "",
 ) -> Document:
-    """Canonicalises a ground truth: `{"status": "read", "sha256", "summary"}`.
+    """Canonicalises a ground truth: `{"status": "read", "sha256", "summary", "files"}`.
 
     `split` holds `kind`, for a hash also `secret` (hex) and `public_fraction` (decimal text).
-    `before` is the canonical form of an earlier one whose sides must be kept.
+    `before` is the canonical form of an earlier one whose sides must be kept. `cutting` says how
+    whole sessions are cut (see `acts_of_sessions`); `files` are then the names of what was written
+    to `files_to` for participants, and the summary's `preparation` tells what was made of them.
     """
     the_task = Task.from_dict(task)
     known = None if published is None else load_published(Path(published), the_task)
     try:
+        labels = prepared(Path(file), the_task, cutting, Path(files_to))
         hidden, ids = kinds.read_truth(
-            Path(file), task=the_task, published=known, split=_split_rule(split)
+            labels.file, task=the_task, published=known, split=_split_rule(split)
         )
         if before is not None and known is not None:
             earlier = load_truth(Path(before), sha256=None, published=known, task=the_task)
             _refuse_moved_sides(earlier, hidden)
     except FileRejected as rejected:
         return _rejected(rejected)
+    except Unprepared as refused:
+        return {"status": "rejected", "problem": refused.problem}
     ids.write(Path(published_to))
-    return {"status": "read", "sha256": hidden.write(Path(truth_to)), "summary": hidden.summary()}
+    summary = {**hidden.summary(), **labels.facts}
+    sha256 = hidden.write(Path(truth_to))
+    return {"status": "read", "sha256": sha256, "summary": summary, "files": labels.names}
 
 
 def _refuse_moved_sides(before: Truth, after: Truth) -> None:

@@ -5,9 +5,8 @@ An upload has an id at once and a version number when it was read and found good
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session

@@ -18,7 +18,7 @@ from app.db.queries.ground_truth import CHECKING, REJECTED, STORED
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.permissions import Actor
 from app.sandbox import Limits, Order, Sandbox
-from app.services import audit
+from app.services import audit, raw_sessions
 from app.services.competitions_changes import FROM_GROUND_TRUTH
 from app.services.sandbox_answers import Failed, Refused, answer_of
 from app.services.tasks import by_objective_name, settings_of, task_of
@@ -43,6 +43,9 @@ class Reading:
     before_sha256: str | None
     """Of the ground truth in force, where the organizer's column divides the sessions."""
 
+    cutting: Mapping[str, Any] | None
+    """How whole sessions are cut, if the upload holds such; None where they are refused."""
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -51,6 +54,8 @@ class Read:
     truth: Stored
     published: Stored
     summary: Mapping[str, Any]
+    files: Mapping[str, Stored]
+    """What participants get, by name, if the upload was whole sessions."""
 
 
 Outcome = Read | Refused | Failed
@@ -70,6 +75,7 @@ def read(
     child_scratch = scratch / "child"
     child_scratch.mkdir()
     truth_to, published_to = child_scratch / "truth.parquet", child_scratch / "published.parquet"
+    files_to = child_scratch / "sessions"
     with ExitStack() as files:
         file = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.upload_sha256))
         published = None
@@ -86,6 +92,8 @@ def read(
             "before": str(before) if before else None,
             "truth_to": str(truth_to),
             "published_to": str(published_to),
+            "cutting": None if reading.cutting is None else dict(reading.cutting),
+            "files_to": str(files_to),
         }
         order = Order("read-ground-truth", arguments)
         ending = sandbox.run(order, limits=limits, scratch=child_scratch)
@@ -96,6 +104,7 @@ def read(
         truth=storage.add(Area.GROUND_TRUTH, truth_to),
         published=storage.add(PUBLISHED_AREA, published_to),
         summary=answer["summary"],
+        files={name: storage.add(Area.FILES, files_to / name) for name in answer["files"]},
     )
 
 
@@ -124,7 +133,7 @@ def record(
             }
         )
     if isinstance(outcome, Read):
-        _store(session, competition, row, outcome)
+        _store(session, actor, competition, row, outcome)
     else:
         row.status, row.problem = REJECTED, outcome.problem
     audit.record(
@@ -143,6 +152,9 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
     settings = settings_of(competition)
     secret = session.get_one(CompetitionSecret, competition.id)
     published = session.get(PublishedIdList, competition.id)
+    if row.preparation is not None and competition.launched_at is None:
+        # Which sessions are published is what the preparation says.
+        published = None
     task = replace(task_of(settings), max_expanded_bytes=MAX_EXPANDED_BYTES)
     return Reading(
         upload_id=row.id,
@@ -151,6 +163,7 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
         split=_split(settings, secret.split_key),
         published_sha256=published.sha256 if published else None,
         before_sha256=_before(session, competition, settings),
+        cutting=raw_sessions.order_of(competition, secret, row.preparation),
     )
 
 
@@ -171,8 +184,20 @@ def _split(settings: CompetitionSettings, split_key: str) -> dict[str, Any]:
 
 
 def _store(
-    session: WriteSession, competition: Competition, row: GroundTruthVersion, read: Read
+    session: WriteSession,
+    actor: Actor,
+    competition: Competition,
+    row: GroundTruthVersion,
+    read: Read,
 ) -> None:
+    raw_sessions.publish(
+        session,
+        actor=actor,
+        competition=competition,
+        given=read.files,
+        published_sha256=read.published.sha256,
+        replaces_ids=row.preparation is not None,
+    )
     row.status = STORED
     row.version = (queries.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256

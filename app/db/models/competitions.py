@@ -80,6 +80,7 @@ class GroundTruthVersion(Base):
 
     `status` is `checking` until the sandbox has read the upload, then `stored` or `rejected`
     (`problem` says why). `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
+    `preparation` says how raw sessions were to be split; other forms of ground truth have none.
     """
 
     __tablename__ = "ground_truth_versions"
@@ -91,6 +92,7 @@ class GroundTruthVersion(Base):
     status: Mapped[str]
     upload_sha256: Mapped[str]
     upload_bytes: Mapped[int]
+    preparation: Mapped[dict[str, Any] | None]
     sha256: Mapped[str | None]
     summary: Mapped[dict[str, Any] | None]
     problem: Mapped[dict[str, Any] | None]

@@ -8,6 +8,7 @@ from app.otto.preparation.clickstream import Columns
 from app.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
 from app.otto.preparation.findings import Refused
 from app.otto.preparation.preparing import Prepared, prepare
+from app.otto.preparation.raw import looks_raw
 from app.otto.preparation.text import Container
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Prepared",
     "Refused",
     "keyed_cuts",
+    "looks_raw",
     "prepare",
     "seeded_key",
 ]

@@ -15,8 +15,7 @@ QUOTED = 64
 
 
 class Refused(InvalidInput):
-    """Raw files cannot be prepared: every problem has a `code`, a `line` and the name of its file
-    in `detail`."""
+    """A raw file cannot be prepared: `facts["file"]` says which, every problem where in it."""
 
     code = "bad-raw-sessions"
 
@@ -33,16 +32,17 @@ class Findings:
         """Notes a problem; of many only the first are kept."""
         self.count += 1
         if len(self._problems) < SHOWN:
-            self._problems.append(problem(code, f"{self._file.name}: {detail}", line, hint))
+            self._problems.append(problem(code, detail, line, hint))
 
     def refused(self) -> Refused:
         """The error that names what was found."""
-        first = self._problems[0]["detail"]
+        first = self._problems[0]
         return Refused(
-            first,
-            code=self._problems[0]["code"],
+            first["detail"],
+            code=first["code"],
             problems=self._problems,
             problem_count=self.count,
+            file=str(self._file),
         )
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from app.otto.preparation.findings import Findings, quoted
-from app.otto.preparation.text import blocks
+from app.otto.preparation.text import blocks, is_parquet
 from app.otto.shape import TYPES
 
 MOST = 2**31 - 1
@@ -38,6 +38,18 @@ class Chunk:
     events: pl.DataFrame
     sessions: pl.Series
     lines: pl.Series
+
+
+def looks_raw(file: Path) -> bool:
+    """Whether the first line of a text file is an object with events. Raises `Refused`."""
+    if is_parquet(file):
+        return False
+    first = next(blocks(file), b"").lstrip().split(b"\n", 1)[0]
+    try:
+        entry = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(entry, dict) and "events" in entry
 
 
 def raw_chunks(file: Path, *, most_bytes: int) -> Iterator[Chunk]:

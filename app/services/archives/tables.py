@@ -152,8 +152,8 @@ TABLES: tuple[Table, ...] = (
     Table(
         models.GroundTruthVersion,
         _columns(
-            "id competition_id version status upload_sha256 upload_bytes preparation sha256 summary problem"
-            " created_at created_by"
+            "id competition_id version status upload_sha256 upload_bytes preparation sha256 summary"
+            " problem created_at created_by"
         ),
         references={"created_by": "users"},
         files={"upload_sha256": Area.GROUND_TRUTH, "sha256": Area.GROUND_TRUTH},

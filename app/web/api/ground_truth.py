@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -35,7 +36,8 @@ class VersionOut(BaseModel):
 
     `sha256` is that of the uploaded bytes, `canonical_sha256` that of what is scored with.
     `objectives` holds counts per objective and split. `version` is empty until `status` is
-    `stored`; an `outdated` version was stored before a draft's settings changed.
+    `stored`; an `outdated` version was stored before a draft's settings changed. `preparation`
+    counts what was made of whole sessions.
     """
 
     id: str
@@ -47,6 +49,7 @@ class VersionOut(BaseModel):
     canonical_sha256: str | None
     counts: dict[str, int] | None
     objectives: dict[str, Any] | None
+    preparation: dict[str, Any] | None
     warnings: list[Any]
     problem: dict[str, Any] | None
     created_at: ShownTime
@@ -81,10 +84,25 @@ async def post_ground_truth(
     """Read in the sandbox, like a submission. The first version becomes active by itself; a later
     one is only stored."""
     await run_in_threadpool(_require_organizer, application, actor, slug)
+    return await take_upload(request, response, application, actor, slug)
+
+
+async def take_upload(
+    request: Request,
+    response: Response,
+    application: Application,
+    actor: Actor,
+    slug: str,
+    *,
+    preparation: Mapping[str, Any] | None = None,
+) -> VersionOut:
+    """Stores the body and has it read; answers the version, or the upload that is still read."""
     stored = await store_body(
         request, application, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )
-    upload_id, is_new = await run_in_threadpool(_accept, application, actor, slug, stored)
+    upload_id, is_new = await run_in_threadpool(
+        _accept, application, actor, slug, stored, preparation
+    )
     if is_new:
         reading = asyncio.wrap_future(start_reading(application, actor=actor, upload_id=upload_id))
         await asyncio.wait([reading], timeout=PATIENCE_SECONDS)
@@ -167,9 +185,17 @@ def _require_organizer(application: Application, actor: Actor, slug: str) -> Non
         competition_for_organizer(session, slug=slug, actor=actor)
 
 
-def _accept(application: Application, actor: Actor, slug: str, stored: Stored) -> tuple[str, bool]:
+def _accept(
+    application: Application,
+    actor: Actor,
+    slug: str,
+    stored: Stored,
+    preparation: Mapping[str, Any] | None,
+) -> tuple[str, bool]:
     with application.database.write() as session:
-        row, is_new = ground_truth.accept_upload(session, actor=actor, slug=slug, stored=stored)
+        row, is_new = ground_truth.accept_upload(
+            session, actor=actor, slug=slug, stored=stored, preparation=preparation
+        )
         return row.id, is_new
 
 
@@ -223,6 +249,7 @@ def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOu
         canonical_sha256=row.sha256,
         counts=counts or None,
         objectives=summary.get("objectives"),
+        preparation=summary.get("preparation"),
         warnings=summary.get("warnings", []),
         problem=row.problem,
         created_at=row.created_at,

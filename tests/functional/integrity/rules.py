@@ -53,6 +53,8 @@ POST   /links/{code} 200 200 409 409 200 200 200
 DELETE /me 401 204 204 204 204 204 409
 GET    /me 401 200 200 200 200 200 200
 PUT    /me/password 401 204 204 204 204 204 204
+GET    /me/sessions 401 200 200 200 200 200 200
+DELETE /me/sessions/{session_id} 401 404 204 404 404 404 404
 GET    /me/tokens 401 200 200 200 200 200 200
 POST   /me/tokens 401 201 201 201 201 201 201
 DELETE /me/tokens/{token_id} 401 404 204 404 404 404 404
@@ -182,15 +184,28 @@ POST   /admin/teams/{team_id}/merge 401 404 404 404 404 409 409
 
 PAGES = _table("""
 GET    // 200 200 200 200 200 200 200
+GET    //account 200 200 200 200 200 200 200
+POST   //account 400 400 400 400 400 400 400
 GET    //competitions/{slug} 200 200 200 200 200 200 200
+GET    //competitions/{slug}/announcements 200 200 200 200 200 200 200
+GET    //competitions/{slug}/data 200 200 200 200 200 200 200
+GET    //competitions/{slug}/rules 200 200 200 200 200 200 200
+POST   //competitions/{slug}/rules 200 409 409 409 409 409 409
+GET    //competitions/{slug}/team 200 200 200 200 200 200 200
+POST   //competitions/{slug}/team 400 400 400 400 400 400 400
 GET    //competitions/{slug}/announcements.atom 200 200 200 200 200 200 200
 GET    //docs 200 200 200 200 200 200 200
 GET    //docs/oauth2-redirect 200 200 200 200 200 200 200
 GET    //links/{code} 200 200 200 200 200 200 200
-POST   //links/{code} 422 422 422 422 422 422 422
+POST   //links/{code} 422 403 409 409 403 200 404
 GET    //openapi.json 200 200 200 200 200 200 200
+GET    //sign-in 200 200 200 200 200 200 200
+POST   //sign-in 401 401 401 401 401 401 401
+POST   //sign-out 200 200 200 200 200 200 200
+GET    //static/{release}/{name} 200 200 200 200 200 200 200
 GET    //redoc 200 200 200 200 200 200 200
 GET    //static-offline-docs 404 404 404 404 404 404 404
 GET    //static/{name} 200 200 200 200 200 200 200
 """)
-"""What the description leaves out: pages are the same for everybody."""
+"""What the description leaves out, with an empty form where one is sent. Whoever has to sign in is
+led there, and sees that page."""

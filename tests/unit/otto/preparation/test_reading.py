@@ -26,22 +26,22 @@ def refusal(file: Path, most_bytes: int = text.MOST_BYTES) -> Refused:
 @pytest.mark.parametrize(
     ("line", "detail"),
     [
-        ("{", "raw.jsonl: the line is not JSON: “{”"),
-        ("[1]", "raw.jsonl: the line is not an object with a session of 0 to 2147483647: “[1]”"),
+        ("{", "the line is not JSON: “{”"),
+        ("[1]", "the line is not an object with a session of 0 to 2147483647: “[1]”"),
         (
             '{"session": "1", "events": []}',
-            "raw.jsonl: the line is not an object with a session of 0 to 2147483647:"
+            "the line is not an object with a session of 0 to 2147483647:"
             ' “{"session": "1", "events": []}”',
         ),
         (
             '{"session": -1, "events": []}',
-            "raw.jsonl: the line is not an object with a session of 0 to 2147483647:"
+            "the line is not an object with a session of 0 to 2147483647:"
             ' “{"session": -1, "events": []}”',
         ),
-        ('{"session": 2}', 'raw.jsonl: the session has no list of events: “{"session": 2}”'),
+        ('{"session": 2}', 'the session has no list of events: “{"session": 2}”'),
         (
             '{"session": 2, "labels": {"clicks": 3}}',
-            "raw.jsonl: the session has no list of events:"
+            "the session has no list of events:"
             ' “{"session": 2, "labels": {"clicks": 3}}”',
         ),
     ],
@@ -102,14 +102,15 @@ def test_a_session_that_stands_twice_is_refused_with_both_places(tmp_path: Path)
     for files in ([one, two], [two, one]):
         with pytest.raises(Refused) as refused:
             prepare(files, tmp_path / "out", cuts=cut_in_the_middle, days=None)
-        assert refused.value.detail == "b.jsonl: session 3 is there already, on line 2 of a.jsonl"
+        assert refused.value.detail == "session 3 is there already, on line 2 of a.jsonl"
+        assert refused.value.facts["file"] == str(two)
         assert refused.value.problems[0]["line"] == 3
         assert refused.value.code == "duplicate-session"
 
 
 def test_a_session_that_stands_twice_in_a_file_is_refused(tmp_path: Path) -> None:
     file = write_raw(tmp_path / "raw.jsonl", [TRAIN, (2, []), (2, [event(1, 1)])])
-    assert refusal(file).detail == "raw.jsonl: session 2 is there already, on line 2"
+    assert refusal(file).detail == "session 2 is there already, on line 2"
 
 
 def test_a_broken_archive_is_refused(tmp_path: Path) -> None:
