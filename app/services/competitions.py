@@ -147,14 +147,17 @@ def list_competitions(
     after_id: str | None,
     limit: int,
     organized: bool = False,
+    named: str = "",
 ) -> list[Described]:
     """A page of the competitions that the caller may see, newest first, as everybody sees them;
-    `organized` leaves those that the caller organizes, which are all for the administrator."""
+    `organized` leaves those that the caller organizes, which are all for the administrator, and
+    `named` those with this in the title or the slug."""
     rows = queries.visible_competitions(
         session,
         user_id=actor.user_id if actor else None,
         sees_all=actor is not None and actor.is_administrator,
         organized=organized,
+        named=named,
         after_id=after_id,
         limit=limit,
     )

@@ -47,5 +47,7 @@ def is_secure(request: Request) -> bool:
     """Whether the browser speaks HTTPS, also where a proxy that nobody named does it for us."""
     if request.scope["scheme"] == "https":
         return True
-    base = urlsplit(request.app.state.application.settings.base_url)
-    return base.scheme == "https" and request.headers.get("host", "").lower() == base.netloc.lower()
+    base_url: str = request.app.state.application.settings.base_url
+    base = urlsplit(base_url)
+    host = request.headers.get("host", "").lower()
+    return base.scheme == "https" and host == base.netloc.lower()

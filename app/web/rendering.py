@@ -10,6 +10,7 @@ from typing import Any
 from fastapi.templating import Jinja2Templates
 
 from app import __version__
+from app.web.markdown import rendered
 from app.web.texts import count_of, size_of
 
 FOLDER = Path(__file__).parent
@@ -58,6 +59,7 @@ def _filters() -> dict[str, Any]:
         "day": lambda value: moment(value).strftime("%d %b %Y, %H:%M"),
         "size": size_of,
         "counted": count_of,
+        "markdown": rendered,
     }
 
 

@@ -39,13 +39,20 @@ def visible_competitions(
     user_id: str | None,
     sees_all: bool,
     organized: bool,
+    named: str,
     after_id: str | None,
     limit: int,
 ) -> Sequence[Competition]:
-    """A page of the competitions that somebody may see, or `organized` ones only, newest first."""
+    """A page of the competitions that somebody may see, or `organized` ones only, newest first;
+    `named` leaves those that have this in their title or slug, in capitals or not."""
     query = select(Competition).order_by(Competition.id.desc()).limit(limit)
     if not sees_all:
         query = query.where(_organized_by(user_id) if organized else _visible_to(user_id))
+    if named:
+        # SQLite knows capitals of ASCII only; whoever types others exactly finds them all the same.
+        texts = Competition.title + " " + Competition.slug
+        lowered = func.lower(texts).contains(named.lower(), autoescape=True)
+        query = query.where(or_(lowered, texts.contains(named, autoescape=True)))
     if after_id is not None:
         query = query.where(Competition.id < after_id)
     return session.scalars(query).all()

@@ -31,6 +31,7 @@ class Me(BaseModel):
     name: str
     administrator: bool
     organizer: bool
+    has_password: bool
     created_at: ShownTime
     teams: list[OwnTeam]
     organizes: list[str]
@@ -68,6 +69,7 @@ def get_me(session: Reading, actor: SignedIn) -> Me:
         name=user.name,
         administrator=user.is_administrator,
         organizer=user.is_organizer,
+        has_password=user.password_hash is not None,
         created_at=user.created_at,
         teams=[
             OwnTeam(competition=slug, team=PersonOut(id=team_id, name=name))

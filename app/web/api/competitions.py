@@ -44,6 +44,9 @@ def get_competitions(
     request: Request,
     response: Response,
     organized: Annotated[bool, Query(description="Only those that I organize.")] = False,
+    q: Annotated[
+        str, Query(max_length=200, description="Only those with this in their title or slug.")
+    ] = "",
 ) -> Listed[CompetitionOut]:
     """Newest first."""
     after = page.after(str)
@@ -53,6 +56,7 @@ def get_competitions(
         after_id=after[0] if after else None,
         limit=page.fetch,
         organized=organized,
+        named=q.strip(),
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.competition.id,))
     link_next(request, response, next_cursor)

@@ -4,24 +4,38 @@ request leaves the machine. Pages are clients of our own API, so they can do wha
 from fastapi import APIRouter, Depends, FastAPI
 
 from app.web.pages import (
+    account,
     boards,
+    charts,
+    comparison,
     competitions,
+    data_files,
     feed,
     links,
     sign_in,
     static_files,
+    submissions,
+    submit,
+    teams,
 )
 from app.web.pages.api_calls import ApiProblem
 from app.web.pages.own_forms import refuse_foreign_forms
 from app.web.pages.refusals import refused_page
 
 PAGES = (
+    account,
     boards,
+    charts,
+    comparison,
     competitions,
+    data_files,
     feed,
     links,
     sign_in,
     static_files,
+    submissions,
+    submit,
+    teams,
 )
 
 

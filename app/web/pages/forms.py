@@ -16,7 +16,7 @@ from app.web.pages.api_calls import Answer
 
 MOST_FIELDS = 1_000
 
-SECRETS = frozenset({"password", "current_password", "token"})
+SECRETS = frozenset({"password", "password_again", "current_password", "token"})
 """Fields whose text is never sent back."""
 
 

@@ -1,118 +1,122 @@
 """The page of a one-time link: a form that works without JavaScript, and what came of it.
 
 Looking uses nothing up, so programs that preview links do no harm. The code in the address is what
-protects the form: whoever can send it holds the link.
+protects the form: whoever can send it holds the link. Whoever sets a password is signed in at once.
 """
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
+from app.application import Application
 from app.domain.links import LinkKind
-from app.errors import BadRequest, PodiumError
+from app.domain.permissions import Actor
+from app.errors import PodiumError
 from app.services import links
 from app.services.links import LinkView
 from app.services.links_use import Used
-from app.web.credentials import Checks, GivenUse, follow_link
-from app.web.deps import Address, App
+from app.web.cookies import set_session_cookie
+from app.web.credentials import Checks, Credentials, GivenUse, browse_with_token, follow_link
+from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
-from app.web.rendering import templates
-
-MOST_FIELDS = 10
+from app.web.pages.forms import EMPTY, Form, Shown, read_form
+from app.web.pages.frame import show
 
 GONE = "This link does not work"
+
+FIELDS = {
+    "name-taken": "name",
+    "bad-name": "name",
+    "name-missing": "name",
+    "bad-password": "password",
+    "rules-not-accepted": "accept_rules",
+}
+"""Which field a refusal belongs to."""
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/links/{code}")
-def show_link(request: Request, code: str, app: App) -> Response:
+async def show_link(request: Request, code: str, app: App) -> Response:
     """What the link is for, and the form to use it."""
     try:
-        return _form(request, _look_at(app, code))
+        view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
-        return _page(request, GONE, status=status_of(error), wrong=error.detail)
+        return await _gone(request, error)
+    return await _form(request, view)
 
 
 @router.post("/links/{code}")
 async def post_link(
-    request: Request, code: str, app: App, checks: Checks, address: Address
+    request: Request, code: str, app: App, checks: Checks, actor: MaybeActor, address: Address
 ) -> Response:
     """Uses the link with what the form sends; where that is wrong, the form again."""
-    body = await request.body()
-    return await run_in_threadpool(_use, request, code, body, app, checks, address)
-
-
-def _use(
-    request: Request, code: str, body: bytes, app: App, checks: Checks, address: Address
-) -> Response:
-    view, given = None, GivenUse()
+    form = await read_form(request)
     try:
-        view = _look_at(app, code)
-        given = _given(body)
-        used = follow_link(app, checks, code=code, given=given, actor=None, address=address)
+        view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
-        status = status_of(error)
-        if view is None or error.code == "unknown-link":
-            return _page(request, GONE, status=status, wrong=error.detail)
-        return _form(request, view, given=given, status=status, wrong=error.detail)
-    return _page(request, "Welcome", used=used)
+        return await _gone(request, error)
+    # Somebody who has an account takes part as themselves; a reset is for whom it names.
+    known = actor if view.kind is LinkKind.INVITE else None
+    given = _given(form, known)
+    try:
+        used = await run_in_threadpool(
+            follow_link, app, checks, code=code, given=given, actor=known, address=address
+        )
+    except PodiumError as error:
+        if error.code == "unknown-link":
+            return await _gone(request, error)
+        field = FIELDS.get(error.code)
+        problems = {field: error.detail} if field else {}
+        shown = Shown(form, None, status_of(error), error.detail, problems)
+        return await _form(request, view, shown)
+    return await _welcome(request, app, used, given)
 
 
-def _look_at(app: App, code: str) -> LinkView:
+async def _welcome(request: Request, app: Application, used: Used, given: GivenUse) -> Response:
+    cookie = None
+    if used.token is not None and given.password is not None:
+        browser = request.headers.get("user-agent", "")
+        address = request.client.host if request.client else None
+        cookie = await run_in_threadpool(
+            browse_with_token, app, token=used.token, browser=browser, address=address
+        )
+    page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
+    if cookie is not None:
+        set_session_cookie(request, page, cookie)
+    return page
+
+
+def _look_at(app: Application, code: str) -> LinkView:
     with app.database.read() as session:
         return links.look_at(session, code=code)
 
 
-def _given(body: bytes) -> GivenUse:
-    try:
-        fields = parse_qs(
-            body.decode("utf-8"),
-            strict_parsing=bool(body),
-            errors="strict",
-            max_num_fields=MOST_FIELDS,
-        )
-    except ValueError:
-        raise BadRequest("The form is malformed.", code="bad-form") from None
-    texts = {name: values[0] for name, values in fields.items()}
+def _given(form: Form, actor: Actor | None) -> GivenUse:
+    is_new = actor is None
     return GivenUse(
-        name=texts.get("name"),
-        password=texts.get("password"),
-        team_name=texts.get("team"),
-        accepts_rules=texts.get("accept_rules") == "yes",
+        name=form.text_or_none("name") if is_new else None,
+        password=(form.text("password") or None) if is_new else None,
+        team_name=form.text_or_none("team"),
+        accepts_rules=form.is_ticked("accept_rules"),
     )
 
 
-def _form(
-    request: Request,
-    view: LinkView,
-    *,
-    given: GivenUse | None = None,
-    status: int = 200,
-    wrong: str | None = None,
-) -> Response:
+async def _form(request: Request, view: LinkView, form: Shown = EMPTY) -> Response:
     heading = "New credentials" if view.kind is LinkKind.RESET else "You are invited"
-    return _page(request, heading, status=status, wrong=wrong, link=view, given=given)
+    return await _page(request, heading, form, link=view)
 
 
-def _page(
-    request: Request,
-    heading: str,
-    *,
-    status: int = 200,
-    wrong: str | None = None,
-    link: LinkView | None = None,
-    given: GivenUse | None = None,
-    used: Used | None = None,
+async def _gone(request: Request, error: PodiumError) -> Response:
+    return await _page(request, GONE, status=status_of(error), wrong=error.detail)
+
+
+async def _page(
+    request: Request, heading: str, form: Shown = EMPTY, status: int | None = None, **context: Any
 ) -> Response:
-    context = {
-        "heading": heading,
-        "wrong": wrong,
-        "link": link,
-        "given": given or GivenUse(),
-        "used": used,
-    }
-    return templates.TemplateResponse(request, "link.html", context, status_code=status)
+    return await show(
+        request, "account/link.html", form=form, status=status, heading=heading, **context
+    )

@@ -8,7 +8,19 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.domain.permissions import Actor
+from app.services.page_sessions import begin_session
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
+from tests.functional.integrity.good_requests import (
+    ITEMS,
+    NAMES,
+    PASSWORD,
+    SESSIONS,
+    TRUTH,
+    entry,
+    file_with,
+    request_of,
+)
 from tests.functional.integrity.operations import Operation
 from tests.functional.integrity.seeing import judged
 from tests.functional.running.season import until
@@ -17,58 +29,12 @@ ROLES = ("anonymous", "stranger", "member", "rival", "foreign", "organizer", "ad
 """Nobody; an account; in the team that things are about; in another team; organizer of another
 competition; of this one; the administrator."""
 
-NAMES = {
-    "stranger": "carl",
-    "member": "ada",
-    "rival": "bob",
-    "foreign": "oscar",
-    "organizer": "olga",
-    "administrator": "administrator",
-}
-
-SECRET_ITEM = "1999000"
-"""What the labels that no file predicts begin with."""
-
-
-def _labels(session: int) -> bytes:
-    item = SECRET_ITEM.encode()
-    secret_carts = b", ".join(b"%s%d" % (item, 999 - n) for n in range(8 if session == 100 else 1))
-    carts = b"%d, %s" % (session, secret_carts)
-    return b'{"session": %d, "labels": {"clicks": %s%d, "carts": [%s], "orders": [%s%d]}}\n' % (
-        session,
-        item,
-        session,
-        carts,
-        item,
-        session,
-    )
-
-
-TRUTH = b"".join(map(_labels, range(100, 160)))
-"""60 sessions: a cart of each can be known, everything else is secret.
-
-The carts are 127, a prime, so that no public score is a private one's equal, whichever way chance
-splits the sessions: were a/p = b/(127 − p), p would divide a, which is smaller."""
-
-PASSWORD = "correct horse battery"
-ITEMS = b"item,users\n1,3\n7,20\n100,4\n"
-SESSIONS = b"session,shop\n" + b"".join(b"%d,de\n" % session for session in range(100, 160))
-
 PHASES: dict[str, tuple[str, ...]] = {
     "frozen": ("freeze",),
     "closed": ("close",),
     "revealed": ("close", "reveal"),
 }
 """The acts that lead from an open competition to each later phase."""
-
-
-def file_with(right: int) -> bytes:
-    """A file that knows the cart of the first so many sessions."""
-    lines = ["session_type,labels"]
-    for place, session in enumerate(range(100, 160)):
-        cart = session if place < right else 1
-        lines += [f"{session}_clicks,1", f"{session}_carts,{cart}", f"{session}_orders,1"]
-    return "\n".join(lines).encode()
 
 
 @dataclass
@@ -153,69 +119,6 @@ class Stage:
         return sqlite3.connect(url.removeprefix("sqlite:///"))
 
 
-def request_of(operation: Operation, role: str, objects: Mapping[str, str]) -> dict[str, Any]:
-    """The body and the query of a good request."""
-    queries = {
-        "compareSubmissions": {"a": objects["submission_id"], "b": objects["others_submission"]},
-        "putItemFile": {"training_users": "30"},
-        "listAudit": {"competition": objects["slug"]},
-    }
-    made: dict[str, Any] = {"params": queries.get(operation.id, {})}
-    if operation.id in _HEADERS:
-        made["headers"] = _HEADERS[operation.id]
-    if operation.takes_a_file:
-        made["content"] = _FILES.get(operation.id, b"a file")
-    elif operation.method != "GET":
-        made["json"] = _bodies(role, objects).get(operation.id, {})
-        if operation.method == "DELETE" and operation.id not in ("deleteMe", "deleteUser"):
-            del made["json"]
-    return made
-
-
-_FILES = {
-    "submit": file_with(3),
-    "uploadGroundTruth": TRUTH,
-    "putItemFile": ITEMS,
-    "putSessionFile": SESSIONS,
-}
-
-_HEADERS = {"appendToUpload": {"Upload-Offset": "0"}}
-
-
-def _bodies(role: str, objects: Mapping[str, str]) -> dict[str, Any]:
-    reason = {"reason": "it has to be"}
-    return {
-        "deleteMe": {"confirm": NAMES.get(role, "")},
-        "createUser": {"name": "a new person"},
-        "changeUser": {"name": "another name"},
-        "deleteUser": {"confirm": "zoe"},
-        "addOrganizer": {"user_id": objects["bystander"]},
-        "createAnnouncement": {"title": "Title", "text": "Text"},
-        "changeAnnouncement": {"title": "Another title"},
-        "createCompetition": {"slug": "new", "title": "New", "preset": "otto"},
-        "changeCompetition": {"title": "Another title"},
-        "createInvite": {"competition": objects["slug"]},
-        "useLink": {"accept_rules": True} | ({"name": "new"} if role == "anonymous" else {}),
-        "requestMerge": {"team": objects["others_team"]},
-        "startRejudging": reason,
-        "signIn": {"name": "zoe", "password": PASSWORD},
-        "setPassword": {"password": PASSWORD},
-        "disqualifySubmission": reason,
-        "selectFinals": {"submission_ids": [objects["submission_id"]]},
-        "createTeam": entry("A new team"),
-        "joinTeam": {"invite_code": objects["invite_code"], "accept_rules": True},
-        "makeTeam": {"name": "A made team", "members": [objects["bystander"]]},
-        "renameTeam": {"name": "Another name"},
-        "makeBaseline": {"name": "A baseline"},
-        "changeTeam": {"name": "Another name"},
-        "disqualifyTeam": reason,
-        "reinstateTeam": reason,
-        "putMember": {**reason, "user_id": objects["bystander"]},
-        "removeMember": {**reason, "user_id": objects["member"]},
-        "mergeTeams": {**reason, "team_id": objects["others_team"]},
-    }
-
-
 def _good(answer: Any) -> Any:
     assert answer.status_code in (200, 201, 202, 204), answer.text
     return answer.json() if answer.content else None
@@ -245,11 +148,6 @@ def _launched(person: Person, slug: str) -> None:
     _good(person.post(f"{route}/ground-truth", content=TRUTH))
     _good(person.put(f"{route}/items", content=ITEMS, params={"training_users": 30}))
     _good(person.post(f"{route}/launch"))
-
-
-def entry(name: str) -> dict[str, Any]:
-    """What enters with a team of this name."""
-    return {"name": name, "accept_rules": True}
 
 
 def set_up(installation: Installation) -> Stage:
@@ -295,6 +193,7 @@ def set_up(installation: Installation) -> Stage:
         "announcement_id": said["id"],
         "link_id": invite["id"],
         "code": invite["code"],
+        "session_id": _browser_of(installation, ada),
         "token_id": _good(ada.post("/me/tokens", json={}))["id"],
         "user_id": bystander.id,
         "bystander": bystander.id,
@@ -305,6 +204,13 @@ def set_up(installation: Installation) -> Stage:
     }
     stage.special = {"removeOrganizer": {"user_id": second.id}}
     return stage
+
+
+def _browser_of(installation: Installation, person: Person) -> str:
+    """The id of a session on pages. The common client must not keep its cookie."""
+    with installation.application.database.write() as session:
+        actor = Actor(user_id=person.id, name="")
+        return begin_session(session, actor=actor, browser="a browser")[0].id
 
 
 def queue_another(stage: Stage) -> None:

@@ -11,9 +11,10 @@ import pytest
 
 from app.db.models import User
 from tests.functional.integrity import rules
+from tests.functional.integrity.good_requests import request_of
 from tests.functional.integrity.operations import Operation
 from tests.functional.integrity.seeing import told
-from tests.functional.integrity.stage import ROLES, Stage, request_of
+from tests.functional.integrity.stage import ROLES, Stage
 
 # One installation for all tests of this file.
 pytestmark = pytest.mark.xdist_group("bodies")

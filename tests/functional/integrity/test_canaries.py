@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from app.domain.receipts import salt_of
+from tests.functional.integrity.good_requests import SECRET_ITEM
 from tests.functional.integrity.operations import Operation
-from tests.functional.integrity.stage import SECRET_ITEM, Stage
+from tests.functional.integrity.stage import Stage
 
 # One installation for all tests of this file.
 pytestmark = pytest.mark.xdist_group("canaries")
@@ -29,6 +30,7 @@ SECRETS = (
     "SELECT password_hash FROM users",
     "SELECT sha256 FROM access_tokens",
     "SELECT sha256 FROM one_time_links",
+    "SELECT sha256 FROM page_sessions",
 )
 """What no answer may hold, whoever asks, but for the full archive of the administrator."""
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.functional.integrity.good_requests import TRUTH, entry, file_with
 from tests.functional.integrity.seeing import told
-from tests.functional.integrity.stage import TRUTH, Stage, entry, file_with
+from tests.functional.integrity.stage import Stage
 
 # One installation for all tests of this file.
 pytestmark = pytest.mark.xdist_group("foreign-objects")

@@ -1,0 +1,119 @@
+"""One's own account: tokens, browsers that are signed in, the password, and the end of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app.errors import BadRequest
+from app.web.cookies import forget_session_cookie
+from app.web.pages.api_calls import ask, at, document_of
+from app.web.pages.forms import EMPTY, Form, Shown, after, read_form, refused
+from app.web.pages.frame import require_visitor, show
+
+TOKENS_SHOWN = 50
+"""As many as an account may have."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/account")
+async def show_account(request: Request) -> Response:
+    """Who the visitor is here, and every way in that is open."""
+    return await _page(request)
+
+
+@router.post("/account")
+async def post_account(request: Request) -> Response:
+    """Does what the pressed button says."""
+    form = await read_form(request)
+    act = ACTS.get(form.text("act"))
+    if act is None:
+        raise BadRequest("The form has no such button.", code="bad-form")
+    return await act(request, form)
+
+
+async def _make_token(request: Request, form: Form) -> Response:
+    """Shows the token's text on this answer and on no other."""
+    wanted: dict[str, Any] = {"label": form.text("label").strip()}
+    day = form.text_or_none("expires_on")
+    if day is not None:
+        wanted["expires_at"] = f"{day}T23:59:59Z"
+    answer = await ask(request, "POST", "/api/v1/me/tokens", json=wanted)
+    if answer.is_good:
+        return await _page(request, made=answer.document)
+    fields = {"bad-label": "label", "bad-date": "expires_on", "expires_at": "expires_on"}
+    return await _page(request, refused(answer, form, name="token", fields=fields))
+
+
+async def _revoke_token(request: Request, form: Form) -> Response:
+    return await _ended(request, form, "/me/tokens/{}", "token-revoked", "tokens")
+
+
+async def _end_session(request: Request, form: Form) -> Response:
+    return await _ended(request, form, "/me/sessions/{}", "session-ended", "browsers")
+
+
+async def _ended(request: Request, form: Form, path: str, done: str, place: str) -> Response:
+    answer = await ask(request, "DELETE", at(path, form.text("id") or "-"))
+    if answer.is_good:
+        return after(f"/account#{place}", done)
+    return await _page(request, refused(answer, form, name=place))
+
+
+async def _set_password(request: Request, form: Form) -> Response:
+    if form.text("password") != form.text("password_again"):
+        differs = {"password_again": "This is not what you typed above."}
+        return await _page(
+            request, Shown(form, "password", 422, "The two passwords differ.", differs)
+        )
+    wanted = {
+        "password": form.text("password"),
+        "current_password": form.text("current_password") or None,
+    }
+    answer = await ask(request, "PUT", "/api/v1/me/password", json=wanted)
+    if answer.is_good:
+        return after("/account", "password-set")
+    fields = {
+        "bad-password": "password",
+        "password-needed": "current_password",
+        "wrong-credentials": "current_password",
+    }
+    return await _page(request, refused(answer, form, name="password", fields=fields))
+
+
+async def _delete(request: Request, form: Form) -> Response:
+    answer = await ask(request, "DELETE", "/api/v1/me", json={"confirm": form.text("confirm")})
+    if not answer.is_good:
+        fields = {"not-confirmed": "confirm"}
+        return await _page(request, refused(answer, form, name="delete", fields=fields))
+    response = after("/", "account-deleted")
+    forget_session_cookie(request, response)
+    return response
+
+
+async def _page(
+    request: Request, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+) -> Response:
+    await require_visitor(request)
+    return await show(
+        request,
+        "account/account.html",
+        form=form,
+        me=await document_of(request, "/api/v1/me"),
+        tokens=await document_of(request, "/api/v1/me/tokens", limit=TOKENS_SHOWN),
+        sessions=await document_of(request, "/api/v1/me/sessions"),
+        made=made,
+    )
+
+
+ACTS: dict[str, Callable[[Request, Form], Awaitable[Response]]] = {
+    "token": _make_token,
+    "revoke-token": _revoke_token,
+    "end-session": _end_session,
+    "password": _set_password,
+    "delete": _delete,
+}
+"""By the value of the button."""
