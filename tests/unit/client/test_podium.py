@@ -120,6 +120,13 @@ def test_waiting_is_given_up_after_the_timeout() -> None:
         podium.wait("s1", timeout=0.1)
 
 
+def test_waiting_goes_on_while_the_server_is_away() -> None:
+    away = Answer(503, {"code": "unavailable", "detail": "Away."}, {"Retry-After": "0"})
+    scored = Answer(200, {"id": "s1", "status": "scored"})
+    with scripted(*[away] * 4, scored) as server, Podium(server.url, "t") as podium:
+        assert podium.wait("s1")["status"] == "scored"
+
+
 def test_lists_are_read_to_their_last_page() -> None:
     first = Answer(200, {"items": [{"id": "a"}, {"id": "b"}], "next_cursor": "c=1"})
     last = Answer(200, {"items": [{"id": "c"}], "next_cursor": None})
