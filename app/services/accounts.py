@@ -130,11 +130,12 @@ def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
 
 
 def list_users(
-    session: ReadSession, *, actor: Actor, after_id: str | None, limit: int
+    session: ReadSession, *, actor: Actor, text: str | None, after_id: str | None, limit: int
 ) -> list[User]:
-    """A page of all accounts, for organizers and the administrator."""
+    """A page of all accounts, or of those with `text` in their name, for organizers and the
+    administrator."""
     require_may_see_accounts(session, actor=actor)
-    return list(queries.users_after(session, after_id, limit=limit))
+    return list(queries.users_after(session, after_id, text=text, limit=limit))
 
 
 def add_user(

@@ -38,7 +38,7 @@ JSON_SECONDS = 30.0
 """How long a body of JSON may take to come; slower is 408."""
 
 RAW_ROUTES = re.compile(
-    r"^/competitions/[^/]+/submit$"
+    r"^/(competitions/[^/]+/submit|organize/[^/]+/uploads/[^/]+|server/import)$"
     r"|^/api/v1/(competitions/[^/]+/submissions|uploads(/[^/]+)?"
     r"|admin/competitions/(import|[^/]+/(ground-truth|raw-sessions|published-ids|items|sessions|files/[^/]+)))$"
 )

@@ -70,9 +70,13 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     session.execute(update(OneTimeLink).where(open_links, theirs).values(revoked_at=now))
 
 
-def users_after(session: Session, after_id: str | None, *, limit: int) -> Sequence[User]:
-    """People in the order of their creation."""
+def users_after(
+    session: Session, after_id: str | None, *, text: str | None = None, limit: int
+) -> Sequence[User]:
+    """People in the order of their creation; with `text`, those who have it in their name."""
     query = select(User).order_by(User.id).limit(limit)
+    if text is not None:
+        query = query.where(User.name.icontains(text, autoescape=True))
     if after_id is not None:
         query = query.where(User.id > after_id)
     return session.scalars(query).all()

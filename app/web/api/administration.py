@@ -96,12 +96,19 @@ def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Respon
     "/admin/users", operation_id="listUsers", summary="Accounts", responses=problems(401, 403)
 )
 def get_users(
-    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
+    session: Reading,
+    actor: SignedIn,
+    page: Paging,
+    request: Request,
+    response: Response,
+    text: Annotated[
+        str | None, Query(min_length=1, max_length=100, description="A part of a name.")
+    ] = None,
 ) -> Listed[UserOut]:
     """Oldest first; for organizers and the administrator."""
     after = page.after(str)
     rows = accounts.list_users(
-        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+        session, actor=actor, text=text, after_id=after[0] if after else None, limit=page.fetch
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
     link_next(request, response, next_cursor)

@@ -112,8 +112,9 @@ def _scope(
     passes_body: bool,
 ) -> Scope:
     kept = PASSED_ON | BODY_HEADERS if passes_body else PASSED_ON
-    passed = [pair for pair in request.scope["headers"] if pair[0] in kept]
     own = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    kept -= {name for name, _ in own}
+    passed = [pair for pair in request.scope["headers"] if pair[0] in kept]
     query = urlencode([(k, v) for k, v in (params or {}).items() if v is not None], doseq=True)
     raw_path = path.encode("ascii")
     return {

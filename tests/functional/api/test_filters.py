@@ -132,3 +132,16 @@ def test_a_team_is_shown_alone(installation: Installation) -> None:
     assert (found["name"], [each["name"] for each in found["members"]]) == ("Ada", ["ada"])
     problem_of(ada.get(f"/admin/teams/{made['id']}"), 404, "not-found")
     problem_of(installation.admin.get("/admin/teams/nothing"), 404, "not-found")
+
+
+def test_accounts_are_found_by_a_part_of_their_name(installation_on_both: Installation) -> None:
+    for name in ("Ada Lovelace", "Grace"):
+        installation_on_both.person(name)
+
+    def names(text: str) -> list[str]:
+        answer = installation_on_both.admin.get("/admin/users", params={"text": text})
+        return [row["name"] for row in answer.json()["items"]]
+
+    assert names("LOVE") == ["Ada Lovelace"]
+    assert names("a") == ["administrator", "Ada Lovelace", "Grace"]
+    assert names("_") == []

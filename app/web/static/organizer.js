@@ -1,0 +1,38 @@
+// What makes organizers' pages quicker; everything works without. Files go to the API directly, with
+// progress; boxes can be ticked together; settings files fill their text area.
+import { offerUploads } from "./organizer_uploads.js";
+
+/** A box that ticks all boxes of a name in its form. */
+function offerTicks() {
+  for (const all of document.querySelectorAll("input[data-all]")) {
+    const form = all.closest("form");
+    const boxes = [...form.querySelectorAll(`input[name="${all.dataset.all}"]`)];
+    all.hidden = false;
+    all.addEventListener("change", () => boxes.forEach((box) => (box.checked = all.checked)));
+    form.addEventListener("change", () => {
+      const ticked = boxes.filter((box) => box.checked).length;
+      all.checked = ticked === boxes.length;
+      all.indeterminate = ticked > 0 && ticked < boxes.length;
+    });
+  }
+}
+
+/** A button beside a text area that reads a file into it. */
+function offerFiles() {
+  for (const area of document.querySelectorAll("textarea[data-file]")) {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = ".yaml,.yml,.json,text/plain";
+    label.append("From a file ", input);
+    label.className = "hint";
+    area.before(label);
+    input.addEventListener("change", async () => {
+      if (input.files.length) area.value = await input.files[0].text();
+    });
+  }
+}
+
+offerTicks();
+offerFiles();
+offerUploads();

@@ -1,0 +1,118 @@
+// Forms with a file: the file itself goes to the API, with progress, rate and a way to stop. What the
+// API refuses is shown in the form, with every problem that it names.
+
+/** Takes over the forms of this page that say where their file goes. */
+export function offerUploads() {
+  for (const form of document.querySelectorAll("form[data-upload]")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(form);
+    });
+  }
+}
+
+/** The address with the form's fields in its places; `{name}` falls back to the file's own name. */
+export function addressOf(template, fields, file) {
+  const [path, query = ""] = template.split("?");
+  const fill = (text) =>
+    text.replace(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(fields.get(name)?.trim() || (name === "name" ? file.name : "")),
+    );
+  const given = fill(query)
+    .split("&")
+    .filter((pair) => pair && !pair.endsWith("="));
+  if (path.endsWith("/submissions")) given.push(`filename=${encodeURIComponent(file.name)}`);
+  return fill(path) + (given.length ? `?${given.join("&")}` : "");
+}
+
+function send(form) {
+  const fields = new FormData(form);
+  const file = fields.get("file");
+  const view = viewOf(form);
+  const request = new XMLHttpRequest();
+  request.open(form.dataset.method, addressOf(form.dataset.upload, fields, file));
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  const began = performance.now();
+  request.upload.addEventListener("progress", (event) => {
+    view.progress(event.loaded, event.total, (performance.now() - began) / 1000);
+  });
+  request.upload.addEventListener("load", () => view.say("The file has arrived and is being read."));
+  request.addEventListener("load", () => {
+    if (request.status < 400) location.assign(form.dataset.done || location.pathname);
+    else view.refuse(problemOf(request));
+  });
+  request.addEventListener("error", () => view.refuse({ detail: "The connection was lost. Send it again." }));
+  request.addEventListener("abort", () => view.refuse({ detail: "Stopped. Nothing was stored." }));
+  view.begin(() => request.abort());
+  request.send(file);
+}
+
+function problemOf(request) {
+  try {
+    return JSON.parse(request.responseText);
+  } catch {
+    return { detail: `The server answered ${request.status}.` };
+  }
+}
+
+function viewOf(form) {
+  const box = form.querySelector(".upload-progress");
+  const bar = box.querySelector("progress");
+  const words = box.querySelector(".progress-words");
+  const button = form.querySelector("button");
+  const stop = document.createElement("button");
+  stop.type = "button";
+  stop.className = "button button-small";
+  stop.textContent = "Stop";
+  let said = 0;
+  return {
+    begin(onStop) {
+      form.querySelector(".alert")?.remove();
+      button.disabled = true;
+      box.hidden = false;
+      stop.onclick = onStop;
+      box.append(stop);
+    },
+    progress(loaded, total, seconds) {
+      bar.value = total ? (100 * loaded) / total : 0;
+      // Screen readers hear it every five seconds at most.
+      if (performance.now() - said < 5000 && loaded < total) return;
+      said = performance.now();
+      const rate = loaded / 1048576 / Math.max(seconds, 0.001);
+      const left = (total - loaded) / 1048576 / Math.max(rate, 0.001);
+      words.textContent = `${Math.floor(bar.value)} %, ${rate.toFixed(1)} MiB/s, ${Math.ceil(left)} s left`;
+    },
+    say(text) {
+      words.textContent = text;
+    },
+    refuse(problem) {
+      button.disabled = false;
+      box.hidden = true;
+      stop.remove();
+      form.prepend(alertOf(problem));
+      form.querySelector(".alert").focus();
+    },
+  };
+}
+
+function alertOf(problem) {
+  const box = document.createElement("div");
+  box.className = "alert alert-bad";
+  box.setAttribute("role", "alert");
+  box.tabIndex = -1;
+  const title = document.createElement("p");
+  title.className = "alert-title";
+  title.textContent = problem.detail;
+  box.append(title);
+  if (problem.errors?.length) {
+    const list = document.createElement("ul");
+    for (const each of problem.errors) {
+      const item = document.createElement("li");
+      const place = each.line ? `Line ${each.line}: ` : "";
+      item.textContent = `${place}${each.detail}${each.hint ? ` ${each.hint}` : ""}`;
+      list.append(item);
+    }
+    box.append(list);
+  }
+  return box;
+}
