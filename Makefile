@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve test check format lint types imports bench lock
+.PHONY: demo serve cluster test check format lint types imports bench lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
+cluster: .venv/installed ; $(BIN)/python -m tests.cluster
 test: .venv/installed ; $(BIN)/pytest -n auto --dist loadgroup
 check: format lint types imports test
 format: .venv/installed ; $(BIN)/ruff format --check .

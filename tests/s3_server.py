@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,8 @@ from typing import ClassVar
 import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
+
+from tests.cluster import free_ports
 
 KEY_ID, SECRET = "podium-tests", "only-for-tests"
 
@@ -60,7 +61,7 @@ def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
         "actions": ["Admin", "Read", "Write", "List", "Tagging"],
     }
     (own / "s3.json").write_text(json.dumps({"identities": [identity]}))
-    ports = _free_ports(2 * len(PARTS))
+    ports = free_ports(2 * len(PARTS))
     command = [program, "-logtostderr=true", "server", "-s3", f"-dir={own}"]
     for number, part in enumerate(PARTS):
         command += [
@@ -107,15 +108,3 @@ def _wait_for(server: S3Server) -> None:
             if server.process.poll() is not None or time.monotonic() > deadline:
                 raise NoServer(f"SeaweedFS did not start: {error}") from error
             time.sleep(0.1)
-
-
-def _free_ports(number: int) -> list[int]:
-    taken = []
-    try:
-        for _ in range(number):
-            taken.append(socket.socket())
-            taken[-1].bind(("127.0.0.1", 0))
-        return [held.getsockname()[1] for held in taken]
-    finally:
-        for held in taken:
-            held.close()

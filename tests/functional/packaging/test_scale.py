@@ -1,0 +1,124 @@
+"""`docker compose --profile scale`: what can be checked without an engine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from app.settings import Settings
+from tests.cluster import proxy_configuration
+from tests.functional.packaging.dockerfile import ROOT
+
+TEXT = (ROOT / "docker-compose.yml").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+SCALED = {name: service for name, service in SERVICES.items() if "scale" in service["profiles"]}
+
+
+def test_the_scaled_profile_is_a_proxy_two_replicas_two_workers_a_database_and_a_store() -> None:
+    assert set(SCALED) == {"proxy", "api-1", "api-2", "worker", "postgres", "store"}
+    assert SCALED["worker"]["deploy"]["replicas"] == 2
+    assert all(service["profiles"] == ["scale"] for service in SCALED.values())
+
+
+def test_without_a_profile_one_machine_serves() -> None:
+    [chosen] = re.findall(r"^COMPOSE_PROFILES=(.*)$", (ROOT / ".env").read_text(), re.MULTILINE)
+    started = [name for name, service in SERVICES.items() if chosen in service["profiles"]]
+    assert started == ["podium"]
+
+
+@pytest.mark.parametrize("name", sorted(SCALED))
+def test_every_part_has_limits_a_healthcheck_and_no_more_rights_than_it_needs(name: str) -> None:
+    service = SCALED[name]
+    assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
+    assert service["cpus"] > 0
+    assert service["pids_limit"] > 0
+    assert service["healthcheck"]["test"][0] == "CMD"
+    assert service["restart"] == "unless-stopped"
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["networks"] == ["inside"]
+
+
+@pytest.mark.parametrize("name", ["podium", "api-1", "api-2", "worker"])
+def test_our_own_parts_run_without_capabilities_on_a_file_system_that_they_cannot_change(
+    name: str,
+) -> None:
+    assert SERVICES[name]["read_only"] is True
+    assert SERVICES[name]["cap_drop"] == ["ALL"]
+
+
+def test_only_the_proxy_can_be_reached_and_by_this_machine_alone_unless_told() -> None:
+    published = {name: service["ports"] for name, service in SCALED.items() if "ports" in service}
+    assert published == {"proxy": ["${PODIUM_PROXY_PORT:-127.0.0.1:8080}:8080"]}
+
+
+def test_no_password_has_a_default() -> None:
+    secrets = re.findall(r"\$\{(PODIUM_\w*(?:TOKEN|PASSWORD|KEY_ID|KEY))(?::-([^}]*))?\}", TEXT)
+    assert {name for name, _ in secrets} == {
+        "PODIUM_ADMIN_TOKEN",
+        "PODIUM_DATABASE_PASSWORD",
+        "PODIUM_STORAGE_KEY_ID",
+        "PODIUM_STORAGE_KEY",
+    }
+    assert {default for _, default in secrets} == {""}
+    assert "PASSWORD" not in (ROOT / ".env").read_text()
+
+
+def test_a_store_without_a_key_does_not_start() -> None:
+    [script] = SCALED["store"]["command"]
+    check = script.replace("$$", "$").splitlines()[0]
+    for environment, status in (
+        ({}, 1),
+        ({"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": ""}, 1),
+        ({"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}, 0),
+    ):
+        run = subprocess.run(["/bin/sh", "-c", check], env=environment, check=False)
+        assert run.returncode == status, environment
+
+
+@pytest.mark.parametrize("name", ["api-1", "worker"])
+def test_every_variable_of_ours_is_one_that_settings_know(name: str) -> None:
+    known = {f"PODIUM_{field.upper()}" for field in Settings.model_fields}
+    given = {key for key in SCALED[name]["environment"] if key.startswith("PODIUM_")}
+    assert given <= known, given - known
+
+
+def test_the_proxy_is_believed_because_it_is_in_the_network_inside() -> None:
+    [subnet] = COMPOSE["networks"]["inside"]["ipam"]["config"]
+    assert SCALED["api-1"]["environment"]["PODIUM_TRUSTED_PROXIES"] == subnet["subnet"]
+
+
+def test_whoever_waits_for_a_part_waits_until_it_is_healthy() -> None:
+    for service in SCALED.values():
+        for name, how in service.get("depends_on", {}).items():
+            assert name in SCALED
+            assert how == {"condition": "service_healthy"}
+
+
+def test_all_volumes_that_are_used_are_declared() -> None:
+    used = {
+        volume.partition(":")[0] for service in SERVICES.values() for volume in service["volumes"]
+    }
+    assert used == set(COMPOSE["volumes"])
+
+
+def test_the_proxys_configuration_is_understood_by_the_proxy(tmp_path: Path) -> None:
+    program = shutil.which("caddy")
+    if program is None:
+        pytest.skip("the program caddy is not installed")
+    told = proxy_configuration("127.0.0.1:1", ["127.0.0.1:2", "127.0.0.1:3"], health_port=4)
+    (tmp_path / "Caddyfile").write_text(told)
+    run = subprocess.run(
+        [program, "validate", "--adapter", "caddyfile", "--config", tmp_path / "Caddyfile"],
+        env={"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
