@@ -109,6 +109,7 @@ def build() -> typer.Typer:
     otto.command("prepare")(otto_data.prepare)
     otto.command("split")(otto_data.split)
     otto.command("synth")(otto_data.synth)
+    otto.command("upload")(otto_data.upload)
     app.add_typer(otto, name="otto", rich_help_panel="Without a server")
     for panel, commands in PANELS.items():
         for command in commands:

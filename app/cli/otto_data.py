@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from app.cli.configuration import connect_as_organizer
 from app.cli.outcome import complain
 from app.cli.printing import AsJson, print_facts, print_json
 from app.errors import NotConfigured
@@ -142,6 +143,44 @@ def synth(
         every = made.train_sessions, made.test_sessions, made.test_labels
         found = [path for path in every if path is not None]
     _show({"synthetic": True, "files": [str(path) for path in found]}, as_json=as_json)
+
+
+def upload(
+    slug: Annotated[str, typer.Argument(help="The competition, which is still a draft.")],
+    raw: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="As for `podium otto prepare`.")
+    ],
+    days: Annotated[
+        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
+    ] = 7,
+    columns: ColumnNames = None,
+    time_unit: Unit = "ms",
+    launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Upload raw sessions, get a competition: the server prepares them as `podium otto prepare`.
+
+    The draft gets its hidden labels, its published ids and the files for participants. The sessions
+    are cut by a secret of the competition, which never leaves the server.
+    """
+    _columns(columns, time_unit)
+    with connect_as_organizer() as organizer:
+        unit = None if columns is None else time_unit
+        version = organizer.upload_raw_sessions(
+            slug, raw, days=days, columns=columns, time_unit=unit
+        )
+        for warning in version["warnings"]:
+            complain(f"{raw}: {warning}.")
+        if launch:
+            organizer.launch(slug)
+        names = [file["name"] for file in organizer.files(slug)]
+    if as_json:
+        print_json(version)
+        return
+    made = version["preparation"]
+    parts = {"train_sessions": made["train"], "test_sessions": made["test"]}
+    facts = {name: part["sessions"] for name, part in parts.items()}
+    _show({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
 
 
 def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str]:

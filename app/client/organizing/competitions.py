@@ -44,7 +44,28 @@ class OrganizedCompetitionCalls(Calls):
         Waits for as long as the server checks it. Raises `InvalidInput` with the problems of a
         file that cannot be used.
         """
-        response = self._upload("POST", f"{_route(slug)}/ground-truth", file)
+        return self._upload_truth(f"{_route(slug)}/ground-truth", file)
+
+    def upload_raw_sessions(
+        self,
+        slug: str,
+        file: Path,
+        *,
+        days: float = 7,
+        columns: str | None = None,
+        time_unit: str | None = None,
+    ) -> Document:
+        """Makes a draft's ground truth, published ids and participants' files of raw sessions, and
+        returns the version; its `preparation` counts what was made.
+
+        Sessions that start in the last `days` are the test set. `columns` names those of a
+        clickstream, `time_unit` the unit of its times. Waits and raises as `upload_ground_truth`.
+        """
+        query = urlencode(given(days=days, columns=columns, time_unit=time_unit))
+        return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file)
+
+    def _upload_truth(self, route: str, file: Path) -> Document:
+        response = self._upload("POST", route, file)
         version: Document = response.json()
         while version["status"] == "checking":
             time.sleep(CHECK_SECONDS)
