@@ -120,7 +120,7 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
         data_dir=tmp_path / "data",
         database_url=database_url,
         min_free_bytes=0,
-        lease_seconds=2.0,
+        lease_seconds=5.0,
         reconcile_seconds=0.2,
     )
 

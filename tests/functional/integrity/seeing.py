@@ -113,9 +113,16 @@ def _queries(operation: Operation) -> list[dict[str, str]]:
     if "split" in operation.queries:
         queries.append({"split": "private"})
     if "as_of" in operation.queries:
-        moment = datetime.now(UTC) - timedelta(seconds=1)
-        queries.append({"as_of": moment.strftime("%Y-%m-%dT%H:%M:%SZ")})
+        queries.append({"as_of": _moment_after_everything().strftime("%Y-%m-%dT%H:%M:%SZ")})
     return queries
+
+
+def _moment_after_everything() -> datetime:
+    """The next whole second, once it has passed: all that was done before was done by then."""
+    moment = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=1)
+    while datetime.now(UTC) <= moment:
+        time.sleep(0.05)
+    return moment
 
 
 def judged(person: Person) -> list[Any]:

@@ -23,8 +23,6 @@ def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> 
         os.abort()
     if word.startswith(b"sleep"):
         time.sleep(600)
-    while word.startswith(b"spin"):
-        pass
     if word.startswith(b"half-a-gigabyte"):
         return _after_using_memory(progress, arguments)
     if word.startswith(b"slow"):
