@@ -154,5 +154,5 @@ def _sentence(document: dict[str, Any]) -> str:
     )
     return (
         f"{document['truth']} ({document['measure']}) and {document['competition']}:"
-        f" {found['pairs']} pairs, {shown}"
+        f" {found['pairs']} pair{'' if found['pairs'] == 1 else 's'}, {shown}"
     )

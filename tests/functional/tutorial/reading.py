@@ -1,0 +1,69 @@
+"""What the README's tutorial says: commands, pieces of Python, and what each of them prints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+BLOCK = re.compile(r"^```(console|python|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+ANYTHING = "…"
+"""Stands for any text within a line; alone in a line, for any lines."""
+
+
+@dataclass
+class Step:
+    """Something to run, in the words of the tutorial, and the lines that are printed then."""
+
+    source: str
+    is_python: bool = False
+    printed: list[str] = field(default_factory=list)
+
+    def explains(self, output: str) -> bool:
+        """Whether the tutorial promises this output."""
+        parts = [r"(?:[^\n]*\n)*" if line == ANYTHING else _line(line) for line in self.printed]
+        return re.fullmatch("".join(parts), output) is not None
+
+
+def steps_of(readme: str, section: str) -> list[Step]:
+    """The steps of a section, in order."""
+    _, found, rest = readme.partition(f"\n## {section}\n")
+    assert found, f"there is no section {section}"
+    steps: list[Step] = []
+    for block in BLOCK.finditer(rest.partition("\n## ")[0]):
+        kind, text = block.groups()
+        if kind == "console":
+            steps += _commands(text)
+        elif kind == "python":
+            steps.append(Step(text, is_python=True))
+        else:
+            steps[-1].printed = text.splitlines()
+    return steps
+
+
+def _commands(text: str) -> Iterator[Step]:
+    step: Step | None = None
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            if step is not None:
+                yield step
+            step = Step(line.removeprefix("$ "))
+            continue
+        assert step is not None, f"printed before any command: {line}"
+        if line.startswith("> ") and step.source.endswith("\\"):
+            step.source += f"\n{line.removeprefix('> ')}"
+        else:
+            step.printed.append(line)
+    if step is not None:
+        yield step
+
+
+def _line(line: str) -> str:
+    # Columns are as wide as what stands in them, so one space stands for any number.
+    words = [ANYTHING if word == ANYTHING else word for word in re.split(r" +", line)]
+    return " +".join(_word(word) for word in words) + r" *\n"
+
+
+def _word(word: str) -> str:
+    return "[^\n]*".join(re.escape(part) for part in word.split(ANYTHING))
