@@ -23,6 +23,7 @@ from app.cli.printing import (
     print_rows,
     waiting,
 )
+from app.cli.unfinished import RememberedUploads
 
 if TYPE_CHECKING:
     from app.client import Podium
@@ -63,8 +64,14 @@ def submit(
     """
     name = competition_named(slug)
     with connect() as podium:
-        with bar("Upload", quiet=quiet) as moved:
-            submission = podium.submit(name, file, note=note, on_progress=moved)
+        try:
+            with bar("Upload", quiet=quiet) as moved:
+                submission = podium.submit(
+                    name, file, note=note, on_progress=moved, memory=RememberedUploads()
+                )
+        except KeyboardInterrupt:
+            complain("Stopped. For a file above 16 MiB the same command goes on from here.")
+            raise
         if not quiet:
             complain(f"Accepted as {submission['id']}.")
         if wait:

@@ -11,11 +11,18 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from app.client.bodies import content_digest, pieces_of
+from app.client.bodies import content_digest, pieces_of, sha256_of
 from app.client.calls import PREFIX, Document, Progress
 from app.client.connection import segment
 from app.client.teams import TeamCalls
-from app.errors import QuotaExhausted, Unavailable, WrongState
+from app.client.uploads import (
+    COMPOSING_SECONDS,
+    RESUMABLE_BYTES,
+    Memory,
+    patiently,
+    upload_file,
+)
+from app.errors import InvalidInput, NotFound, QuotaExhausted, Unavailable, WrongState
 
 FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
 
@@ -37,15 +44,21 @@ class SubmissionCalls(TeamCalls):
         note: str = "",
         on_progress: Progress | None = None,
         ask_first: bool = True,
+        memory: Memory | None = None,
     ) -> Document:
         """Uploads a file and returns the accepted submission, whose judging has not begun.
 
         `ask_first` looks the quota up before the first byte is sent. A cut connection is tried
-        again under the same key, so that a submission is never made twice. Raises
-        `QuotaExhausted`, `WrongState` (closed), `TooLarge`, `Unavailable`.
+        again under the same key, so that a submission is never made twice. Files above 16 MiB go
+        in pieces, and `memory` lets a later call with the same file go on where this one ended.
+        Raises `QuotaExhausted`, `WrongState` (closed), `TooLarge`, `Unavailable`.
         """
         if ask_first:
             self._refuse_without_quota(slug)
+        if file.stat().st_size > RESUMABLE_BYTES:
+            return self._submit_in_pieces(
+                slug, file, note, on_progress, {} if memory is None else memory
+            )
         query = urlencode({"filename": file.name, "note": note})
         headers = {
             "Content-Type": "application/octet-stream",
@@ -128,6 +141,27 @@ class SubmissionCalls(TeamCalls):
         """Chooses which submissions count for the final ranking."""
         path = f"/competitions/{segment(slug)}/selection"
         return self._call("PUT", path, json={"submission_ids": submission_ids})
+
+    def _submit_in_pieces(
+        self, slug: str, file: Path, note: str, on_progress: Progress | None, memory: Memory
+    ) -> Document:
+        sha256 = sha256_of(file)
+        key = f"{self.connection.url} {sha256}"
+        upload_id = upload_file(
+            self.connection, file, key=key, memory=memory, on_progress=on_progress
+        )
+        body = {"upload_id": upload_id, "filename": file.name, "note": note, "sha256": sha256}
+        path = f"/competitions/{segment(slug)}/submissions"
+        try:
+            answer = patiently(
+                lambda: self._call("POST", path, json=body, timeout=COMPOSING_SECONDS)
+            )
+        except (InvalidInput, NotFound):
+            # These bytes are not those of the file, or are gone: the next call begins anew.
+            memory.pop(key, None)
+            raise
+        memory.pop(key, None)
+        return answer
 
     def _refuse_without_quota(self, slug: str) -> None:
         team = self.team(slug)

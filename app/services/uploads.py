@@ -118,6 +118,11 @@ def is_complete(upload: Upload) -> bool:
     return upload.length is not None and upload.received == upload.length
 
 
+def is_busy(session: Session, *, upload: Upload) -> bool:
+    """Whether a request is at work on it, so that what it has may change at any moment."""
+    return upload.held_until is not None and upload.held_until > database_now(session)
+
+
 def hold(
     session: WriteSession,
     *,
@@ -154,7 +159,7 @@ def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
         raise NotFound(UNKNOWN)
     if upload.submission_id is not None:
         raise WrongState("This upload was submitted already.", code="upload-used")
-    if upload.held_until is not None and upload.held_until > now:
+    if is_busy(session, upload=upload):
         raise WrongState(
             "Another request is at work on this upload.",
             code="upload-busy",

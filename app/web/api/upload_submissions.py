@@ -75,7 +75,8 @@ async def reference_in(request: Request) -> tuple[UploadReference | None, Reques
                 more = messages[-1].get("more_body", False)
     except TimeoutError:
         raise TooSlow("The body came too slowly. Send it again.") from None
-    if more or MEMBER not in body or body.lstrip()[:1] != b"{":
+    is_short = not more and len(body) <= MAX_REFERENCE_BYTES
+    if not is_short or MEMBER not in body or body.lstrip()[:1] != b"{":
         return None, Request(request.scope, _again(messages, request.receive))
     digest = content_digest(request)
     if digest is not None:

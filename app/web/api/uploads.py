@@ -13,6 +13,7 @@ from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
 
 from app.application import Application
 from app.db.models import Upload
@@ -46,6 +47,8 @@ class UploadOut(BaseModel):
     offset: Annotated[int, Field(examples=[8388608])]
     length: Annotated[int | None, Field(examples=[821000000])]
     complete: bool
+    busy: bool
+    """Another request is still at work on it: wait a moment before you append."""
     expires_at: ShownTime
     submission_id: str | None
     """What became of it, once it was submitted."""
@@ -102,7 +105,7 @@ async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
 def get_uploads(actor: SignedIn, session: Reading) -> Listed[UploadOut]:
     """Those that no submission was made of yet, oldest first; there are never many."""
     found = uploads.own_unfinished(session, actor=actor)
-    return Listed(items=[_document(upload) for upload in found], next_cursor=None)
+    return Listed(items=[_document(session, upload) for upload in found], next_cursor=None)
 
 
 @router.get(
@@ -115,7 +118,7 @@ def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Resp
     """`HEAD` is enough: the headers say it too."""
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
     response.headers.update(_headers(upload))
-    return _document(upload)
+    return _document(session, upload)
 
 
 @router.patch(
@@ -232,8 +235,9 @@ def _hold(app: Application, actor: Actor, upload_id: str, offset: int, given: _G
 def _started(app: Application, actor: Actor, upload_id: str) -> Response:
     with app.database.read() as session:
         upload = uploads.find(session, upload_id=upload_id, actor=actor)
+        document = _document(session, upload).model_dump(mode="json")
     headers = _headers(upload) | {"Location": f"/api/v1/uploads/{upload_id}"}
-    return JSONResponse(_document(upload).model_dump(mode="json"), 201, headers)
+    return JSONResponse(document, 201, headers)
 
 
 def _appended(app: Application, actor: Actor, upload_id: str) -> Response:
@@ -269,12 +273,13 @@ def _headers(upload: Upload) -> dict[str, str]:
     return headers
 
 
-def _document(upload: Upload) -> UploadOut:
+def _document(session: Session, upload: Upload) -> UploadOut:
     return UploadOut(
         id=upload.id,
         offset=upload.received,
         length=upload.length,
         complete=uploads.is_complete(upload),
+        busy=uploads.is_busy(session, upload=upload),
         expires_at=upload.expires_at,
         submission_id=upload.submission_id,
     )

@@ -33,6 +33,9 @@ function show(submission) {
   }
   const isQueued = submission.status === "queued";
   const progress = submission.progress ?? 0;
+  const badge = document.querySelector(".submission-facts .badge");
+  badge.textContent = submission.status;
+  badge.classList.toggle("badge-accent", !isQueued);
   mark(isQueued ? 1 : progress >= READ_SHARE ? 3 : 2);
   live.querySelector("progress").value = progress;
   if (!isQueued) live.querySelector("form")?.remove();

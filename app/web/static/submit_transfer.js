@@ -81,6 +81,8 @@ export class Transfer {
       const answer = await ask("GET", `${UPLOADS}/${this.id}`);
       if (answer.ok) {
         const upload = await answer.json();
+        // The server has not noticed yet that an earlier connection is gone.
+        if (upload.busy) throw new Interrupted("The server still waits for the lost connection.");
         if (upload.length === this.file.size) return upload.offset;
       } else if (answer.status !== 404) {
         await refuse(answer);

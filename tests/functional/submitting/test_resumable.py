@@ -118,6 +118,7 @@ def test_a_whole_file_at_once_is_complete(stage: Stage) -> None:
         "offset": len(FILE),
         "length": len(FILE),
         "complete": True,
+        "busy": False,
         "expires_at": None,
         "submission_id": None,
     }
@@ -207,6 +208,7 @@ def test_a_hold_of_the_dead_ends_by_itself(stage: Stage) -> None:
     answer = append(stage, upload, 0, FILE)
     assert (answer.status_code, answer.json()["code"]) == (409, "upload-busy")
     assert answer.headers["retry-after"] == "1"
+    assert stage.server.request("GET", f"/uploads/{upload}", stage.token).json()["busy"] is True
     with database.write() as session:
         row = session.get_one(Upload, upload)
         row.held_until = row.created_at

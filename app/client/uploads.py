@@ -1,0 +1,160 @@
+"""Large files going out: what arrived before a cut is kept by the server and gone on from, also by
+a later call in another process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, MutableMapping
+from pathlib import Path
+from typing import TypeVar
+
+from app.client.bodies import PIECE_BYTES
+from app.client.calls import PREFIX, Document, Progress
+from app.client.connection import LONGEST_PAUSE, Connection, segment
+from app.errors import NotFound, TooSlow, Unavailable, WrongState
+
+RESUMABLE_BYTES = 16 << 20
+"""Files above this size go in pieces."""
+
+REQUEST_BYTES = 32 << 20
+"""Of one request: proxies may keep a body to themselves until it is whole."""
+
+PATIENCE = 12
+"""Failures in a row without a byte of progress after which a call gives up: about 90 seconds."""
+
+BUSY_SECONDS = 60.0
+BUSY_POLL_SECONDS = 0.3
+"""How long and how often to look whether the server has noticed that a connection is gone."""
+
+COMPOSING_SECONDS = 600.0
+"""How long the server may take to put the pieces together and answer."""
+
+MENDING = ("upload-busy", "upload-taken-over", "upload-offset-mismatch", "upload-complete")
+"""Refusals after which it helps to ask how far the upload has come."""
+
+Memory = MutableMapping[str, str]
+"""Ids of unfinished uploads by server and hash; a file behind it lets another process go on."""
+
+Answer = TypeVar("Answer")
+
+
+def upload_file(
+    connection: Connection, file: Path, *, key: str, memory: Memory, on_progress: Progress | None
+) -> str:
+    """Sends what the server does not have yet; answers the upload's id.
+
+    `memory` holds it under `key` until the caller removes it. A lost connection is tried again
+    for as long as there is progress. Raises `Unavailable` after that, `TooLarge`,
+    `QuotaExhausted` (`too-many-uploads`).
+    """
+    total, failures, best = file.stat().st_size, 0, -1
+    while True:
+        try:
+            offset = _offset(connection, total, key=key, memory=memory)
+            while offset < total:
+                if on_progress is not None:
+                    on_progress(offset, total)
+                offset = _append(connection, memory[key], file, offset, on_progress)
+            return memory[key]
+        except (Unavailable, TooSlow, WrongState, NotFound) as failure:
+            if isinstance(failure, WrongState) and failure.code not in MENDING:
+                raise
+            offset = _known_offset(connection, memory.get(key))
+            failures, best = (0, offset) if offset > best else (failures + 1, best)
+            if failures >= PATIENCE:
+                raise _given_up(failure, offset, total) from failure
+            _pause(failures)
+
+
+def patiently(call: Callable[[], Answer]) -> Answer:
+    """Repeats a call whose repetition is harmless until the server is there and free."""
+    for failures in range(PATIENCE):
+        try:
+            return call()
+        except Unavailable:
+            _pause(failures)
+        except WrongState as refusal:
+            if refusal.code != "upload-busy":
+                raise
+            _pause(failures)
+    return call()
+
+
+def _offset(connection: Connection, total: int, *, key: str, memory: Memory) -> int:
+    """How far the remembered upload has come; a new one is made where there is none."""
+    if key in memory:
+        try:
+            found = _settled(connection, memory[key])
+            if found["length"] == total:
+                return int(found["offset"])
+        except NotFound:
+            # It has expired, or belongs to another account.
+            pass
+    headers = {"Upload-Length": str(total)}
+    made: Document = connection.json("POST", f"{PREFIX}/uploads", headers=headers)
+    memory[key] = made["id"]
+    return 0
+
+
+def _append(
+    connection: Connection, upload_id: str, file: Path, start: int, on_progress: Progress | None
+) -> int:
+    total = file.stat().st_size
+    stop = min(start + REQUEST_BYTES, total)
+    headers = {
+        "Upload-Offset": str(start),
+        "Content-Type": "application/partial-upload",
+        "Content-Length": str(stop - start),
+    }
+    path = f"{PREFIX}/uploads/{segment(upload_id)}"
+    content = _part(file, start, stop, on_progress)
+    answer = connection.upload("PATCH", path, content, headers)
+    return int(answer.headers["upload-offset"])
+
+
+def _part(file: Path, start: int, stop: int, on_progress: Progress | None) -> Iterator[bytes]:
+    total, sent = file.stat().st_size, start
+    with file.open("rb") as source:
+        source.seek(start)
+        while sent < stop and (piece := source.read(min(PIECE_BYTES, stop - sent))):
+            yield piece
+            sent += len(piece)
+            if on_progress is not None:
+                on_progress(sent, total)
+
+
+def _settled(connection: Connection, upload_id: str) -> Document:
+    """The upload once no dead connection of an earlier call is at work on it any more."""
+    found = _look(connection, upload_id)
+    deadline = time.monotonic() + BUSY_SECONDS
+    while found["busy"] and time.monotonic() < deadline:
+        time.sleep(BUSY_POLL_SECONDS)
+        found = _look(connection, upload_id)
+    return found
+
+
+def _look(connection: Connection, upload_id: str) -> Document:
+    found: Document = connection.json("GET", f"{PREFIX}/uploads/{segment(upload_id)}")
+    return found
+
+
+def _known_offset(connection: Connection, upload_id: str | None) -> int:
+    """The offset, or -1 while nobody can say."""
+    if upload_id is None:
+        return -1
+    try:
+        return int(_look(connection, upload_id)["offset"])
+    except (Unavailable, NotFound):
+        return -1
+
+
+def _pause(failures: int) -> None:
+    time.sleep(min(0.25 * 2**failures, LONGEST_PAUSE))
+
+
+def _given_up(failure: Exception, offset: int, total: int) -> Unavailable:
+    share = f" {100 * offset // total} % are there;" if offset > 0 else ""
+    return Unavailable(
+        f"The upload could not go on: {failure}{share} the same command goes on from there.",
+        code="upload-interrupted",
+    )
