@@ -1,0 +1,91 @@
+"""Databases of earlier versions, with a row in every table, become databases of this one."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.script import ScriptDirectory
+
+from app.db.migrate import _alembic, _engine, _folder, migrate
+
+FOLDER = ScriptDirectory(str(_folder()))
+
+EARLIER = [step.revision for step in FOLDER.walk_revisions() if not step.is_head]
+
+AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+Rows = dict[str, dict[str, Any]]
+
+
+def test_there_are_earlier_versions() -> None:
+    assert EARLIER == ["2026112002", "2026112001"]
+
+
+@pytest.mark.parametrize("revision", EARLIER)
+def test_a_row_of_every_table_of_an_earlier_version_is_as_it_was_afterwards(
+    empty_database_url: str, revision: str
+) -> None:
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        command.upgrade(_alembic(connection), revision)
+        before = _fill(connection)
+    assert len(before) >= 20
+    migrate(empty_database_url)
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        assert _read(connection, before) == before
+        if connection.dialect.name == "sqlite":
+            assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+
+
+def _fill(connection: sa.Connection) -> Rows:
+    """Inserts one row into every table, and answers them as they are read."""
+    tables = sa.MetaData()
+    tables.reflect(connection)
+    rows: Rows = {}
+    for table in tables.sorted_tables:
+        if table.name == "alembic_version":
+            continue
+        given = {column.name: _value(column, rows) for column in table.columns}
+        connection.execute(sa.insert(table).values(given))
+        rows[table.name] = dict(connection.execute(sa.select(table)).one()._mapping)
+    return rows
+
+
+def _read(connection: sa.Connection, before: Rows) -> Rows:
+    """The same tables and columns, as they are now."""
+    tables = sa.MetaData()
+    tables.reflect(connection, only=list(before))
+    return {
+        name: dict(
+            connection.execute(sa.select(*(tables.tables[name].c[column] for column in row)))
+            .one()
+            ._mapping
+        )
+        for name, row in before.items()
+    }
+
+
+def _value(column: sa.Column[Any], rows: Rows) -> Any:
+    """Something that the column takes; of another table's row where it refers to one."""
+    for key in column.foreign_keys:
+        if key.column.table.name in rows:
+            return rows[key.column.table.name][key.column.name]
+        # It refers to its own table, or to one that refers back.
+        return None
+    kind = column.type.python_type
+    known: dict[type, Any] = {
+        bool: True,
+        int: 1,
+        float: 0.5,
+        datetime: AT if getattr(column.type, "timezone", False) else AT.replace(tzinfo=None),
+        date: date(2026, 1, 2),
+        # Documents.
+        object: {"kept": [1, "2"]},
+        dict: {"kept": [1, "2"]},
+        bytes: b"kept",
+        str: f"{column.table.name}.{column.name}"[: getattr(column.type, "length", None)],
+    }
+    return known[kind]
