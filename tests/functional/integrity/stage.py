@@ -47,6 +47,8 @@ class Stage:
     special: dict[str, dict[str, str]] = field(default_factory=dict)
     """Objects of single operations, in place of those of all."""
     _kept: sqlite3.Connection | None = None
+    _watching: sqlite3.Connection | None = None
+    _writes: int | None = None
 
     def ask(self, operation: Operation, role: str) -> Any:
         """What this role is answered. The request is a good one: whoever may, succeeds."""
@@ -109,10 +111,23 @@ class Stage:
         with closing(self._connected()) as source:
             return "\n".join(source.iterdump())
 
+    def differs_from(self, before: str) -> bool:
+        """Whether the content is another one. Asked after each of many requests, so it is only
+        looked at where anybody wrote since the last time; whoever is told so has to restore it."""
+        if self._watching is None:
+            self._watching = self._connected()
+        (writes,) = self._watching.execute("PRAGMA data_version").fetchone()
+        was_written = writes != self._writes
+        self._writes = writes
+        return was_written and self.content() != before
+
     def close(self) -> None:
         """Forgets what was kept."""
         if self._kept is not None:
             self._kept.close()
+        if self._watching is not None:
+            self._watching.close()
+            self._watching, self._writes = None, None
 
     def _connected(self) -> sqlite3.Connection:
         url = self.installation.application.settings.database

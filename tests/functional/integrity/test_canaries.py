@@ -88,9 +88,17 @@ def _answers(stage: Stage, operations: list[Operation], role: str) -> dict[str, 
                 address = operation.address(stage.objects)
                 answer = stage.call(role, "GET", address, params=query)
                 answers[f"{operation.name} {name}"] = answer
-        if stage.content() != before:
+        if stage.differs_from(before):
             stage.restore()
-    for page in ("/", "/competitions/otto", "/competitions/otto/announcements.atom"):
+    for page in (
+        "/",
+        "/competitions/otto",
+        "/competitions/otto/leaderboard",
+        "/competitions/otto/leaderboard?split=private",
+        "/competitions/otto/charts",
+        "/competitions/otto/charts?split=private",
+        "/competitions/otto/announcements.atom",
+    ):
         answers[page] = stage.call(role, "GET", page)
     return answers
 

@@ -42,7 +42,7 @@ def _deviations(stage: Stage, cells: Cells) -> list[str]:
         status = stage.ask(operation, role).status_code
         if status != expected:
             wrong.append(f"{operation.name} as {role}: {status}, not {expected}")
-        if stage.content() != before:
+        if stage.differs_from(before):
             stage.restore()
             if status >= 400:
                 wrong.append(f"{operation.name} as {role}: refused, and something was written")
