@@ -7,10 +7,10 @@ references, which let a small file grow without end, tags and keys that stand tw
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from app.errors import InvalidInput
 
@@ -38,7 +38,7 @@ def read(text: str) -> dict[str, Any]:
         value = yaml.load(text, Loader=_Reader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise _refused(str(error.problem or error.context), mark and mark.line + 1) from None
+        raise _refused(str(error.problem or error.context), _line(mark)) from None
     except (yaml.YAMLError, ValueError, RecursionError):
         raise _refused("This is neither YAML nor JSON.", None) from None
     if not isinstance(value, dict):
@@ -50,15 +50,19 @@ def _refuse_tricks(text: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=_Reader):
         if isinstance(event, yaml.AliasEvent):
-            raise _refused("References (*name) are not read.", event.start_mark.line + 1)
+            raise _refused("References (*name) are not read.", _line(event.start_mark))
         if getattr(event, "tag", None) is not None:
-            raise _refused("Tags (!name) are not read.", event.start_mark.line + 1)
+            raise _refused("Tags (!name) are not read.", _line(event.start_mark))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MOST_DEEP:
-            raise _refused("This is nested too deeply.", event.start_mark.line + 1)
+            raise _refused("This is nested too deeply.", _line(event.start_mark))
+
+
+def _line(mark: Any) -> int | None:
+    return None if mark is None else int(mark.line) + 1
 
 
 def _refused(detail: str, line: int | None) -> InvalidInput:
@@ -83,7 +87,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-class _Writer(yaml.SafeDumper):  # type: ignore[misc]
+class _Writer(yaml.SafeDumper):
     """Writes texts of several lines as they are read, and no references."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -99,13 +103,13 @@ def _text(writer: Any, text: str) -> Any:
 _Writer.add_representer(str, _text)
 
 
-class _Reader(yaml.SafeLoader):  # type: ignore[misc]
+class _Reader(yaml.SafeLoader):
     """Reads what JSON has: null, true and false, numbers, texts, lists, mappings."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own way
 
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+        found: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
@@ -120,8 +124,12 @@ class _Reader(yaml.SafeLoader):  # type: ignore[misc]
         return found
 
 
-def _mapping(reader: _Reader, node: Any) -> dict[str, Any]:
+def _mapping(reader: _Reader, node: Any) -> dict[Hashable, Any]:
     return reader.construct_mapping(node, deep=True)
+
+
+def _number(reader: _Reader, node: Any) -> float:
+    return float(reader.construct_scalar(node))
 
 
 for _tag, _pattern, _first in (
@@ -134,6 +142,4 @@ for _tag, _pattern, _first in (
         f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), _first
     )
 _Reader.add_constructor("tag:yaml.org,2002:map", _mapping)
-_Reader.add_constructor(
-    "tag:yaml.org,2002:float", lambda reader, node: float(reader.construct_scalar(node))
-)
+_Reader.add_constructor("tag:yaml.org,2002:float", _number)

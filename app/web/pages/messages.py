@@ -40,6 +40,7 @@ DONE: dict[str, str] = {
     "judging-held": "Files are taken in, and wait.",
     "judging-released": "Files are judged again.",
     "truth-uploaded": "The ground truth was read and stored.",
+    "sessions-prepared": "The raw sessions were split: ground truth, ids and data files are there.",
     "truth-checking": "The file has arrived and is being read.",
     "ids-published": "The session ids were read and stored.",
     "items-told": "The item file was read and stored.",

@@ -3,6 +3,8 @@ restore, and the key that signs receipts."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotAllowed, PodiumError
@@ -122,7 +124,7 @@ async def _import(request: Request, form: Shown = EMPTY) -> Response:
     return await _show(request, "import", form=form, people=PEOPLE)
 
 
-async def _show(request: Request, section: str, *, form: Shown, **context: object) -> Response:
+async def _show(request: Request, section: str, *, form: Shown, **context: Any) -> Response:
     return await show(
         request,
         f"server/{section}.html",

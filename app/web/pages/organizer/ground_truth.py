@@ -45,7 +45,7 @@ async def show_version(request: Request, slug: str, version: str) -> Response:
         "ground_truth_version",
         "ground-truth",
         frame,
-        version=document,
+        truth=document,
         splits=splits_of(document),
         refresh=CHECK_AGAIN_SECONDS if document["status"] == "checking" else None,
     )

@@ -63,6 +63,13 @@ UPLOADS = {
     "ground-truth": Upload(
         "POST", f"{_COMPETITION}/ground-truth", "/ground-truth", "truth-uploaded"
     ),
+    "raw-sessions": Upload(
+        "POST",
+        f"{_COMPETITION}/raw-sessions",
+        "/ground-truth",
+        "sessions-prepared",
+        ("days", "columns", "time_unit"),
+    ),
     "published-ids": Upload(
         "PUT", f"{_COMPETITION}/published-ids", "/ground-truth", "ids-published"
     ),
