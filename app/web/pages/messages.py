@@ -49,7 +49,7 @@ DONE: dict[str, str] = {
     "sessions-forgotten": "The session file was forgotten.",
     "file-put": "The file is there for participants.",
     "baseline-submitted": "The file of the baseline waits to be judged.",
-    "submission-cancelled": "The judging was cancelled.",
+    "judging-cancelled": "The judging was cancelled.",
     "submission-disqualified": "The submission is off the boards.",
     "submission-reinstated": "The submission counts again.",
     "submissions-changed": "Done with all of them.",

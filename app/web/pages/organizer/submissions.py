@@ -21,7 +21,7 @@ LIMIT = 50
 STATES = ("queued", "judging", "scored", "rejected", "failed", "cancelled")
 
 ACTS = {
-    "cancel": Act("POST", "/admin/submissions/{}/cancel", "submission-cancelled"),
+    "cancel": Act("POST", "/admin/submissions/{}/cancel", "judging-cancelled"),
     "disqualify": Act(
         "POST", "/admin/submissions/{}/disqualify", "submission-disqualified", texts("reason")
     ),
