@@ -3,8 +3,12 @@ user's data folder. Kept for `podium runs`; losing it loses nothing else."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -29,15 +33,23 @@ Entry = dict[str, Any]
 """
 
 
-def keep_score(file: Path, *, truth: Path, measure: str, note: str, score: float) -> None:
-    """Keeps that a file was scored against a ground truth."""
-    from app.client.bodies import sha256_of
+@contextmanager
+def hashed_meanwhile(*files: Path) -> Iterator[Callable[[], list[str]]]:
+    """Hashes files in a thread while the block runs; gives the function that waits for the SHA-256
+    of each, in hex."""
+    with ThreadPoolExecutor(1) as beside:
+        found = [beside.submit(_sha256, file) for file in files]
+        yield lambda: [each.result() for each in found]
 
-    found = {"truth": truth.name, "truth_sha256": sha256_of(truth), "measure": measure}
-    _append(
-        "score",
-        [{"file": file.name, "sha256": sha256_of(file), "note": note, **found, "score": score}],
-    )
+
+def keep_score(
+    file: Path, truth: Path, sha256s: Sequence[str], *, measure: str, note: str, score: float
+) -> None:
+    """Keeps that a file was scored against a ground truth; `sha256s` are those of the two."""
+    sha256, truth_sha256 = sha256s
+    known = {"file": file.name, "sha256": sha256, "note": note}
+    against = {"truth": truth.name, "truth_sha256": truth_sha256, "measure": measure}
+    _append("score", [{**known, **against, "score": score}])
 
 
 def keep_submissions(url: str, *documents: dict[str, Any]) -> None:
@@ -87,6 +99,11 @@ def _append(kind: Literal["score", "submission"], found: list[Entry]) -> None:
                 sink.write(line.encode() + b"\n")
     except OSError as failure:
         complain(f"The run is not in the history: {failure}.")
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def _path() -> Path:

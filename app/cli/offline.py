@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.history import History, keep_score
+from app.cli.history import History, hashed_meanwhile, keep_score
 from app.cli.items import Items, TrainingUsers, item_file
 from app.cli.outcome import Exit, complain, report_rejection
 from app.cli.printing import AsJson, print_facts, print_json
@@ -86,14 +86,16 @@ def score(
         truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
     )
     about = item_file(items, training_users, task)
-    document = _judged(lambda: _score(file, truth, task, about))
+    with hashed_meanwhile(*((file, truth) if history else ())) as sha256s:
+        document = _judged(lambda: _score(file, truth, task, about))
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
         print_facts({**_flat(document), **document["counts"]})
     if history and document["status"] == "scored":
         measure = " ".join(metric or [preset or "otto"])
-        keep_score(file, truth=truth, measure=measure, note=note, score=document["score"])
+        figures = {"measure": measure, "note": note, "score": document["score"]}
+        keep_score(file, truth, sha256s(), **figures)
     _end(file, document)
 
 

@@ -11,6 +11,7 @@ import random
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from typer.main import get_command
 from app.cli.commands import build
 from app.sandbox import Limits, Order, acts
 from app.sandbox.children import ChildSandbox
-from app.scoring.task import OTTO, Task
+from app.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.mutations import good_file, mutated
 
 FILES = 100
@@ -39,9 +40,23 @@ COMMAND = get_command(build())
 LIMITS = Limits(memory_bytes=1 << 30, wall_seconds=60, file_bytes=1 << 30)
 
 SESSIONS = [8, 9, 10, 12_899_779]
-PUBLIC = SESSIONS[:2]
-LABELS: Mapping[str, Any] = {"clicks": 3, "carts": [1, 2, 5, 0], "orders": [4, 7]}
-"""Of every session: small numbers, of which the files are full."""
+"""The first half of the sessions of a competition is public."""
+
+TEXT_SESSIONS = ["8", "q-7", "007", "a_clicks"]
+
+LABELS: Mapping[str, str] = {"clicks": "3", "carts": "1 2 5 0", "orders": "4 7", "": "1 x-2 0 03"}
+"""Of every session, by objective: items of which the files are full."""
+
+TEXT = Task(
+    objectives=(Objective("", Decimal(1), "recall_capped@20:micro"),),
+    id_column="query",
+    query_ids="string",
+    item_ids="string",
+)
+TEXT_OPTIONS = (
+    *("--metric", "recall_capped@20:micro"),
+    *("--query-ids", "string", "--item-ids", "string"),
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +65,7 @@ class Competition:
 
     task: Task
     options: tuple[str, ...]
+    sessions: list[int] | list[str]
     folder: Path
     truth_sha256: str
 
@@ -85,7 +101,7 @@ class Competition:
 
     def labels_of(self, *splits: str) -> Path:
         """Labels of these splits only, with all sessions listed."""
-        return self.folder / f"{'-'.join(splits)}.jsonl"
+        return self.folder / f"{'-'.join(splits)}.csv"
 
 
 @pytest.fixture(autouse=True)
@@ -96,30 +112,32 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture(params=["reject", "zero"])
-def otto(request: pytest.FixtureRequest, tmp_path: Path) -> Competition:
-    """OTTO's own task; missing rows are refused, or count as empty."""
+@pytest.fixture(params=["reject", "zero", "text"])
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Competition:
+    """OTTO's own task, with missing rows refused or counted as empty; and one with text as ids."""
+    if request.param == "text":
+        return competition(tmp_path, TEXT, TEXT_OPTIONS, TEXT_SESSIONS)
     options = ("--missing-rows", request.param)
-    return competition(tmp_path, replace(OTTO, missing_rows=request.param), options)
+    return competition(tmp_path, replace(OTTO, missing_rows=request.param), options, SESSIONS)
 
 
-def competition(folder: Path, task: Task, options: tuple[str, ...]) -> Competition:
+def competition(
+    folder: Path, task: Task, options: tuple[str, ...], sessions: list[int] | list[str]
+) -> Competition:
     """Has the ground truth read as the server has it read, with two sessions on either side."""
-    table = [
-        f"{session}_{name},{labels(name)},{'Public' if session in PUBLIC else 'Private'}\n"
-        for session in SESSIONS
-        for name in task.names
-    ]
-    (folder / "usage.csv").write_text("session_type,labels,Usage\n" + "".join(table))
+    names = {f"{s}_{name}" if name else str(s): (s, name) for s in sessions for name in task.names}
+    sides = {row: "public" if s in sessions[:2] else "private" for row, (s, _) in names.items()}
+    labels = {row: LABELS[name] for row, (_, name) in names.items()}
+    head = f"{task.id_column},labels"
+    write(folder / "sample.csv", head, [f"{row}," for row in names])
+    write(
+        folder / "usage.csv",
+        f"{head},Usage",
+        [f"{row},{labels[row]},{sides[row].title()}" for row in names],
+    )
     for splits in (("public",), ("private",), ("public", "private")):
-        lines = [
-            {"session": session, "labels": dict(LABELS) if side(session) in splits else {}}
-            for session in SESSIONS
-        ]
-        path = folder / f"{'-'.join(splits)}.jsonl"
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    ids = [f"{session}_{name},\n" for session in SESSIONS for name in task.names]
-    (folder / "sample.csv").write_text("session_type,labels\n" + "".join(ids))
+        shown = [f"{row},{labels[row] if sides[row] in splits else ''}" for row in names]
+        write(folder / f"{'-'.join(splits)}.csv", head, shown)
     read = acts.read_truth(
         lambda _: None,
         file=str(folder / "usage.csv"),
@@ -129,23 +147,18 @@ def competition(folder: Path, task: Task, options: tuple[str, ...]) -> Competiti
         truth_to=str(folder / "truth.parquet"),
         published_to=str(folder / "published.parquet"),
     )
-    return Competition(task, options, folder, read["sha256"])
+    return Competition(task, options, sessions, folder, read["sha256"])
 
 
-def side(session: int) -> str:
-    return "public" if session in PUBLIC else "private"
+def write(file: Path, head: str, rows: list[str]) -> None:
+    file.write_text("".join(f"{line}\n" for line in [head, *rows]))
 
 
-def labels(name: str) -> str:
-    value = LABELS[name]
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def files(task: Task) -> Iterator[bytes]:
+def files(game: Competition) -> Iterator[bytes]:
     """Good and damaged files, the same ones in every run."""
     for number in range(FILES):
         rng = random.Random(f"agreement {number}")
-        text = good_file(rng, task, SESSIONS)
+        text = good_file(rng, game.task, game.sessions)
         for _ in range(rng.choice((0, 0, 1, 1, 1, 3))):
             text = mutated(rng, text)
         yield text
@@ -173,20 +186,20 @@ def compare(game: Competition, file: Path, server: dict[str, Any]) -> None:
             assert figures["denominator"] == server["splits"][split]["denominators"][name]
 
 
-def test_hundreds_of_files_are_judged_alike_on_both_sides(otto: Competition) -> None:
-    file = otto.folder / "submission.csv"
+def test_hundreds_of_files_are_judged_alike_on_both_sides(game: Competition) -> None:
+    file = game.folder / "submission.csv"
     seen = {"scored": 0, "rejected": 0}
-    for number, text in enumerate(files(otto.task)):
+    for number, text in enumerate(files(game)):
         file.write_bytes(text)
-        server = otto.judged(file)
+        server = game.judged(file)
         if number % CAGED_EVERY == 0:
-            assert otto.judged_in_a_child(file) == server
-        compare(otto, file, server)
+            assert game.judged_in_a_child(file) == server
+        compare(game, file, server)
         seen[server["status"]] += 1
     assert min(seen.values()) > FILES // 5, seen
 
 
-GOOD = "".join(f"{session}_{name},1 2 3\n" for session in SESSIONS for name in LABELS).encode()
+GOOD = "".join(f"{s}_{name},1 2 3\n" for s in SESSIONS for name in OTTO.names).encode()
 H = b"session_type,labels\n"
 
 ENTRIES: dict[str, bytes] = {
@@ -266,7 +279,7 @@ ENTRIES |= {
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_entries_of_the_catalogue_get_the_same_answer(name: str, tmp_path: Path) -> None:
-    game = competition(tmp_path, OTTO, ())
+    game = competition(tmp_path, OTTO, (), SESSIONS)
     file = tmp_path / "submission"
     file.write_bytes(ENTRIES[name])
     compare(game, file, game.judged(file))
