@@ -27,15 +27,30 @@ HELLO, BARE = "hello, same application", "hello, bare FastAPI"
 BOARD, UNCHANGED, PAGE = "board, JSON", "board, 304", "board, HTML"
 TENTH = "board, JSON, a tenth of the submissions"
 FRESH, FRESH_TENTH = "first after a change", "first after a change, a tenth"
+HUNDRED, CHARTS = "board, JSON of 100 rows", "charts, HTML"
+FRESH_HUNDRED, FRESH_PAGE = "first after a change, JSON of 100", "first after a change, HTML"
+FRESH_CHARTS = "first after a change, charts"
 
 PATHS = {
     HELLO: "/hello",
     BARE: "/bare/hello",
     BOARD: f"{API}/otto/leaderboard",
     UNCHANGED: f"{API}/otto/leaderboard",
-    PAGE: "/competitions/otto",
+    PAGE: "/competitions/otto/leaderboard",
+    HUNDRED: f"{API}/otto/leaderboard?limit=100",
+    CHARTS: "/competitions/otto/charts",
     TENTH: f"{API}/otto-tenth/leaderboard",
 }
+
+
+AFTER_A_CHANGE = {
+    FRESH: BOARD,
+    FRESH_TENTH: TENTH,
+    FRESH_HUNDRED: HUNDRED,
+    FRESH_PAGE: PAGE,
+    FRESH_CHARTS: CHARTS,
+}
+"""What is asked for right after all boards have changed, so that it is made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +139,7 @@ def rate(server: Server, request: bytes, *, seconds: float, connections: int) ->
 def compete(server: Server, options: argparse.Namespace) -> Results:
     """All contestants in turn, round by round; the first round warms up and is not counted."""
     requests = {name: _request(path) for name, path in PATHS.items()}
-    results: Results = {name: [] for name in (*PATHS, FRESH, FRESH_TENTH)}
+    results: Results = {name: [] for name in (*PATHS, *AFTER_A_CHANGE)}
     for number in range(options.rounds + 1):
         tag = _tag(server.port, requests[BOARD])
         requests[UNCHANGED] = _request(PATHS[BOARD], f"If-None-Match: {tag}\r\n")
@@ -132,8 +147,8 @@ def compete(server: Server, options: argparse.Namespace) -> Results:
             name: rate(server, request, seconds=options.seconds, connections=options.connections)
             for name, request in requests.items()
         }
-        found[FRESH] = _after_a_change(server, requests[BOARD])
-        found[FRESH_TENTH] = _after_a_change(server, requests[TENTH])
+        for name, asked in AFTER_A_CHANGE.items():
+            found[name] = _after_a_change(server, requests[asked])
         for name, figure in found.items() if number else ():
             results[name].append(figure)
         print(
@@ -153,6 +168,11 @@ def aims(results: Results) -> list[Aim]:
         Aim("HTML page / hello, requests per second", _ratio(results, PAGE, HELLO), 0.5, True),
         Aim("time of a page, 10 × the submissions", _ratio(results, TENTH, BOARD), 1.2),
         Aim("the same, after a change", _ratio(results, FRESH_TENTH, FRESH), 1.2),
+        Aim(
+            "time of a page made anew / its JSON of as many rows",
+            _ratio(results, FRESH_HUNDRED, FRESH_PAGE),
+            3,
+        ),
     ]
 
 
