@@ -18,7 +18,7 @@ Seen = dict[str, str]
 UNEQUAL_BY_CHANCE = [
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"), "<id>"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?"), "<time>"),
-    (re.compile(r"\d\d [A-Z][a-z]{2}, \d\d:\d\d"), "<time>"),
+    (re.compile(r"\d\d? [A-Z][a-z]{2}( \d{4})?, \d\d:\d\d"), "<time>"),
     (re.compile(r'"invite_code":"[^"]+"'), '"invite_code":"<code>"'),
     (re.compile(r"^id: [0-9a-f]{16}$", re.MULTILINE), "id: <event>"),
     (
@@ -43,7 +43,13 @@ UNCOMPARED_HEADERS = {"x-request-id", "date", "content-length"}
 UNRELATED = {"getMetrics", "isReady"}
 """Reports about the service, with the age of things in seconds."""
 
-PAGES = ("/", f"/competitions/{SLUG}", f"/competitions/{SLUG}/announcements.atom")
+PAGES = (
+    "/",
+    f"/competitions/{SLUG}",
+    f"/competitions/{SLUG}/leaderboard",
+    f"/competitions/{SLUG}/charts",
+    f"/competitions/{SLUG}/announcements.atom",
+)
 
 
 def told(answer: Any) -> str:
