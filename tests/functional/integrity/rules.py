@@ -11,7 +11,7 @@ REFUSED = (401, 403, 404)
 """Who one is, or what one may know of, is the reason."""
 
 
-def _table(text: str) -> dict[str, tuple[int, ...]]:
+def table(text: str) -> dict[str, tuple[int, ...]]:
     rows = {}
     for line in text.strip().splitlines():
         method, path, *statuses = line.split()
@@ -21,7 +21,7 @@ def _table(text: str) -> dict[str, tuple[int, ...]]:
     return rows
 
 
-OPEN = _table("""
+OPEN = table("""
 GET    /competitions 200 200 200 200 200 200 200
 GET    /competitions/{slug} 200 200 200 200 200 200 200
 GET    /competitions/{slug}/announcements 200 200 200 200 200 200 200
@@ -145,7 +145,7 @@ GET    //readyz 200 200 200 200 200 200 200
 """)
 """While the competition is open."""
 
-_ENDED = _table("""
+_ENDED = table("""
 PUT    /competitions/{slug}/selection 401 403 409 409 403 403 403
 POST   /competitions/{slug}/submissions 401 403 409 409 403 403 403
 PATCH  /competitions/{slug}/team 401 404 409 409 404 404 404
@@ -163,32 +163,35 @@ POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 409 409
 """)
 
 LATER = {
-    "frozen": _table("""
+    "frozen": table("""
 POST   /submissions/{submission_id}/cancel 401 404 409 404 404 409 409
 POST   /admin/competitions/{slug}/freeze 401 404 404 404 404 409 409
 POST   /admin/competitions/{slug}/unfreeze 401 404 404 404 404 200 200
 POST   /admin/submissions/{submission_id}/cancel 401 404 404 404 404 409 409
 """),
     "closed": _ENDED
-    | _table("""
+    | table("""
 POST   /admin/competitions/{slug}/reopen 401 404 404 404 404 200 200
 POST   /admin/competitions/{slug}/reveal 401 404 404 404 404 200 200
 """),
     "revealed": _ENDED
-    | _table("""
+    | table("""
 GET    /submissions/{submission_id}/segments 401 404 200 404 404 200 200
 POST   /admin/teams/{team_id}/merge 401 404 404 404 404 409 409
 """),
 }
 """What is different later. Nothing waits to be judged any more."""
 
-PAGES = _table("""
+PAGES = table("""
 GET    // 200 200 200 200 200 200 200
 GET    //account 200 200 200 200 200 200 200
 POST   //account 400 400 400 400 400 400 400
 GET    //competitions/{slug} 200 200 200 200 200 200 200
 GET    //competitions/{slug}/announcements 200 200 200 200 200 200 200
+GET    //competitions/{slug}/charts 200 200 200 200 200 200 200
+GET    //competitions/{slug}/comparison 200 200 200 200 200 200 200
 GET    //competitions/{slug}/data 200 200 200 200 200 200 200
+GET    //competitions/{slug}/leaderboard 200 200 200 200 200 200 200
 GET    //competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   //competitions/{slug}/rules 200 409 409 409 409 409 409
 GET    //competitions/{slug}/team 200 200 200 200 200 200 200

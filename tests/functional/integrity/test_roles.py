@@ -13,6 +13,7 @@ import pytest
 
 from tests.functional.integrity import rules
 from tests.functional.integrity.operations import Operation, undescribed
+from tests.functional.integrity.rules_organizing import ORGANIZING_PAGES
 from tests.functional.integrity.seeing import told
 from tests.functional.integrity.stage import PHASES, ROLES, Stage, queue_another
 
@@ -23,6 +24,8 @@ METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 OTHERS = ("anonymous", "stranger", "rival", "foreign")
 """Whoever is neither in the team nor an organizer."""
+
+PAGES = rules.PAGES | ORGANIZING_PAGES
 
 Cells = dict[tuple[Operation, str], int]
 
@@ -172,13 +175,13 @@ def test_an_object_of_others_is_answered_as_one_that_does_not_exist(
 
 def test_the_rules_know_every_page(stage: Stage) -> None:
     app: Any = stage.installation.client.app
-    assert undescribed(app) == rules.PAGES.keys()
+    assert undescribed(app) == PAGES.keys()
 
 
 def test_pages_answer_as_the_rules_say(stage: Stage) -> None:
-    for name, statuses in rules.PAGES.items():
+    for name, statuses in PAGES.items():
         method, path = name.split()
-        objects = {**stage.objects, "name": "podium.css", "release": "0"}
+        objects = {**stage.objects, "name": "podium.css", "release": "0", "kind": "items"}
         address = path.format(**objects)
         found = tuple(stage.call(role, method, address).status_code for role in ROLES)
         assert found == statuses, name

@@ -32,7 +32,7 @@ async def post_texts(request: Request, slug: str) -> Response:
         request,
         "PATCH",
         at("/admin/competitions/{}", slug),
-        json={name: form.text(name) for name in TEXTS},
+        json={name: form.text(name) for name in TEXTS if name in form.fields},
         headers={"if-match": f'"{version}"'} if version.isdigit() else None,
     )
     if answer.is_good:
