@@ -74,11 +74,13 @@ def submit(
             raise
         if not quiet:
             complain(f"Accepted as {submission['id']}.")
+        if history:
+            keep_submissions(podium.connection.url, submission)
         if wait:
             with waiting(quiet=quiet) as say:
                 submission = podium.wait(submission["id"], on_change=lambda seen: say(_state(seen)))
-        if history:
-            keep_submissions(podium.connection.url, submission)
+            if history:
+                keep_submissions(podium.connection.url, submission)
         rank = _rank(podium, name, submission)
     _print_submission(submission | {"rank": rank}, as_json=as_json, file=str(file))
     if wait:

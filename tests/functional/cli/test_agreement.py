@@ -10,6 +10,7 @@ import json
 import random
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -19,7 +20,6 @@ from typing import Any
 import polars as pl
 import pytest
 import zstandard
-from click.testing import CliRunner
 from typer.main import get_command
 
 from app.cli.commands import build
@@ -96,8 +96,16 @@ class Competition:
     def types(self, *arguments: object) -> tuple[int, dict[str, Any]]:
         """The exit code and the document of an offline command."""
         line = [*map(str, arguments), *self.options, "--json"]
-        ended = CliRunner().invoke(COMMAND, line, catch_exceptions=False)
-        return ended.exit_code, json.loads(ended.stdout)
+        printed = io.StringIO()
+        with (
+            redirect_stdout(printed),
+            redirect_stderr(io.StringIO()),
+            pytest.raises(SystemExit) as ended,
+        ):
+            COMMAND(line)
+        code = ended.value.code
+        assert isinstance(code, int)
+        return code, json.loads(printed.getvalue())
 
     def labels_of(self, *splits: str) -> Path:
         """Labels of these splits only, with all sessions listed."""

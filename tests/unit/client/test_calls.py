@@ -16,7 +16,7 @@ from app.client import Organizer
 from app.main import create_app
 from app.settings import Settings
 
-ANSWER = {
+ANSWER: dict[str, Any] = {
     "items": [],
     "rows": [],
     "changes": [],
