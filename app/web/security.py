@@ -226,9 +226,10 @@ def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
     headers["X-Frame-Options"] = "DENY"
     headers["Referrer-Policy"] = "same-origin"
     if path.startswith(SECRET_PATHS):
-        # The address itself is told to nobody; with “no-referrer” a form would not say either
-        # which site it was sent from.
-        headers["Referrer-Policy"] = "strict-origin"
+        # The address itself is told to nobody. With “no-referrer” a form would not even say from
+        # which site it was sent.
+        is_api = path.startswith("/api/")
+        headers["Referrer-Policy"] = "no-referrer" if is_api else "strict-origin"
         headers["Cache-Control"] = "no-store"
     headers["Content-Security-Policy"] = (
         DOCUMENTATION_POLICY if is_documentation else CONTENT_SECURITY_POLICY

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from app.web.cookies import session_cookie
 from app.web.pages.api_calls import ask, at, document_of
@@ -125,8 +126,13 @@ async def show(
         "form": form,
         "done": said_after(request.query_params.get("done")),
     }
-    page = templates.TemplateResponse(
-        request, template, {**everywhere, **context}, status_code=status or form.status
+    # In a thread: a long text that people wrote must not keep everybody else waiting.
+    page = await run_in_threadpool(
+        templates.TemplateResponse,
+        request,
+        template,
+        {**everywhere, **context},
+        status_code=status or form.status,
     )
     page.headers["Cache-Control"] = "no-store"
     return page

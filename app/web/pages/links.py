@@ -19,7 +19,7 @@ from app.services import links
 from app.services.links import LinkView
 from app.services.links_use import Used
 from app.web.cookies import set_session_cookie
-from app.web.credentials import Checks, Credentials, GivenUse, browse_with_token, follow_link
+from app.web.credentials import Checks, GivenUse, browse_with_token, follow_link
 from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
 from app.web.pages.forms import EMPTY, Form, Shown, read_form

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from app.application import Application
 from app.domain.competition_settings import PRESETS, CompetitionSettings
 from app.main import create_app
-from tests.functional.pages.test_boards import add_competition
+from tests.functional.pages.board_rows import add_competition
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_objectives_stand_with_weights_formulas_and_sources(
         objectives={"clicks": 0.5, "carts": {"weight": 10, "metric": "ndcg@5"}},
         diagnostics=["mrr@7"],
     )
-    assert "2 metrics" in text
+    assert "2 metrics" in browser.get("/").text
     assert "The score is 0.5 · clicks + 10 · carts. More is better." in text
     assert (
         "recall_capped@20:micro : hits among the first 20 items / min(20, relevant items)" in text

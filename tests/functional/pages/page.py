@@ -1,0 +1,73 @@
+"""What the tests of this folder look at pages with: the tags of a page, and a browser that keeps
+its cookie, says where its forms come from, and goes nowhere by itself."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+from starlette.testclient import TestClient
+
+HERE = "http://testserver"
+"""The origin of the pages under test."""
+
+
+class Page(HTMLParser):
+    """What a page consists of: its tags with attributes, and the text of each table row."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.rows: list[list[str]] = []
+        self._in_cell = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+            self._in_cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._in_cell = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_cell:
+            self.rows[-1][-1] += data.strip()
+
+    def addresses(self) -> list[str]:
+        """Everything that the page refers to."""
+        found = (attrs.get("href") or attrs.get("src") for _, attrs in self.tags)
+        return [address for address in found if address]
+
+    def fields(self) -> set[str | None]:
+        """The names of all fields that somebody can fill in."""
+        return {
+            attrs.get("name")
+            for tag, attrs in self.tags
+            if tag in ("input", "select", "textarea") and attrs.get("type") != "hidden"
+        }
+
+
+class Browser:
+    """Somebody's browser without JavaScript, with cookies of its own."""
+
+    def __init__(self, app: Any, *, origin: str = HERE) -> None:
+        self.client = TestClient(app, base_url=origin, follow_redirects=False)
+        self.origin = origin
+
+    def get(self, path: str, **arguments: Any) -> Any:
+        """Opens an address."""
+        return self.client.get(path, **arguments)
+
+    def send(self, path: str, **fields: Any) -> Any:
+        """Sends a form from one of our own pages."""
+        return self.client.post(path, data=fields, headers={"Origin": self.origin})
+
+    def sign_in(self, token: str) -> None:
+        """Signs in with a token."""
+        answer = self.send("/sign-in", token=token)
+        assert answer.status_code == 303, answer.text

