@@ -247,7 +247,6 @@ def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
     from app.scoring.engine import sample_submission
     from app.scoring.published import PublishedIds
 
-    made.labels.chmod(0o600)
     ids, sample = to / "published_ids.csv", to / "sample_submission.csv"
     made.sessions.alias("session").to_frame().write_csv(ids)
     task = _task(made.types)
@@ -255,6 +254,8 @@ def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
     with sample.open("wb") as sink:
         sink.writelines(sample_submission(published, task))
     reports = write_report(to, made.counts, cut_by=cut_by)
+    for secret in (made.labels, *reports):
+        secret.chmod(0o600)
     counts = made.counts.to_dict()
     sessions = [path for path in (made.train, made.test) if path is not None]
     files = [str(path) for path in (*sessions, made.labels, ids, sample, *reports)]

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from app.otto.preparation.findings import Findings, quoted
+from app.otto.preparation.findings import Findings, Refused, quoted
 from app.otto.preparation.text import blocks, is_parquet
 from app.otto.shape import TYPES
 
@@ -41,13 +41,13 @@ class Chunk:
 
 
 def looks_raw(file: Path) -> bool:
-    """Whether the first line of a text file is an object with events. Raises `Refused`."""
+    """Whether the first line of a text file is an object with events. What is wrong with other
+    files is for others to say."""
     if is_parquet(file):
         return False
-    first = next(blocks(file), b"").lstrip().split(b"\n", 1)[0]
     try:
-        entry = json.loads(first)
-    except (ValueError, RecursionError):
+        entry = json.loads(next(blocks(file), b"").lstrip().split(b"\n", 1)[0])
+    except (ValueError, RecursionError, Refused):
         return False
     return isinstance(entry, dict) and "events" in entry
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,14 @@ def test_whole_sessions_as_ground_truth_are_cut_without_a_split_by_time(
     assert answer.json()["counts"]["labels"] == hidden
 
 
+def test_other_forms_of_ground_truth_are_refused_as_ever(draft: Installation) -> None:
+    cut_off = gzip.compress(b'{"session": 1, "labels": {}}\n' * 1000)[:-9]
+    problem = problem_of(
+        draft.admin.post(f"{ADMIN}/ground-truth", content=cut_off), 422, "archive-truncated"
+    )
+    assert problem["errors"][0]["line"] is None
+
+
 def test_after_the_launch_whole_sessions_are_no_ground_truth(installation: Installation) -> None:
     installation.launched()
     answer = installation.admin.post(
@@ -149,8 +158,8 @@ def test_after_the_launch_whole_sessions_are_no_ground_truth(installation: Insta
 
 
 def test_a_clickstream_becomes_a_competition(installation: Installation) -> None:
-    draft = {"slug": "otto", "title": "T", "preset": "otto-clicks"}
-    draft |= {"split": {"public_fraction": 0.5}}
+    split = {"public_fraction": 0.5}
+    draft = {"slug": "otto", "title": "T", "preset": "otto-clicks", "split": split}
     installation.admin.post("/admin/competitions", json=draft)
     lines = ["who,what,when"]
     for user in range(80):

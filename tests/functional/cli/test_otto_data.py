@@ -57,7 +57,8 @@ def test_prepared_files_make_a_competition_that_scores_as_at_home(
     assert ran.document["files"] == [f"made/{name}" for name in MADE]
     folder = person.home / "made"
     key = folder / "cut.key"
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (key, folder / MADE[2])} == {0o600}
+    secrets = key, folder / "test_labels.jsonl", folder / "report.html"
+    assert {stat.S_IMODE(path.stat().st_mode) for path in secrets} == {0o600}
     assert not any(
         key.read_text().strip().encode() in (folder / name).read_bytes() for name in MADE
     )

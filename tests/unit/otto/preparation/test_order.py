@@ -15,7 +15,7 @@ import zstandard
 from app.otto.preparation import keyed_cuts, prepare, seeded_key, spool, text
 from app.otto.preparation.text import Container
 from app.otto.synthetic import synthesize_raw
-from tests.unit.otto.preparation.files import folder, lines
+from tests.unit.otto.preparation.files import event, folder, lines, write_raw
 
 CUTS = keyed_cuts(seeded_key(1))
 
@@ -63,6 +63,18 @@ def test_the_size_of_blocks_and_ranges_changes_nothing(
     monkeypatch.setattr(spool, "RANGE_EVENTS", 1_000)
     prepare(files, tmp_path / "out", cuts=CUTS, days=7)
     assert folder(tmp_path / "out") == expected
+
+
+def test_no_session_is_lost_where_every_one_is_a_range_and_a_block_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = write_raw(tmp_path / "raw.jsonl", [(n, [event(n, 1), event(9, 2)]) for n in (3, 0, 4, 1)])
+    monkeypatch.setattr(text, "BLOCK_BYTES", 50)
+    monkeypatch.setattr(spool, "RANGE_EVENTS", 2)
+    made = prepare([raw], tmp_path / "out", cuts=CUTS, days=None)
+    seen = [(line["session"], line["events"]) for line in lines(made.test)]
+    assert seen == [(n, [event(n, 1)]) for n in (0, 1, 3, 4)]
+    assert [line["labels"] for line in lines(made.labels)] == [{"clicks": 9}] * 4
 
 
 def test_gzip_and_zstd_are_read_by_their_first_bytes(

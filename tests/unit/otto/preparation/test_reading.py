@@ -41,8 +41,7 @@ def refusal(file: Path, most_bytes: int = text.MOST_BYTES) -> Refused:
         ('{"session": 2}', 'the session has no list of events: “{"session": 2}”'),
         (
             '{"session": 2, "labels": {"clicks": 3}}',
-            "the session has no list of events:"
-            ' “{"session": 2, "labels": {"clicks": 3}}”',
+            'the session has no list of events: “{"session": 2, "labels": {"clicks": 3}}”',
         ),
     ],
 )
