@@ -59,22 +59,25 @@ async function renew() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const body = live.querySelector(".board tbody");
   const fresh = page.querySelector(".board tbody");
+  if (!body && !fresh) return;
   if (!body || !fresh || isOtherwise(page)) {
-    // The first score of a board, or the last one gone: the rows come with all that is around them.
-    if (Boolean(body) !== Boolean(fresh) || isOtherwise(page)) news.textContent = "The board has changed. Reload the page to see it.";
+    // The first score of a board, the last one gone, or other columns: rows alone would not fit.
+    news.textContent = "The board has changed. Reload the page to see it.";
+    news.className = "alert";
     return;
   }
   const focused = document.activeElement;
   exchangeRows(body, fresh);
-  live.querySelector("[data-live]").replaceChildren(...page.querySelector("[data-live]").children);
+  const tiles = page.querySelector("[data-live]");
+  live.querySelector("[data-live]").replaceChildren(...tiles.children);
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement) {
     focused.focus({ preventScroll: true });
   }
-  const place = live.querySelector(".board tr.mine .rank")?.textContent.trim();
-  news.textContent = place && place !== "–" ? `Board updated; you are now ${ordinal(Number(place))}.` : "Board updated.";
+  const { rank } = tiles.dataset;
+  news.textContent = rank ? `Board updated; you are now ${ordinal(Number(rank))}.` : "Board updated.";
 }
 
-/** Whether the columns are others now, as after a reveal: rows alone would not fit. */
+/** Whether the columns are others now, as after a reveal. */
 function isOtherwise(page) {
   const width = (root) => root.querySelectorAll(".board thead th").length;
   return width(page) !== width(document);

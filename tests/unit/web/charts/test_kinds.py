@@ -12,7 +12,7 @@ from app.web.charts.kinds import Bin, Mark, Row, Series, Spot
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
-EVIL = '"><script>alert(1)</script>&amp;\'x'
+EVIL = "\"><script>alert(1)</script>&amp;'x"
 
 PICTURE = Picture("one", "A title", "A description.", "Rank", "Score")
 
