@@ -57,7 +57,6 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
 }
 """The groups of `podium --help`; a command is called as its function is."""
 
-
 GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     "competitions": (
         "Look at competitions, their rules and their files.",
@@ -87,6 +86,16 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
         "Organize",
         {"add": people.add, "list": people.list_users},
     ),
+    "otto": (
+        "OTTO's data: prepare, split, make up.",
+        "Without a server",
+        {
+            "prepare": otto_data.prepare,
+            "split": otto_data.split,
+            "synth": otto_data.synth,
+            "upload": otto_data.upload,
+        },
+    ),
 }
 """Commands with commands of their own: what they are about, their panel, and the functions."""
 
@@ -105,12 +114,6 @@ def build() -> typer.Typer:
         for called, function in group.items():
             inner.command(called)(function)
         app.add_typer(inner, name=name, rich_help_panel=panel)
-    otto = typer.Typer(help="OTTO's data: prepare, split, make up.", no_args_is_help=True)
-    otto.command("prepare")(otto_data.prepare)
-    otto.command("split")(otto_data.split)
-    otto.command("synth")(otto_data.synth)
-    otto.command("upload")(otto_data.upload)
-    app.add_typer(otto, name="otto", rich_help_panel="Without a server")
     for panel, commands in PANELS.items():
         for command in commands:
             app.command(rich_help_panel=panel)(command)

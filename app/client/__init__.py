@@ -2,11 +2,14 @@
 
     from app.client import Podium
 
-    podium = Podium("https://podium.example", token)
-    submission = podium.submit("otto", Path("submission.csv"), note="v3")
-    print(podium.wait(submission["id"])["public_score"])
+    with Podium("https://podium.example", token) as podium:
+        submission = podium.submit("otto", Path("submission.csv"), note="v3")
+        print(podium.wait(submission["id"])["public_score"])
 
-Answers are the JSON documents of the contract as dicts; refusals are the errors of `app.errors`.
+Synchronous: every call returns when it has its answer. Answers are the JSON documents of the
+contract as dicts, lists are iterators over all pages, and refusals are the errors of `app.errors`.
+`QuotaExhausted` and `Unavailable` say how long to wait. `Podium` is what participants need,
+`Organizer` is the same and what organizers and the administrator may besides.
 """
 
 from app.client.organizer import Organizer

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from app.cli.commands import PANELS
+from app.cli.commands import GROUPS, PANELS
 from tests.architecture.source import ROOT
 
 DOCUMENTS = ("README.md", "CHANGELOG.md", "app/README.md", "benchmarks/README.md")
@@ -48,7 +48,7 @@ def test_decisions_are_numbered_and_short() -> None:
 
 @pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md"])
 def test_every_command_that_is_named_exists(document: str) -> None:
-    known = {f.__name__ for panel in PANELS.values() for f in panel} | {"competitions"}
+    known = {f.__name__ for panel in PANELS.values() for f in panel} | set(GROUPS)
     named = set(re.findall(r"\bpodium ([a-z]+)\b", (ROOT / document).read_text()))
     assert named
     assert named - known == set()
