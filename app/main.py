@@ -42,6 +42,7 @@ from app.web.api import (
     teams_administration,
     uploads,
 )
+from app.web.compression import Compression
 from app.web.credentials import Credentials
 from app.web.errors import install_error_handlers
 from app.web.inner_calls import InnerCalls
@@ -98,6 +99,7 @@ def create_app(application: Application) -> FastAPI:
     app.state.application = application
     app.state.credentials = Credentials()
     app.add_middleware(InnerCalls)
+    app.add_middleware(Compression)
     app.add_middleware(KeptAnswers, database=application.database)
     app.add_middleware(
         EdgeMiddleware,

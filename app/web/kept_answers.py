@@ -23,6 +23,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.db.engine import Database
+from app.web.compression import takes_gzip
 from app.web.downloads import names_tag
 
 FRESH_SECONDS = 0.25
@@ -37,13 +38,15 @@ ENTRY_BYTES = 2 << 10
 PERSONAL = frozenset({b"authorization", b"cookie"})
 """Headers that may make an answer one for somebody alone."""
 
-WITHOUT_BODY = frozenset({b"content-length", b"content-type", b"content-disposition"})
+WITHOUT_BODY = frozenset(
+    {b"content-length", b"content-type", b"content-disposition", b"content-encoding"}
+)
 """Headers of a 200 that a 304 does not repeat."""
 
 _MARK = "same_for_everybody"
 
-Key = tuple[str, bytes]
-"""Path and query."""
+Key = tuple[str, bytes, bool]
+"""Path, query, and whether the answer may be compressed."""
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -185,7 +188,7 @@ class _Outgoing:
 
 
 def _key(scope: Scope) -> Key:
-    return scope["path"], scope["query_string"]
+    return scope["path"], scope["query_string"], takes_gzip(scope)
 
 
 def _is_personal(scope: Scope) -> bool:

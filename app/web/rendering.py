@@ -11,7 +11,7 @@ from fastapi.templating import Jinja2Templates
 
 from app import __version__
 from app.web.markdown import rendered
-from app.web.texts import count_of, size_of
+from app.web.texts import browser_of, count_of, size_of
 
 FOLDER = Path(__file__).parent
 
@@ -57,6 +57,7 @@ def _filters() -> dict[str, Any]:
     return {
         "iso": lambda value: moment(value).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "day": lambda value: moment(value).strftime("%d %b %Y, %H:%M"),
+        "browser": browser_of,
         "size": size_of,
         "counted": count_of,
         "markdown": rendered,

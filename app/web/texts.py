@@ -1,6 +1,8 @@
-"""Numbers as people read them on pages."""
+"""Numbers, and names of browsers, as people read them on pages."""
 
 from __future__ import annotations
+
+import re
 
 UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
@@ -16,3 +18,31 @@ def size_of(count: int) -> str:
 def count_of(count: int, one: str, many: str | None = None) -> str:
     """`1 team`, `2,600 teams`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+BROWSERS = (
+    ("Edge", r"Edg\w*/(\d+)"),
+    ("Opera", r"OPR/(\d+)"),
+    ("Firefox", r"(?:Firefox|FxiOS)/(\d+)"),
+    ("Chrome", r"(?:Chrome|CriOS)/(\d+)"),
+    ("Safari", r"Version/(\d+).*Safari/"),
+)
+"""How browsers call themselves. Most use the names of others too: those come later."""
+
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iOS", "iPhone|iPad"),
+    ("Windows", "Windows"),
+    ("macOS", "Mac OS X"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_of(user_agent: str) -> str:
+    """What a browser is, as far as it says so: `Firefox 140 on Linux`; else what it says."""
+    for name, pattern in BROWSERS:
+        found = re.search(pattern, user_agent)
+        if found:
+            system = next((words for words, p in SYSTEMS if re.search(p, user_agent)), None)
+            return f"{name} {found[1]}" + (f" on {system}" if system else "")
+    return user_agent or "a browser without a name"

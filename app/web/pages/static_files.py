@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Response
-from fastapi.responses import FileResponse
 
 from app.errors import NotFound
 from app.web.rendering import FOLDER, RELEASE, STATIC
@@ -32,8 +31,8 @@ def show_kept_static(release: str, name: str) -> Response:
 def _file(name: str, cache_control: str) -> Response:
     if name not in STATIC:
         raise NotFound("There is no such file.")
-    return FileResponse(
-        FOLDER / "static" / name,
+    return Response(
+        (FOLDER / "static" / name).read_bytes(),
         media_type=STATIC[name],
         headers={"Cache-Control": cache_control},
     )

@@ -1,0 +1,53 @@
+"""Numbers and names of browsers as people read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.web.texts import browser_of, count_of, size_of
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (0, "0 bytes"),
+        (1023, "1,023 bytes"),
+        (1024, "1.0 KiB"),
+        (1 << 21, "2.0 MiB"),
+        (821 * 10**6, "783.0 MiB"),
+        (3 << 40, "3.0 TiB"),
+        (5000 << 40, "5,000.0 TiB"),
+    ],
+)
+def test_sizes_are_in_the_largest_unit_of_which_there_is_one(count: int, words: str) -> None:
+    assert size_of(count) == words
+
+
+def test_counts_agree_with_their_words() -> None:
+    assert [count_of(n, "team") for n in (0, 1, 2600)] == ["0 teams", "1 team", "2,600 teams"]
+    assert [count_of(n, "person", "people") for n in (1, 2)] == ["1 person", "2 people"]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Firefox 140 on Linux",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)"
+            " Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0",
+            "Edge 156 on Windows",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15"
+            " (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+            "Safari 26 on iOS",
+        ),
+        ("curl/8.5", "curl/8.5"),
+        ("", "a browser without a name"),
+    ],
+)
+def test_browsers_are_called_what_people_call_them(said: str, words: str) -> None:
+    assert browser_of(said) == words
