@@ -29,7 +29,7 @@ FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
 POLL_SECONDS = (0.3, 2.0)
 """Seconds between two looks at a submission: at first, and at most."""
 
-PATIENCE_SECONDS = 600.0
+PATIENCE_SECONDS = 120.0
 """How long a server may be away while somebody waits for a score."""
 
 
@@ -90,7 +90,7 @@ class SubmissionCalls(TeamCalls):
         """Blocks until a submission is scored, rejected, failed or cancelled, and returns it.
 
         `on_change` gets every state that was seen. A server that is away is waited for. Raises
-        `Unavailable` after `timeout` seconds, or when nothing was heard for ten minutes.
+        `Unavailable` after `timeout` seconds, or when nothing was heard for two minutes.
         """
         started = heard = time.monotonic()
         pause = POLL_SECONDS[0]

@@ -127,6 +127,14 @@ def test_waiting_goes_on_while_the_server_is_away() -> None:
         assert podium.wait("s1")["status"] == "scored"
 
 
+def test_waiting_is_given_up_when_the_server_stays_away() -> None:
+    away = Answer(503, {"code": "unavailable", "detail": "Away."}, {"Retry-After": "0"})
+    with scripted(*[away] * 8) as server, Podium(server.url, "t") as podium:
+        with pytest.raises(errors.Unavailable, match="Away"):
+            podium.wait("s1", timeout=0.1)
+        assert len(server.seen) == 4
+
+
 def test_lists_are_read_to_their_last_page() -> None:
     first = Answer(200, {"items": [{"id": "a"}, {"id": "b"}], "next_cursor": "c=1"})
     last = Answer(200, {"items": [{"id": "c"}], "next_cursor": None})
