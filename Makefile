@@ -13,7 +13,7 @@ format: .venv/installed ; $(BIN)/ruff format --check .
 lint: .venv/installed ; $(BIN)/ruff check .
 types: .venv/installed ; $(BIN)/mypy
 imports: .venv/installed ; $(BIN)/lint-imports
-bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards; do $(BIN)/python -m $$part || exit 1; done
+bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
 
 # The environment is built anew only when the lock has changed.
 .venv/installed: requirements.lock

@@ -118,13 +118,7 @@ class DurableQueue:
 
         DBOS.listen_queues([QUEUE])
         DBOS.launch()
-        _keep_own_slots(engine, slots)
-        DBOS.register_queue(
-            QUEUE,
-            worker_concurrency=slots,
-            polling_interval_sec=POLL_SECONDS,
-            on_conflict="always_update",
-        )
+        _take_jobs(engine, slots)
 
         def stop() -> None:
             under_way.leave(STOP_SECONDS)
@@ -145,7 +139,7 @@ class DurableQueue:
         )
 
 
-def _keep_own_slots(engine: Any, slots: int) -> None:
+def _take_jobs(engine: Any, slots: int) -> None:
     """Lets this process run so many jobs at a time, whatever the queue's row says.
 
     DBOS reads the number from one row for all workers, so that the last one to start would set it
@@ -161,6 +155,12 @@ def _keep_own_slots(engine: Any, slots: int) -> None:
         return queue
 
     system_database.get_queue = with_own_slots
+    DBOS.register_queue(
+        QUEUE,
+        worker_concurrency=slots,
+        polling_interval_sec=POLL_SECONDS,
+        on_conflict="always_update",
+    )
 
 
 class _UnderWay:

@@ -105,6 +105,7 @@ MEANINGS = {
     404: "It does not exist, or you may not know that it does.",
     408: "The body came too slowly.",
     409: "It is not in a state that allows this; `code` names the state.",
+    410: "It was removed for good; `code` says what.",
     412: "`If-Match` names an older version.",
     413: "Too large.",
     415: "A container that is not read here.",

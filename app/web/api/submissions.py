@@ -203,7 +203,7 @@ def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> Sub
     operation_id="downloadSubmission",
     summary="The bytes of a submission",
     response_class=StreamingResponse,
-    responses=problems(401, 404),
+    responses=problems(401, 404, 410),
 )
 def get_submission_file(
     submission_id: str, actor: SignedIn, session: Reading, app: App

@@ -1,0 +1,164 @@
+"""`python -m benchmarks.workers`: how much faster a queue is worked off by two workers than by one.
+
+Each worker has one core of its own and judges one file at a time on it, as a machine of its own
+would; database and files are shared. What counts is the time from the start of the first judging to
+the end of the last. Rounds take turns, so that a slow minute hits both. Prints Markdown; progress
+goes to stderr. A missed aim is only said, for a machine may be busy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from sqlalchemy import func, select
+
+from app.client import Organizer, Podium
+from app.db.engine import Database
+from app.db.models import Judging, Submission
+from app.otto.submissions import write_submission
+from app.otto.synthetic import synthesize
+from benchmarks import machine
+from benchmarks.report import Aim
+
+TOKEN = "the-administrator-of-the-benchmark"
+SEED = 42
+ITEMS = 100_000
+LEAST_GAIN = 1.6
+"""Of two workers over one."""
+
+WAIT_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A running server without a worker, and the folder that it shares with workers."""
+
+    folder: Path
+    url: str
+    environment: dict[str, str]
+
+
+def main(argv: list[str]) -> None:
+    """Starts the server, measures, prints."""
+    options = _options(argv)
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2 or shutil.which("taskset") is None:
+        sys.exit("This needs two cores, and taskset of util-linux.")
+    with tempfile.TemporaryDirectory(prefix="podium-workers-") as folder, ExitStack() as stack:
+        here = stack.enter_context(_serving(Path(folder), options.database_url))
+        labels = Path(folder) / "files"
+        synthesize(labels, sessions=options.sessions, seed=SEED, items=ITEMS, labels_only=True)
+        file = labels / "submission.csv"
+        write_submission(file, sessions=options.sessions, seed=SEED, items=ITEMS)
+        ada = stack.enter_context(_participant(here, labels / "test_labels.jsonl"))
+        seconds: dict[int, list[float]] = {1: [], 2: []}
+        for number in range(1, options.rounds + 1):
+            for workers, found in seconds.items():
+                found.append(_round(here, ada, file, options.files, cores[:workers]))
+                _say(f"round {number}, {workers} worker(s): {found[-1]:.1f} s")
+    print("\n".join([*machine.described(), "", *_table(seconds, file_count=options.files)]))
+
+
+def _table(seconds: dict[int, list[float]], *, file_count: int) -> list[str]:
+    gain = median(one / two for one, two in zip(seconds[1], seconds[2], strict=True))
+    rows = [
+        f"| {workers} | {median(found):.1f} ({min(found):.1f}-{max(found):.1f}) |"
+        f" {60 * file_count / median(found):.1f} |"
+        for workers, found in seconds.items()
+    ]
+    head = ["| workers | s | files a minute |", "| ---: | ---: | ---: |", *rows, ""]
+    aim = Aim("two workers over one", gain, LEAST_GAIN, at_least=True)
+    return [*head, "| aim | reached | bound | held |", "| --- | ---: | ---: | --- |", aim.line()]
+
+
+@contextmanager
+def _serving(folder: Path, database_url: str) -> Iterator[Installation]:
+    environment = os.environ | {
+        "PODIUM_DATA_DIR": str(folder / "data"),
+        "PODIUM_DATABASE_URL": database_url,
+        "PODIUM_ADMIN_TOKEN": TOKEN,
+        "PODIUM_MIN_FREE_BYTES": "0",
+    }
+    command = [sys.executable, "-m", "app.cli", "serve", "--no-worker", "--port", "0"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            yield Installation(folder, server.stdout.readline().split()[-1], environment)
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def _participant(here: Installation, labels: Path) -> Iterator[Podium]:
+    with Organizer(here.url, TOKEN) as organizer:
+        organizer.create_competition("otto", "OTTO", preset="otto", daily_limit=10_000)
+        organizer.upload_ground_truth("otto", labels)
+        organizer.launch("otto")
+        token = organizer.create_user("ada")["token"]
+    with Podium(here.url, token) as ada:
+        ada.create_team("otto", "Ada")
+        yield ada
+
+
+def _round(here: Installation, ada: Podium, file: Path, count: int, cores: list[int]) -> float:
+    """Sends files, then lets a worker on each of the cores judge them; answers the seconds."""
+    sent = [ada.submit("otto", file)["id"] for _ in range(count)]
+    environment = here.environment | {"PODIUM_JUDGING_SLOTS": "1"}
+    with ExitStack() as running:
+        for core in cores:
+            command = ["taskset", "-c", str(core), sys.executable, "-m", "app.cli", "worker"]
+            worker = running.enter_context(
+                subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+            )
+            running.callback(worker.terminate)
+        for submission_id in sent:
+            status = ada.wait(submission_id, timeout=WAIT_SECONDS)["status"]
+            if status != "scored":
+                sys.exit(f"A file is {status} instead of scored.")
+    return _seconds(here, sent)
+
+
+def _seconds(here: Installation, submission_ids: list[str]) -> float:
+    url = here.environment["PODIUM_DATABASE_URL"]
+    database = Database(url or f"sqlite:///{here.folder / 'data' / 'podium.sqlite3'}")
+    try:
+        with database.read() as session:
+            first, last = session.execute(
+                select(func.min(Judging.started_at), func.max(Judging.judged_at))
+                .join(Submission, Submission.judging_id == Judging.id)
+                .where(Submission.id.in_(submission_ids))
+            ).one()
+    finally:
+        database.close()
+    assert first is not None
+    assert last is not None
+    return (last - first).total_seconds()
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.workers")
+    parser.add_argument("--sessions", type=int, default=200_000)
+    parser.add_argument("--files", type=int, default=12, help="files of a round")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--database-url", default="", help="SQLite without it")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
