@@ -34,8 +34,17 @@ fingerprints of any of it or of whole pages."""
 RELEASED = [
     (re.compile(r'"(public_score|score)":"?-?\d[\d.e+-]*"?'), r'"\1":"<score>"'),
     (re.compile(r"\b\d\.\d{5}\b"), "<score>"),
+    (
+        re.compile(r'"best":\[.*?\],"spread":\[.*?\],"ranks":\[.*?\](?=,"own")'),
+        '"charts":"<scores>"',
+    ),
+    (re.compile(r'<svg class="chart".*?</svg>', re.DOTALL), "<scores>"),
 ]
-"""Public scores: in JSON as numbers or digits, and with all their digits in CSV and on pages."""
+"""Public scores: in JSON as numbers or digits, with all their digits in CSV and on pages, and what
+charts make of them: lines that rise where a score is a team's best, and bars."""
+
+ROWS_OF_CHARTS = re.compile(r'<tr><th scope="row">.*?</tr>\n?', re.DOTALL)
+"""The same as tables, on the page of charts alone."""
 
 UNCOMPARED_HEADERS = {"x-request-id", "date", "content-length"}
 """The length follows from the body, which is compared."""
@@ -90,7 +99,9 @@ class Viewer:
         """What is to be seen without naming a submission."""
         general = [one for one in self._reads if "submission_id" not in one.parameters]
         seen = self._asked(general, self._objects, self._public)
-        return seen | {f"page {page}": told(self._client.get(page)) for page in PAGES}
+        seen |= {f"page {page}": told(self._client.get(page)) for page in PAGES}
+        charts = f"page /competitions/{SLUG}/charts"
+        return seen | {charts: ROWS_OF_CHARTS.sub("", seen[charts])}
 
     def submission(self, submission_id: str, name: str) -> Seen:
         """What is to be seen of a submission, which is called by a name here."""
