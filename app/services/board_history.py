@@ -78,7 +78,8 @@ def rows_as_of(
         ((entry, entries) for entry, entries in best if entry is not None),
         key=lambda pair: ranking.public_key(pair[0], decimals),
     )
-    rows, rank = [], 0
+    rows: list[BoardRow] = []
+    rank = 0
     for entry, entries in order:
         team = teams[entry.team_id]
         if HIDDEN in team.tags:

@@ -47,9 +47,16 @@ def wanted_rows(
     return Wanted(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
 
 
-def read_part(session: Session, *, competition: Competition, question: Question) -> Part:
+def read_part(
+    session: Session,
+    *,
+    competition: Competition,
+    question: Question,
+    past: Sequence[BoardRow] | None = None,
+) -> Part:
     """The part of a board that is asked for, of a board that may be read (`visible_board`) at
-    moments that were checked (`check_moments`)."""
+    moments that were checked (`check_moments`). `past` is the whole board of that time, where it
+    was computed already."""
     board, moments = question.board, question.moments
     end = question.offset + question.limit
     if moments.as_of is None:
@@ -65,8 +72,9 @@ def read_part(session: Session, *, competition: Competition, question: Question)
             session, competition_id=competition.id, board=board, wanted=question.wanted
         )
     else:
-        whole = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
-        picked = _picked(whole, question.wanted)
+        if past is None:
+            past = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
+        picked = _picked(past, question.wanted)
         rows, total = picked[question.offset : end], len(picked)
     earlier: Mapping[str, int] = {}
     if moments.since is not None:

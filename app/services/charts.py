@@ -138,7 +138,7 @@ def spread_of(shown: Sequence[int], decimals: int) -> list[Bin]:
     for value in values:
         counts[min(max(0, (value - start) // width), len(counts) - 1)] += 1
     edges = [shown_number(start + n * width, decimals) for n in range(len(counts) + 1)]
-    return [Bin(*edges[n : n + 2], teams=count) for n, count in enumerate(counts)]
+    return [Bin(edges[n], edges[n + 1], count) for n, count in enumerate(counts)]
 
 
 def thinned(rows: Sequence[BoardRow]) -> list[BoardRow]:

@@ -3,7 +3,7 @@ own team marked. It shows what `GET …/leaderboard` answers, and asks the same 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,12 +18,12 @@ from sqlalchemy.orm import Session
 from app.application import Application
 from app.db.engine import database_now
 from app.db.models import Competition
-from app.db.queries.boards import EVERYTHING, Order
+from app.db.queries.boards import EVERYTHING, BoardRow, Order, Wanted
 from app.db.queries.standings import Board
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, Unavailable
 from app.services import competitions, standings_view
-from app.services.board_history import Moments, check_moments, ranks_at
+from app.services.board_history import Moments, check_moments, ranks_at, rows_as_of
 from app.services.board_parts import Part, Question, read_part, wanted_rows
 from app.services.tasks import settings_of
 from app.web.api.leaderboard import board_headers, histories
@@ -195,45 +195,67 @@ def _for_visitor(app: Application, actor: Actor, frame: CompetitionFrame, asked:
         return _shown(session, competition, asked, frame.team["id"] if frame.team else None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads parts of one board at one moment for one visitor."""
+
+    session: Session
+    competition: Competition
+    board: Board
+    moments: Moments
+    past: Sequence[BoardRow] | None
+    earlier: Mapping[str, int]
+    own_team: str | None
+
+    def rows(
+        self, wanted: Wanted = EVERYTHING, *, limit: int = 1, offset: int = 0
+    ) -> tuple[list[Row], Part]:
+        question = Question(self.board, limit, offset, wanted, self.moments)
+        part = read_part(
+            self.session, competition=self.competition, question=question, past=self.past
+        )
+        part = replace(part, earlier=self.earlier)
+        is_final = self.board == "private"
+        return shown_rows(part, is_final=is_final, own_team=self.own_team), part
+
+    def own(self) -> tuple[Row | None, int | None]:
+        """The visitor's row, and the page on which it stands."""
+        if self.own_team is None:
+            return None, None
+        rows, part = self.rows(wanted_rows(team_id=self.own_team))
+        if not rows:
+            return None, None
+        return rows[0], 1 + (part.rows[0].place - 1) // ROWS_OF_A_PAGE
+
+
 def _shown(session: Session, competition: Competition, asked: Asked, own_team: str | None) -> Shown:
-    now = database_now(session)
-    as_of = asked.moment
+    now, as_of = database_now(session), asked.moment
     if as_of is not None and as_of > now:
         as_of = None
-    wanted = wanted_rows(asked.q, order=asked.sort)
     moments = Moments(as_of=as_of)
     check_moments(session, competition=competition, board=asked.split, moments=moments)
-    offset = (asked.page - 1) * ROWS_OF_A_PAGE
-    question = Question(asked.split, ROWS_OF_A_PAGE, offset, wanted, moments)
+    past = None
+    if as_of is not None:
+        with histories.entered():
+            past = rows_as_of(session, competition=competition, board=asked.split, at=as_of)
     since = _since(competition, asked, as_of or now)
     earlier = _earlier_ranks(session, competition, asked, since) if since else {}
-    is_final = asked.split == "private"
-
-    def rows(question: Question) -> tuple[list[Row], Part]:
-        part = replace(
-            read_part(session, competition=competition, question=question), earlier=earlier
-        )
-        return shown_rows(part, is_final=is_final, own_team=own_team), part
-
-    shown, part = rows(question)
-    one = Question(asked.split, 1, 0, EVERYTHING, moments)
-    first = shown if asked.page == 1 and asked.is_plain else rows(one)[0]
-    own: list[Row] = []
-    own_page = None
-    if own_team is not None:
-        own, own_part = rows(replace(one, wanted=wanted_rows(team_id=own_team)))
-        own_page = 1 + (own_part.rows[0].place - 1) // ROWS_OF_A_PAGE if own else None
+    reader = _Reader(session, competition, asked.split, moments, past, earlier, own_team)
+    offset = (asked.page - 1) * ROWS_OF_A_PAGE
+    wanted = wanted_rows(asked.q, order=asked.sort)
+    rows, part = reader.rows(wanted, limit=ROWS_OF_A_PAGE, offset=offset)
+    first = rows if asked.page == 1 and asked.is_plain else reader.rows()[0]
+    own, own_page = reader.own()
     settings = settings_of(competition)
-    fraction = settings.split.public_fraction
     return Shown(
         asked=asked,
         metric=metric_line(settings),
-        share=None if fraction is None else f"{share_of(asked.split, fraction):.0%}",
+        share=share_of(asked.split, settings.split.public_fraction),
         is_ladder=settings.board == "ladder",
-        rows=shown,
+        rows=rows,
         total=part.total,
         first=first[0] if first else None,
-        own=own[0] if own else None,
+        own=own,
         own_page=own_page,
         as_of=as_of,
         compared=DAYS[asked.days] if earlier else None,
@@ -241,9 +263,16 @@ def _shown(session: Session, competition: Competition, asked: Asked, own_team: s
     )
 
 
-def share_of(split: Board, public_fraction: Decimal) -> Decimal:
-    """Which part of the sessions a board is made from."""
-    return public_fraction if split == "public" else 1 - public_fraction
+def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
+    """Which part of the sessions a board is made from; None where the organizers chose them.
+
+    >>> share_of("public", Decimal("0.33")), share_of("private", Decimal("0.33"))
+    ('33 %', '67 %')
+    """
+    if public_fraction is None:
+        return None
+    share = public_fraction if split == "public" else 1 - public_fraction
+    return f"{share * 100:.0f} %"
 
 
 def _since(competition: Competition, asked: Asked, at: datetime) -> datetime | None:

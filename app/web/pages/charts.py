@@ -79,7 +79,9 @@ def best_over_time(figures: dict[str, Any]) -> Chart:
     """A line for each of the first teams, and for one's own."""
     own = figures["own"]["team"]["id"] if figures["own"] else None
     lines = [line for line in figures["best"] if line["points"]]
-    series, legend, rows = [], [], []
+    series: list[Series] = []
+    legend: list[tuple[str, str]] = []
+    rows: list[tuple[Any, ...]] = []
     for number, line in enumerate(lines):
         is_own = line["team"]["id"] == own
         name = line["team"]["name"]

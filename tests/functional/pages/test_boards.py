@@ -209,8 +209,8 @@ def test_a_board_says_of_which_sessions_it_is_made(
     application: Application, browser: TestClient
 ) -> None:
     add_competition(application, revealed_at=NOON)
-    assert "about 33% of the sessions" in browser.get(BOARD).text
-    assert "about 67% of the sessions" in browser.get(f"{BOARD}?split=private").text
+    assert "about 33 % of the sessions" in browser.get(BOARD).text
+    assert "about 67 % of the sessions" in browser.get(f"{BOARD}?split=private").text
 
 
 def test_a_frozen_board_says_so(application: Application, browser: TestClient) -> None:
