@@ -83,27 +83,31 @@ def tidy(
     """Removes what no row names, in two steps; to be called by one process at a time."""
     set_aside = put_back = removed = 0
     for area in Area:
-        for batch in _batches(storage.aside(area, older_than_seconds=aside_seconds)):
-            for sha256, is_named in _looked_up(database, batch):
-                if is_named:
-                    put_back += storage.put_back(area, sha256)
-                else:
-                    storage.forget(area, sha256)
-                    removed += 1
-        for batch in _batches(storage.stored(area, older_than_seconds=unnamed_seconds)):
-            for sha256, is_named in _looked_up(database, batch):
-                if not is_named:
-                    storage.set_aside(area, sha256)
-                    set_aside += 1
+        for sha256, is_named in _looked_up(
+            database, storage.aside(area, older_than_seconds=aside_seconds)
+        ):
+            if is_named:
+                put_back += storage.put_back(area, sha256)
+            else:
+                storage.forget(area, sha256)
+                removed += 1
+        for sha256, is_named in _looked_up(
+            database, storage.stored(area, older_than_seconds=unnamed_seconds)
+        ):
+            if not is_named:
+                storage.set_aside(area, sha256)
+                set_aside += 1
     if set_aside or put_back or removed:
         _log.info("files-tidied", set_aside=set_aside, put_back=put_back, removed=removed)
     return Tidied(set_aside, put_back, removed)
 
 
-def _looked_up(database: Database, hashes: list[str]) -> list[tuple[str, bool]]:
-    with database.read() as session:
-        named = queries.named(session, hashes=hashes)
-    return [(sha256, sha256 in named) for sha256 in hashes]
+def _looked_up(database: Database, hashes: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Each hash with whether a row names it, as of shortly before."""
+    for batch in _batches(hashes):
+        with database.read() as session:
+            named = queries.named(session, hashes=batch)
+        yield from ((sha256, sha256 in named) for sha256 in batch)
 
 
 def _batches(hashes: Iterable[str]) -> Iterator[list[str]]:

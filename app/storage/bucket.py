@@ -36,6 +36,9 @@ from app.storage.unfinished import (
 PART_BYTES = 8 << 20
 PARTS_AT_ONCE = 2
 
+MOST_COPIED_BYTES = 5 << 30
+"""A bucket copies no larger object by itself; such a file cannot be set aside, and stays."""
+
 PUTS_AT_ONCE = 4
 """Of one process, so that the parts under way take 64 MiB at most."""
 
@@ -115,15 +118,11 @@ class BucketStorage:
 
     def size(self, area: Area, sha256: str) -> int | None:
         """Bytes of a stored file; None when there is none."""
-        store, key = self.store(area), _key(area, sha256)
-        with _working("head"):
-            try:
-                return obstore.head(store, key)["size"]
-            except FileNotFoundError:
-                pass
-            if not self.put_back(area, sha256):
-                return None
-            return obstore.head(store, key)["size"]
+        key = _key(area, sha256)
+        size = self._size(area, key)
+        if size is None and self.put_back(area, sha256):
+            size = self._size(area, key)
+        return size
 
     def delete(self, area: Area, sha256: str) -> None:
         """Removes a file at once, whoever may be about to name it."""
@@ -146,6 +145,9 @@ class BucketStorage:
 
     def set_aside(self, area: Area, sha256: str) -> None:
         """Takes a file out of its area, from where reading it, or `put_back`, brings it back."""
+        size = self._size(area, _key(area, sha256))
+        if size is None or size > MOST_COPIED_BYTES:
+            return
         if self._copy(area, _key(area, sha256), _aside(area, sha256)):
             self._remove(area, _key(area, sha256))
             self._cache.drop(area, sha256)
@@ -168,6 +170,13 @@ class BucketStorage:
     def store(self, area: Area) -> ObjectStore:
         """Where an area's objects are."""
         return self._secret if area.is_secret else self._public
+
+    def _size(self, area: Area, key: str) -> int | None:
+        with _working("head"):
+            try:
+                return obstore.head(self.store(area), key)["size"]
+            except FileNotFoundError:
+                return None
 
     def _fetch(self, area: Area, sha256: str) -> Fetch:
         size = self.size(area, sha256)

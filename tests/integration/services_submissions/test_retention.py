@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import time
+import uuid
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
+from app.bootstrap import build
 from app.db.engine import Database, database_now
 from app.db.models import (
     AuditEntry,
@@ -26,18 +30,33 @@ from app.domain.judging import State
 from app.errors import Gone
 from app.services import retention, standings
 from app.services.retention import Tidied, drop_old_files, tidy
+from app.settings import Settings
 from app.storage import Area, Storage, Stored
+from app.storage.addresses import open_store
+from app.storage.bucket import BucketStorage
+from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
+from app.worker.service import start
 from tests.integration.services_submissions.builders import (
     add_competition,
     add_scored,
     add_team,
 )
+from tests.s3_server import S3Server
 
 
-@pytest.fixture
-def storage(tmp_path: Path) -> Storage:
-    return LocalStorage(tmp_path / "storage", min_free_bytes=0)
+@pytest.fixture(params=["folder", "bucket"])
+def storage(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Storage:
+    if request.param == "folder":
+        return LocalStorage(tmp_path / "storage", min_free_bytes=0)
+    server: S3Server = request.getfixturevalue("s3")
+    for name, value in server.environment.items():
+        monkeypatch.setenv(name, value)
+    store = open_store(server.address("retention", uuid.uuid4().hex), name="any")
+    cache = FileCache(tmp_path / "cache", max_bytes=0, first_to_go=[])
+    return BucketStorage(store, store, spool=tmp_path / "spool", cache=cache, min_free_bytes=0)
 
 
 def _revealed(database: Database, *, days_ago: float) -> tuple[str, dict[str, str]]:
@@ -163,6 +182,28 @@ def test_a_row_that_is_written_while_its_file_is_being_removed_gets_it_back(
     _submission_of(database, stored)
     assert tidy(database, storage, aside_seconds=-5) == Tidied(0, 1, 0)
     assert b"".join(storage.read(Area.SUBMISSIONS, stored.sha256)) == b"late row"
+
+
+def test_a_worker_removes_what_is_old_by_itself(settings: Settings) -> None:
+    application = build(settings.model_copy(update={"keep_submission_days": 30}))
+    _, found = _revealed(application.database, days_ago=31)
+    orphan = _stored(application.storage, b"orphan")
+    [path] = (settings.data_dir / "storage").rglob(orphan.sha256)
+    two_hours_ago = time.time() - 7200
+    os.utime(path, (two_hours_ago, two_hours_ago))
+    service = start(application)
+    try:
+        deadline = time.monotonic() + 60
+        while path.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    finally:
+        service.stop()
+    assert list(application.storage.aside(Area.SUBMISSIONS, older_than_seconds=-5)) == [
+        orphan.sha256
+    ]
+    assert _removed(application.database, found) == {"other"}
+    application.close()
 
 
 def test_every_column_that_names_a_stored_file_is_known() -> None:
