@@ -96,7 +96,7 @@ def test_the_private_board_exists_from_the_reveal_on_for_nobody_earlier(
     for address in (
         "/api/v1/competitions/otto/leaderboard?split=private",
         "/api/v1/competitions/otto/leaderboard.csv?split=private",
-        "/competitions/otto?split=private",
+        "/competitions/otto/leaderboard?split=private",
     ):
         found = {role: stage.call(role, "GET", address).status_code for role in ROLES}
         assert found == dict.fromkeys(ROLES, expected), address
