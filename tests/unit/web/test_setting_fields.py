@@ -1,0 +1,95 @@
+"""What a form of settings shows is what it sends, unless somebody types something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.domain.competition_settings import PRESETS
+from app.services.metrics_catalogue import preset_settings
+from app.web.api.metric_documents import settings_document
+from app.web.pages.forms import Form
+from app.web.pages.organizer.setting_fields import document_of, sent_time, shown_values
+from app.web.pages.organizer.setting_groups import FIELDS, GROUPS
+
+TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
+
+WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metrics"}
+"""Switches and texts have pages of their own; metrics of objectives stand with these."""
+
+
+def as_typed(values: dict[str, Any], **typed: str) -> Form:
+    """The form as a browser sends it when only these fields are changed."""
+    fields = {name: [str(value)] for name, value in values.items() if FIELDS[name].kind != "tick"}
+    ticked = {name: ["yes"] for name, value in values.items() if value is True}
+    return Form({**fields, **ticked, **{name: [text] for name, text in typed.items()}})
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_form_that_nobody_touches_sends_what_it_shows(preset: str) -> None:
+    settings = settings_document(preset_settings(preset))
+    sent = document_of(as_typed(shown_values({**TEXTS, **settings})), GROUPS)
+    metric = settings["metric"]
+    at_k = f"@{metric['k']}" if metric["k"] else ""
+    micro = ":micro" if metric["average"] == "micro" else ""
+    expected = {name: value for name, value in settings.items() if name not in WITHOUT_A_FIELD}
+    assert sent == {
+        **TEXTS,
+        **expected,
+        "metric": f"{metric['name']}{at_k}{micro}",
+        "diagnostics": list(settings["diagnostics"]),
+        "objective_metrics": {},
+    }
+
+
+def test_an_objective_may_have_its_own_metric() -> None:
+    document = {
+        "objectives": {"clicks": 0.1, "carts": 12},
+        "objective_metrics": {"carts": {"name": "recall_capped", "k": 20, "average": "micro"}},
+    }
+    shown = shown_values(document)["objectives"]
+    assert shown == "clicks 0.1\ncarts 12 recall_capped@20:micro"
+    assert document_of(Form({"objectives": [shown + "\n\nx"]}), GROUPS)["objectives"] == {
+        "clicks": 0.1,
+        "carts": {"weight": 12.0, "metric": "recall_capped@20:micro"},
+        "x": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("", None),
+        ("2026-11-20", "2026-11-20T00:00:00Z"),
+        ("2026-11-20T12:30", "2026-11-20T12:30:00Z"),
+        ("2026-11-20T12:30:15", "2026-11-20T12:30:15Z"),
+        ("tomorrow", "tomorrow"),
+    ],
+)
+def test_times_are_sent_in_utc(typed: str, sent: str | None) -> None:
+    assert sent_time(typed) == sent
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "sent"),
+    [
+        ("daily_limit", "12", 12),
+        ("daily_limit", "many", "many"),
+        ("daily_limit", "1.5", "1.5"),
+        ("total_limit", "", None),
+        ("split", "usage", "usage"),
+        ("split", "0.25", {"public_fraction": 0.25}),
+        ("split", "half", {"public_fraction": "half"}),
+        ("diagnostics", "mrr@20, ndcg@5", ["mrr@20", "ndcg@5"]),
+    ],
+)
+def test_what_cannot_be_read_is_left_for_the_api_to_refuse(
+    name: str, typed: str, sent: Any
+) -> None:
+    assert document_of(Form({name: [typed]}), GROUPS)[name] == sent
+
+
+def test_a_box_that_is_not_ticked_is_sent_as_false() -> None:
+    assert document_of(Form({}), GROUPS) == {"late_submissions": False}
+    assert document_of(Form({"late_submissions": ["yes"]}), GROUPS) == {"late_submissions": True}
