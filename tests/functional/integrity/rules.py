@@ -194,6 +194,13 @@ GET    //competitions/{slug}/data 200 200 200 200 200 200 200
 GET    //competitions/{slug}/leaderboard 200 200 200 200 200 200 200
 GET    //competitions/{slug}/rules 200 200 200 200 200 200 200
 POST   //competitions/{slug}/rules 200 409 409 409 409 409 409
+GET    //competitions/{slug}/submissions 200 200 200 200 200 200 200
+POST   //competitions/{slug}/submissions/finals 200 403 200 200 403 403 403
+GET    //competitions/{slug}/submissions/{submission_id} 200 404 200 404 404 200 200
+POST   //competitions/{slug}/submissions/{submission_id}/cancel 200 404 409 404 404 409 409
+GET    //competitions/{slug}/submit 200 200 200 200 200 200 200
+POST   //competitions/{slug}/submit 200 403 200 200 403 403 403
+POST   //competitions/{slug}/submit/discard/{upload_id} 200 404 200 404 404 404 404
 GET    //competitions/{slug}/team 200 200 200 200 200 200 200
 POST   //competitions/{slug}/team 400 400 400 400 400 400 400
 GET    //competitions/{slug}/announcements.atom 200 200 200 200 200 200 200
@@ -203,6 +210,8 @@ GET    //links/{code} 200 200 200 200 200 200 200
 POST   //links/{code} 422 403 409 409 403 200 404
 GET    //openapi.json 200 200 200 200 200 200 200
 GET    //sign-in 200 200 200 200 200 200 200
+GET    //sign-in/elsewhere 404 404 404 404 404 404 404
+GET    //sign-in/elsewhere/back 404 404 404 404 404 404 404
 POST   //sign-in 401 401 401 401 401 401 401
 POST   //sign-out 200 200 200 200 200 200 200
 GET    //static/{release}/{name} 200 200 200 200 200 200 200
