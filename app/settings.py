@@ -117,6 +117,21 @@ class Settings(BaseSettings):
         description="Below this much free disk, uploads get 503 and nothing is taken in.",
     )
 
+    oidc_issuer: str = Field(
+        default="",
+        description="Identity provider (OpenID Connect) at which people may sign in, as its tokens"
+        " name it; empty means none. Needs the extra `oidc`.",
+    )
+    oidc_client_id: str = Field(default="", description="What we are called there.")
+    oidc_client_secret: SecretStr = Field(
+        default=SecretStr(""), description="Our secret there; signs a cookie of ten minutes, too."
+    )
+    oidc_sign_up: bool = Field(
+        default=False,
+        description="Whoever it recognises gets an account; without it, only those who connected"
+        " theirs can sign in there.",
+    )
+
     @field_validator("base_url")
     @classmethod
     def _is_an_origin(cls, given: str) -> str:

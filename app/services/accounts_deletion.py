@@ -6,7 +6,7 @@ import secrets
 
 from app.db.engine import WriteSession, database_now
 from app.db.queries import accounts as queries
-from app.db.queries import page_sessions
+from app.db.queries import identities, page_sessions
 from app.db.queries import standings as boards
 from app.domain.names import name_key
 from app.domain.permissions import Actor
@@ -43,6 +43,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     boards.touch_boards_of(session, user_id=user.id, now=now)
     queries.remove_credentials(session, user_id=user.id, now=now)
     page_sessions.remove_all(session, user_id=user.id)
+    identities.remove_identities(session, user_id=user.id)
     audit.record(
         session,
         actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),

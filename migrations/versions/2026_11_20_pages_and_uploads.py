@@ -35,6 +35,22 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_page_sessions_user_id"), ["user_id"], unique=False)
 
     op.create_table(
+        "provided_identities",
+        sa.Column("issuer", sa.Text(), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.String(length=36), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name=op.f("fk_provided_identities_user_id_users")
+        ),
+        sa.PrimaryKeyConstraint("issuer", "subject", name=op.f("pk_provided_identities")),
+    )
+    with op.batch_alter_table("provided_identities", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_provided_identities_user_id"), ["user_id"], unique=False
+        )
+
+    op.create_table(
         "uploads",
         sa.Column("id", sa.String(length=36), nullable=False),
         sa.Column("user_id", sa.String(length=36), nullable=False),
@@ -88,6 +104,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_uploads_expires_at"))
 
     op.drop_table("uploads")
+    with op.batch_alter_table("provided_identities", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_provided_identities_user_id"))
+
+    op.drop_table("provided_identities")
     with op.batch_alter_table("page_sessions", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_page_sessions_user_id"))
 

@@ -1,6 +1,12 @@
 """Tables, one file per aggregate. No rules here: those are in `domain`."""
 
-from app.db.models.accounts import AccessToken, OneTimeLink, PageSession, User
+from app.db.models.accounts import (
+    AccessToken,
+    OneTimeLink,
+    PageSession,
+    ProvidedIdentity,
+    User,
+)
 from app.db.models.announcements import Announcement, RulesAcceptance
 from app.db.models.base import Base
 from app.db.models.competitions import (
@@ -47,6 +53,7 @@ __all__ = [
     "Organizer",
     "PageSession",
     "PrivateScore",
+    "ProvidedIdentity",
     "PublicScore",
     "PublishedIdList",
     "QuotaSlot",

@@ -67,6 +67,19 @@ class PageSession(Base):
     user: Mapped[User] = relationship()
 
 
+class ProvidedIdentity(Base):
+    """An account at an identity provider that signs somebody in here."""
+
+    __tablename__ = "provided_identities"
+
+    issuer: Mapped[str] = mapped_column(primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    created_at: Mapped[datetime]
+
+    user: Mapped[User] = relationship()
+
+
 class OneTimeLink(Base):
     """An address that works once: only the SHA-256 (hex) of its 256 random bits is kept.
 

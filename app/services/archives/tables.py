@@ -237,6 +237,7 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.Fingerprint: "is made from the file again when it is judged again",
     models.OneTimeLink: CREDENTIALS,
     models.PageSession: CREDENTIALS,
+    models.ProvidedIdentity: CREDENTIALS,
     models.SigningKey: CREDENTIALS,
     models.Upload: "is no submission yet",
     models.UploadPiece: "is no submission yet",

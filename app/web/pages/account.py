@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
@@ -98,6 +99,7 @@ async def _page(
     request: Request, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
 ) -> Response:
     await require_visitor(request)
+    settings = request.app.state.application.settings
     return await show(
         request,
         "account/account.html",
@@ -106,6 +108,7 @@ async def _page(
         tokens=await document_of(request, "/api/v1/me/tokens", limit=TOKENS_SHOWN),
         sessions=await document_of(request, "/api/v1/me/sessions"),
         made=made,
+        provider=urlsplit(settings.oidc_issuer).hostname,
     )
 
 

@@ -4,6 +4,7 @@ cookie, and the token or password is not kept by the browser's pages."""
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -39,7 +40,7 @@ async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: 
     """The form; whoever is signed in already goes where they wanted to."""
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)
-    return await _page(request, next)
+    return await sign_in_page(request, next)
 
 
 @router.post("/sign-in")
@@ -51,7 +52,7 @@ async def post_sign_in(request: Request, app: App, checks: Checks, address: Addr
         cookie = await run_in_threadpool(_begin, app, checks, form, browser, address)
     except PodiumError as error:
         shown = Shown(form, status=status_of(error), summary=error.detail)
-        return await _page(request, form.text("next"), shown)
+        return await sign_in_page(request, form.text("next"), shown)
     await run_in_threadpool(_end_earlier, app, session_cookie(request), address)
     response = RedirectResponse(own_path(form.text("next")), status_code=303)
     set_session_cookie(request, response, cookie)
@@ -101,7 +102,13 @@ def _end_earlier(app: Application, cookie: str | None, address: str | None) -> N
     end_current(app, found[0] if found else None)
 
 
-async def _page(request: Request, next_address: str, form: Shown = EMPTY) -> Response:
+async def sign_in_page(request: Request, next_address: str, form: Shown = EMPTY) -> Response:
+    """The form, with the way to the identity provider where there is one."""
+    settings = request.app.state.application.settings
     return await show(
-        request, "account/sign_in.html", form=form, next_address=own_path(next_address)
+        request,
+        "account/sign_in.html",
+        form=form,
+        next_address=own_path(next_address),
+        provider=urlsplit(settings.oidc_issuer).hostname,
     )

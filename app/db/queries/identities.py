@@ -1,0 +1,22 @@
+"""Questions about accounts at identity providers."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session, joinedload
+
+from app.db.engine import WriteSession
+from app.db.models import ProvidedIdentity
+
+
+def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity | None:
+    """Whose account this is, with the person."""
+    query = select(ProvidedIdentity).where(
+        ProvidedIdentity.issuer == issuer, ProvidedIdentity.subject == subject
+    )
+    return session.scalar(query.options(joinedload(ProvidedIdentity.user)))
+
+
+def remove_identities(session: WriteSession, *, user_id: str) -> None:
+    """Forgets the identities of a person who goes for good."""
+    session.execute(delete(ProvidedIdentity).where(ProvidedIdentity.user_id == user_id))

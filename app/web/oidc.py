@@ -1,0 +1,213 @@
+"""Signing in at an identity provider: OpenID Connect's code flow with PKCE and a nonce.
+
+What is known between the two halves of the flow travels in a signed cookie of ten minutes, so that
+any replica can finish what another began. Accounts are not known here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx2
+
+from app.errors import NotAllowed, NotConfigured, Unavailable
+from app.settings import Settings
+
+SECONDS = 600
+"""How long somebody may take at the provider."""
+
+PATIENCE_SECONDS = 10.0
+"""How long the provider may take to answer us."""
+
+LEEWAY_SECONDS = 60
+"""By how much the provider's clock may differ."""
+
+ALGORITHMS = ["RS256", "PS256", "ES256"]
+"""Signatures by a public key only: our secret at the provider signs nothing."""
+
+RETRY_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """An identity provider and what we are called there. `issuer` is an address without `/` at
+    the end, exactly as its tokens name it otherwise."""
+
+    issuer: str
+    client_id: str
+    client_secret: str
+
+    @classmethod
+    def of(cls, settings: Settings) -> Provider | None:
+        """The one that the operator named, if any. Raises `NotConfigured` for half of one."""
+        if not settings.oidc_issuer:
+            return None
+        secret = settings.oidc_client_secret.get_secret_value()
+        if not (settings.oidc_client_id and secret):
+            raise NotConfigured(
+                "PODIUM_OIDC_ISSUER needs PODIUM_OIDC_CLIENT_ID and PODIUM_OIDC_CLIENT_SECRET."
+            )
+        return cls(settings.oidc_issuer, settings.oidc_client_id, secret)
+
+    def described(self) -> dict[str, Any]:
+        """What the provider says of itself. Raises `Unavailable` (`identity-provider`)."""
+        found = _asked("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
+        if found.get("issuer") != self.issuer:
+            raise _unavailable()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Somebody who is at the provider: what they must come back with, and where they want to go."""
+
+    state: str
+    nonce: str
+    verifier: str
+    next: str
+    until: int
+
+    @classmethod
+    def begun(cls, next_address: str) -> Pending:
+        """A new one."""
+        state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+        return cls(state, nonce, verifier, next_address, until=int(time.time()) + SECONDS)
+
+    def sealed(self, provider: Provider) -> str:
+        """As a cookie holds it."""
+        text = _encoded(json.dumps(asdict(self)).encode())
+        return f"{text}.{_signature(provider, text)}"
+
+    @classmethod
+    def opened(cls, provider: Provider, cookie: str | None) -> Pending:
+        """What a cookie holds. Raises `NotAllowed` (`sign-in-failed`) for one that we did not
+        write, or that is too old."""
+        text, _, signature = (cookie or "").partition(".")
+        if not hmac.compare_digest(signature.encode(), _signature(provider, text).encode()):
+            raise failed("The sign-in did not begin in this browser.")
+        pending = cls(**json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+        if time.time() >= pending.until:
+            raise failed("The sign-in took too long.")
+        return pending
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whom the provider recognised: `subject` never changes there, `name` is a suggestion."""
+
+    issuer: str
+    subject: str
+    name: str
+
+
+def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> str:
+    """Where the browser is sent."""
+    digest = hashlib.sha256(pending.verifier.encode()).digest()
+    query = {
+        "response_type": "code",
+        "client_id": provider.client_id,
+        "redirect_uri": redirect_uri,
+        "scope": "openid profile",
+        "state": pending.state,
+        "nonce": pending.nonce,
+        "code_challenge": _encoded(digest),
+        "code_challenge_method": "S256",
+    }
+    address = str(provider.described()["authorization_endpoint"])
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
+
+
+def recognised(
+    provider: Provider, pending: Pending, redirect_uri: str, query: Mapping[str, str]
+) -> Identity:
+    """Whom the provider recognised, by what the browser brought back. Raises `NotAllowed`
+    (`sign-in-failed`) and `Unavailable` (`identity-provider`)."""
+    if not hmac.compare_digest(query.get("state", "").encode(), pending.state.encode()):
+        raise failed("The sign-in did not begin in this browser.")
+    if "code" not in query:
+        raise failed("The identity provider did not let you in.")
+    described = provider.described()
+    if query.get("iss", provider.issuer) != provider.issuer:
+        raise failed("Another identity provider answered.")
+    body = {
+        "grant_type": "authorization_code",
+        "code": query["code"],
+        "redirect_uri": redirect_uri,
+        "code_verifier": pending.verifier,
+    }
+    auth = (provider.client_id, provider.client_secret)
+    tokens = _asked("POST", described["token_endpoint"], data=body, auth=auth)
+    keys = _asked("GET", described["jwks_uri"])
+    claims = _claims(provider, pending, tokens.get("id_token"), keys)
+    name = claims.get("preferred_username") or claims.get("name") or ""
+    return Identity(provider.issuer, str(claims["sub"]), str(name))
+
+
+def failed(why: str) -> NotAllowed:
+    """A refusal that leads back to the form."""
+    return NotAllowed(f"{why} Try again.", code="sign-in-failed")
+
+
+def _claims(
+    provider: Provider, pending: Pending, token: Any, keys: dict[str, Any]
+) -> dict[str, Any]:
+    # Comes with the extra `oidc`, which only installations with a provider need.
+    from joserfc import jwt
+    from joserfc.errors import JoseError
+    from joserfc.jwk import KeySet
+
+    wanted = jwt.JWTClaimsRegistry(
+        leeway=LEEWAY_SECONDS,
+        iss={"essential": True, "value": provider.issuer},
+        aud={"essential": True, "value": provider.client_id},
+        nonce={"essential": True, "value": pending.nonce},
+        sub={"essential": True},
+        exp={"essential": True},
+    )
+    try:
+        claims = jwt.decode(str(token), KeySet.import_key_set(keys), algorithms=ALGORITHMS).claims  # type: ignore[arg-type]
+        wanted.validate(claims)
+    except (JoseError, ValueError, KeyError):
+        raise failed("The identity provider's answer cannot be trusted.") from None
+    if claims.get("azp", provider.client_id) != provider.client_id:
+        raise failed("The identity provider's answer is for somebody else.")
+    return dict(claims)
+
+
+def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
+    try:
+        with httpx2.Client(timeout=PATIENCE_SECONDS) as client:
+            answer = client.request(method, address, **arguments)
+            answer.raise_for_status()
+            found = answer.json()
+    except (httpx2.HTTPError, ValueError):
+        raise _unavailable() from None
+    if not isinstance(found, dict):
+        raise _unavailable()
+    return found
+
+
+def _unavailable() -> Unavailable:
+    return Unavailable(
+        "The identity provider does not answer as it should. Sign in otherwise, or try again.",
+        code="identity-provider",
+        retry_after=RETRY_SECONDS,
+    )
+
+
+def _signature(provider: Provider, text: str) -> str:
+    key = hashlib.sha256(b"podium oidc " + provider.client_secret.encode()).digest()
+    return _encoded(hmac.new(key, text.encode(), hashlib.sha256).digest())
+
+
+def _encoded(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")

@@ -1,0 +1,228 @@
+"""Signing in at an identity provider, which runs and is asked over HTTP."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from joserfc.jwk import RSAKey
+from starlette.testclient import TestClient
+
+from app.bootstrap import build
+from app.main import create_app
+from app.services.accounts_start import ensure_administrator
+from app.settings import Settings
+from tests.functional.api.installation import ADMIN_TOKEN, Installation
+from tests.functional.pages.conftest import Site
+from tests.functional.pages.identity_provider import CLIENT, SECRET, Provider, running
+from tests.functional.pages.page import Browser
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running() as provider:
+        yield provider
+
+
+@pytest.fixture(autouse=True)
+def honest(provider: Provider) -> Iterator[None]:
+    """What a test makes the provider say is over with the test."""
+    yield
+    provider.claims, provider.signs_with = {}, None
+
+
+def served(folder: Path, template: Path, provider: Provider, **settings: Any) -> Iterator[Site]:
+    """An installation that knows the provider."""
+    shutil.copyfile(template, folder / "podium.sqlite3")
+    application = build(
+        Settings(
+            data_dir=folder,
+            min_free_bytes=0,
+            oidc_issuer=provider.issuer,
+            **{"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, **settings},
+        )
+    )
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+        yield Site(Installation(client, application))
+    application.close()
+
+
+@pytest.fixture(scope="module")
+def open_site(
+    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
+) -> Iterator[Site]:
+    """Whoever the provider recognises gets an account."""
+    folder = tmp_path_factory.mktemp("open")
+    yield from served(folder, migrated_sqlite_file, provider, oidc_sign_up=True)
+
+
+@pytest.fixture(scope="module")
+def closed_site(
+    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
+) -> Iterator[Site]:
+    """Only those who connected their account can come in."""
+    yield from served(tmp_path_factory.mktemp("closed"), migrated_sqlite_file, provider)
+
+
+def way_back(browser: Browser, address: str = "/sign-in/elsewhere?next=/account") -> str:
+    """Goes to the provider, is recognised there, and answers the address that leads back."""
+    gone = browser.get(address)
+    assert gone.status_code == 303, gone.text
+    answer = httpx2.get(gone.headers["location"])
+    assert answer.status_code == 302
+    back = urlsplit(answer.headers["location"])
+    return f"{back.path}?{back.query}"
+
+
+def name_in(browser: Browser) -> str | None:
+    answer = browser.get("/api/v1/me")
+    return str(answer.json()["name"]) if answer.status_code == 200 else None
+
+
+def test_whoever_is_recognised_gets_an_account_and_the_same_one_again(
+    open_site: Site, provider: Provider
+) -> None:
+    provider.person = {"sub": "ada", "preferred_username": "Ada L"}
+    first, second = open_site.browser(), open_site.browser()
+    assert urlsplit(provider.issuer).hostname in first.get("/sign-in").text
+    done = first.get(way_back(first))
+    assert (done.status_code, done.headers["location"]) == (303, "/account")
+    assert name_in(first) == "Ada L"
+    provider.person = {"sub": "ada", "preferred_username": "renamed there"}
+    second.get(way_back(second))
+    assert name_in(second) == "Ada L"
+    provider.person = {"sub": "another", "preferred_username": "ada l"}
+    third = open_site.browser()
+    third.get(way_back(third))
+    assert name_in(third) == "ada l 2"
+
+
+def test_a_name_that_cannot_be_one_is_replaced(open_site: Site, provider: Provider) -> None:
+    provider.person = {"sub": "odd", "name": "\u202e\u0000"}
+    browser = open_site.browser()
+    browser.get(way_back(browser))
+    assert name_in(browser) == "participant"
+
+
+def test_without_sign_up_an_account_has_to_be_connected_first(
+    closed_site: Site, provider: Provider
+) -> None:
+    provider.person = {"sub": "bob", "name": "Bob"}
+    stranger = closed_site.browser()
+    refused = stranger.get(way_back(stranger))
+    assert refused.status_code == 403
+    assert "connect it" in refused.text
+    assert name_in(stranger) is None
+    bob = closed_site.installation.person("bob by token")
+    connecting = closed_site.browser(bob)
+    assert connecting.get(way_back(connecting)).headers["location"] == "/account"
+    later = closed_site.browser()
+    later.get(way_back(later))
+    assert name_in(later) == "bob by token"
+    eve = closed_site.browser(closed_site.installation.person("eve"))
+    assert eve.get(way_back(eve)).status_code == 409
+    assert bob.delete("/me", json={"confirm": "bob by token"}).status_code == 204
+    gone = closed_site.browser()
+    assert gone.get(way_back(gone)).status_code == 403
+
+
+def test_a_disabled_account_stays_outside(open_site: Site, provider: Provider) -> None:
+    provider.person = {"sub": "cy", "name": "Cy"}
+    browser = open_site.browser()
+    browser.get(way_back(browser))
+    user_id = browser.get("/api/v1/me").json()["id"]
+    open_site.installation.admin.patch(f"/admin/users/{user_id}", json={"disabled": True})
+    assert browser.get(way_back(browser)).status_code == 403
+    assert name_in(browser) is None
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"aud": "somebody else"},
+        {"iss": "https://evil.example"},
+        {"nonce": "another"},
+        {"nonce": None},
+        {"exp": int(time.time()) - 3600},
+        {"exp": None},
+        {"sub": None},
+        {"azp": "somebody else"},
+    ],
+    ids=str,
+)
+def test_a_token_that_is_not_for_this_sign_in_is_not_believed(
+    open_site: Site, provider: Provider, claims: dict[str, Any]
+) -> None:
+    provider.person = {"sub": "mallory", "name": "Mallory"}
+    provider.claims = claims
+    browser = open_site.browser()
+    assert browser.get(way_back(browser)).status_code == 403
+    assert name_in(browser) is None
+
+
+def test_a_token_signed_with_another_key_is_not_believed(
+    open_site: Site, provider: Provider
+) -> None:
+    provider.signs_with = RSAKey.generate_key(2048, {"kid": "one"})
+    browser = open_site.browser()
+    assert browser.get(way_back(browser)).status_code == 403
+    assert name_in(browser) is None
+
+
+def test_a_way_back_works_in_the_browser_that_went_and_once(
+    open_site: Site, provider: Provider
+) -> None:
+    provider.person = {"sub": "dan", "name": "Dan"}
+    browser, victim = open_site.browser(), open_site.browser()
+    back = way_back(browser)
+    # Somebody else's way back, sent to a victim: there is no flow in that browser, or another one.
+    assert victim.get(back).status_code == 403
+    way_back(victim)
+    assert victim.get(back).status_code == 403
+    assert name_in(victim) is None
+    assert browser.get(back).status_code == 303
+    other = open_site.browser()
+    own = way_back(other)
+    forged = own.replace("code=", "code=x")
+    assert other.get(forged).status_code == 503
+    assert name_in(other) is None
+
+
+def test_the_cookie_of_the_way_is_signed_short_and_for_one_address(
+    open_site: Site, provider: Provider
+) -> None:
+    browser = open_site.browser()
+    cookie = browser.get("/sign-in/elsewhere?next=//evil.example").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "Max-Age=600" in cookie
+    assert "Path=/sign-in/elsewhere/back" in cookie
+    assert "SameSite=lax" in cookie
+    value = cookie.partition(";")[0].partition("=")[2].strip('"')
+    text, _, signature = value.partition(".")
+    for forged in (f"{text}.{signature[:-2]}AA", f"{text[:-2]}AA.{signature}", "x.y", "", "."):
+        headers = {"Cookie": f"podium_sign_in={forged}"}
+        answer = open_site.browser().get("/sign-in/elsewhere/back?code=x&state=y", headers=headers)
+        assert answer.status_code == 403
+
+
+def test_a_refusal_of_the_provider_leads_back_to_the_form(
+    open_site: Site, provider: Provider
+) -> None:
+    browser = open_site.browser()
+    state = dict(part.split("=") for part in way_back(browser).split("?")[1].split("&"))["state"]
+    answer = browser.get(f"/sign-in/elsewhere/back?error=access_denied&state={state}")
+    assert answer.status_code == 403
+    assert "did not let you in" in answer.text
+
+
+def test_without_a_provider_there_is_no_such_way(site: Site) -> None:
+    assert site.browser().get("/sign-in/elsewhere").status_code == 404
+    assert "elsewhere" not in site.browser().get("/sign-in").text
