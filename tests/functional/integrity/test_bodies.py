@@ -42,7 +42,8 @@ def _with_fields(operations: list[Operation]) -> Iterator[Operation]:
     for operation in operations:
         body = operation.document.get("requestBody", {}).get("content", {})
         succeeds = any(status < 400 for status in rules.OPEN[operation.name])
-        if "application/json" in body and succeeds:
+        # A file may stand in place of the JSON, so that a wrong field makes another file of it.
+        if "application/json" in body and succeeds and not operation.takes_a_file:
             yield operation
 
 

@@ -1,0 +1,136 @@
+"""Who may upload in pieces, how much, and for how long."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.db.models import Upload, UploadPiece
+from app.services.uploads_removal import remove_ended
+from app.settings import Settings
+from tests.functional.submitting.conftest import Stage
+from tests.functional.submitting.pieces import (
+    FILE,
+    append,
+    begun,
+    how_far,
+    start,
+    stored_pieces,
+    submit,
+)
+
+
+def test_nobody_else_finds_an_upload(stage: Stage) -> None:
+    upload = begun(stage, FILE[:10])
+    for token in (stage.stranger_token, stage.admin_token):
+        for method in ("GET", "PATCH", "DELETE"):
+            answer = stage.server.request(
+                method, f"/uploads/{upload}", token, headers={"Upload-Offset": "10"}
+            )
+            assert answer.status_code == 404
+        assert submit(stage, upload, token).status_code == 404
+        assert stage.server.request("GET", "/uploads", token).json()["items"] == []
+    assert stage.server.request("GET", f"/uploads/{upload}").status_code == 401
+    assert stage.server.request("POST", "/uploads").status_code == 401
+    assert how_far(stage, upload)[0] == "10"
+
+
+def test_whoever_can_send_nothing_anywhere_starts_no_upload(stage: Stage) -> None:
+    answer = stage.server.request("POST", "/uploads", stage.stranger_token, content=FILE)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-joined")
+
+
+def test_a_discarded_upload_leaves_nothing(stage: Stage) -> None:
+    upload = begun(stage, FILE[:10])
+    gone = stage.server.request("DELETE", f"/uploads/{upload}", stage.token)
+    assert (gone.status_code, stored_pieces(stage)) == (204, 0)
+    assert stage.server.request("HEAD", f"/uploads/{upload}", stage.token).status_code == 404
+    with stage.server.application.database.read() as session:
+        assert session.query(Upload).count() == session.query(UploadPiece).count() == 0
+
+
+def test_a_fourth_unfinished_upload_is_refused_until_one_is_gone(stage: Stage) -> None:
+    first, *_ = [begun(stage, b"a", 1000) for _ in range(3)]
+    answer = start(stage, Upload_Length="1000")
+    assert (answer.status_code, answer.json()["code"]) == (429, "too-many-uploads")
+    stage.server.request("DELETE", f"/uploads/{first}", stage.token)
+    assert start(stage, Upload_Length="1000").status_code == 201
+
+
+def test_an_empty_upload_makes_room_for_a_new_one(stage: Stage) -> None:
+    empty, *_ = [begun(stage, body, 1000) for body in (b"", b"a", b"b")]
+    assert start(stage, Upload_Length="1000").status_code == 201
+    assert stage.server.request("HEAD", f"/uploads/{empty}", stage.token).status_code == 404
+
+
+def test_unfinished_uploads_together_have_at_most_twice_the_largest_file(stage: Stage) -> None:
+    for _ in range(2):
+        begun(stage, b"a", 4 << 20)
+    answer = start(stage, Upload_Length="1")
+    assert (answer.status_code, answer.json()["code"]) == (429, "too-many-uploads")
+
+
+def test_more_bytes_than_allowed_or_announced_are_refused(stage: Stage) -> None:
+    large = start(stage, Upload_Length=str((4 << 20) + 1))
+    assert (large.status_code, large.json()["code"]) == (413, "too-large")
+    upload = begun(stage, FILE[:10], 20)
+    more = append(stage, upload, 10, FILE[10:21])
+    assert (more.status_code, more.json()["code"]) == (400, "upload-too-long")
+    endless = start(stage).json()["id"]
+    answer = append(stage, endless, 0, iter([b"x" * (1 << 20)] * 5))  # type: ignore[arg-type]
+    assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"Upload-Offset": "-1"}, "bad-upload-offset"),
+        ({"Upload-Offset": "1e3"}, "bad-upload-offset"),
+        ({"Upload-Offset": "9" * 16}, "bad-upload-offset"),
+        ({}, "bad-upload-offset"),
+        ({"Upload-Offset": "0", "Upload-Complete": "yes"}, "bad-upload-complete"),
+        ({"Upload-Offset": "0", "Upload-Length": "many"}, "bad-upload-length"),
+        ({"Upload-Offset": "0", "Upload-Length": "7"}, "bad-upload-length"),
+        ({"Upload-Offset": "0", "Upload-Complete": "?1"}, "bad-upload-length"),
+        ({"Upload-Offset": "0", "Content-Digest": "md5=:aa:"}, "bad-digest"),
+    ],
+)
+def test_heads_that_make_no_sense_are_refused(
+    stage: Stage, headers: dict[str, str], code: str
+) -> None:
+    upload = begun(stage)
+    answer = stage.server.request(
+        "PATCH", f"/uploads/{upload}", stage.token, content=b"abc", headers=headers
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert how_far(stage, upload)[0] == "0"
+
+
+def test_an_upload_that_expired_is_not_found_and_is_removed(stage: Stage) -> None:
+    upload = begun(stage, FILE[:10])
+    application = stage.server.application
+    with application.database.write() as session:
+        row = session.get_one(Upload, upload)
+        row.expires_at = row.created_at
+    assert stage.server.request("HEAD", f"/uploads/{upload}", stage.token).status_code == 404
+    assert append(stage, upload, 10, FILE[10:]).status_code == 404
+    assert submit(stage, upload).status_code == 404
+    assert stored_pieces(stage) == 1
+    assert remove_ended(application.database, application.storage) == 1
+    assert stored_pieces(stage) == 0
+    with application.database.read() as session:
+        assert session.query(Upload).count() == 0
+    assert remove_ended(application.database, application.storage) == 0
+
+
+class TestALittleDisk:
+    """An installation whose disk is nearly full."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"min_free_bytes": 1 << 60})
+
+    def test_without_room_nothing_is_started(self, stage: Stage) -> None:
+        answer = start(stage, Upload_Length="1000")
+        assert (answer.status_code, answer.json()["code"]) == (503, "storage-full")
+        with stage.server.application.database.read() as session:
+            assert session.query(Upload).count() == 0
