@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,7 @@ class Read:
     truth: Stored
     published: Stored
     summary: Mapping[str, Any]
-    files: Mapping[str, Stored]
+    files: Mapping[str, Stored] = field(default_factory=dict)
     """What participants get, by name, if the upload was whole sessions."""
 
 
