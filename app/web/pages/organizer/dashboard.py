@@ -12,7 +12,7 @@ from app.errors import NotFound
 from app.web.pages.acts import Act, carry_out, reason
 from app.web.pages.api_calls import at, document_of
 from app.web.pages.forms import EMPTY, Form, Shown, read_form
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
+from app.web.pages.organizer.desk import address_of, compares_unasked, desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)
 
@@ -118,25 +118,27 @@ async def _page(
     if is_draft and check:
         context["checklist"] = await document_of(request, at("/admin/competitions/{}/launch", slug))
     if not is_draft:
-        context |= await _running(request, slug)
+        context |= await _running(request, slug, with_alerts=compares_unasked(frame))
     return await show_desk(request, "dashboard", "dashboard", frame, form=form, **context)
 
 
-async def _running(request: Request, slug: str) -> dict[str, Any]:
+async def _running(request: Request, slug: str, *, with_alerts: bool) -> dict[str, Any]:
     listed, waiting = at("/admin/competitions/{}/submissions", slug), 0
     for state in ("queued", "judging"):
         found = await document_of(request, listed, state=state, limit=MOST_COUNTED)
         waiting += len(found["items"])
     latest = await document_of(request, listed, limit=LATEST)
     failed = await document_of(request, listed, state="failed", limit=MOST_COUNTED)
-    alerts = await document_of(request, at("/admin/competitions/{}/alerts", slug))
+    alerts = None
+    if with_alerts:
+        alerts = await document_of(request, at("/admin/competitions/{}/alerts", slug))
     rejudgings = await document_of(request, at("/admin/competitions/{}/rejudgings", slug), limit=1)
     return {
         "waiting": waiting,
         "most_counted": MOST_COUNTED,
         "latest": latest["items"],
         "failed": len(failed["items"]),
-        "alerts": alerts["items"],
+        "alerts": alerts and alerts["items"],
         "rejudging": next((one for one in rejudgings["items"] if one["status"] in ONGOING), None),
     }
 

@@ -28,6 +28,10 @@ SECTIONS = (
 )
 """Key, end of the address and words of each section."""
 
+MOST_COMPARED = 100
+"""Submissions of a competition that pages compare with each other unasked: of many more that takes
+seconds, which somebody who looks for copies waits for, and nobody else."""
+
 
 async def desk_of(request: Request, slug: str) -> CompetitionFrame:
     """The competition for somebody who organizes it; for everybody else it is not found."""
@@ -36,6 +40,11 @@ async def desk_of(request: Request, slug: str) -> CompetitionFrame:
     if not frame.is_organizer:
         raise NotFound(UNKNOWN)
     return frame
+
+
+def compares_unasked(frame: CompetitionFrame) -> bool:
+    """Whether comparing all files of this competition costs little."""
+    return bool(frame.competition["counts"]["submissions"] <= MOST_COMPARED)
 
 
 async def show_desk(

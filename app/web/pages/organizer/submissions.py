@@ -10,7 +10,7 @@ from app.errors import NotFound
 from app.web.pages.acts import Act, carry_out, reason, shown_refusal, texts
 from app.web.pages.api_calls import ApiProblem, ask, at, document_of
 from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
+from app.web.pages.organizer.desk import address_of, compares_unasked, desk_of, show_desk
 from app.web.pages.organizer.setting_fields import sent_time
 from app.web.pages.organizer.watching import listed_or_refused
 
@@ -157,14 +157,9 @@ async def _one(request: Request, slug: str, submission_id: str, form: Shown = EM
     submission = await document_of(request, at("/submissions/{}", submission_id))
     if submission["competition"] != slug:
         raise NotFound("This competition has no such submission.")
-    pairs = await document_of(
-        request, at("/admin/competitions/{}/similarity", slug), least=0.5, limit=1000
-    )
-    alike = [
-        pair
-        for pair in pairs["items"]
-        if submission_id in (pair["first"]["submission_id"], pair["second"]["submission_id"])
-    ]
+    alike = None
+    if compares_unasked(frame) or "alike" in request.query_params:
+        alike = await _alike(request, slug, submission_id)
     return await show_desk(
         request, "submission", "submissions", frame, form=form, submission=submission, alike=alike
     )
@@ -172,3 +167,15 @@ async def _one(request: Request, slug: str, submission_id: str, form: Shown = EM
 
 def _nothing_done(form: Form, words: str) -> Shown:
     return Shown(form, status=422, summary=f"Nothing was done. {words}")
+
+
+async def _alike(request: Request, slug: str, submission_id: str) -> list[dict[str, Any]]:
+    """The pairs that this submission is a part of."""
+    pairs = await document_of(
+        request, at("/admin/competitions/{}/similarity", slug), least=0.5, limit=1000
+    )
+    return [
+        pair
+        for pair in pairs["items"]
+        if submission_id in (pair["first"]["submission_id"], pair["second"]["submission_id"])
+    ]
