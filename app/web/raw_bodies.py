@@ -7,7 +7,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.storage import Area, Stored
-from app.web.uploads import content_digest, receive_body
+from app.web.uploads import content_digest, finished, receive_body
 
 
 async def store_body(
@@ -28,4 +28,4 @@ async def store_body(
         min_rate=settings.upload_min_bytes_per_second,
         digest=digest,
     )
-    return await run_in_threadpool(writer.finish)
+    return await finished(writer)

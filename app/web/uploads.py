@@ -15,12 +15,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from app.errors import BadRequest, InvalidInput, TooLarge, TooSlow
 from app.logs import get_logger
-from app.storage import Writer
+from app.storage import Stored, Writer
 from app.web.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 
 PIECE_BYTES = 1 << 20
@@ -31,6 +33,11 @@ GRACE_SECONDS = 30.0
 
 STALL_SECONDS = 60.0
 """How long no byte at all may come."""
+
+FINISHING_AT_ONCE = 8
+"""Files of one process on their last way, to a disk that syncs or to a bucket."""
+
+_finishing: RunVar[CapacityLimiter] = RunVar("finishing")
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
@@ -139,6 +146,17 @@ async def receive_body(
     except BaseException:
         writer.abort()
         raise
+
+
+async def finished(writer: Writer) -> Stored:
+    """`writer.finish()` in one of a few threads of its own: a slow store keeps uploads waiting, and
+    never takes the threads that answer everybody. Raises what that raises."""
+    try:
+        limiter = _finishing.get()
+    except LookupError:
+        limiter = CapacityLimiter(FINISHING_AT_ONCE)
+        _finishing.set(limiter)
+    return await to_thread.run_sync(writer.finish, limiter=limiter)
 
 
 @asynccontextmanager

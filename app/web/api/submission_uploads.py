@@ -16,7 +16,13 @@ from app.services import idempotency, quota, submissions
 from app.services.submissions import Admission, UploadRules
 from app.services.submissions_view import SubmissionView, present_accepted
 from app.storage import Area, Stored, Writer
-from app.web.uploads import announced_length, beating, content_digest, receive_body
+from app.web.uploads import (
+    announced_length,
+    beating,
+    content_digest,
+    finished,
+    receive_body,
+)
 
 BEATS_PER_LEASE = 4
 """How often an upload says that it is alive before its lease would end."""
@@ -62,7 +68,7 @@ async def receive_submission(
             )
             # The address goes before the form.
             texts = base_name(filename or received.filename), checked_note(note or received.note)
-            stored = await run_in_threadpool(writer.finish)
+            stored = await finished(writer)
             return await run_in_threadpool(_settle, app, actor, admission, stored, texts, key)
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
