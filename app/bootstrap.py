@@ -18,11 +18,8 @@ from app.storage.bucket import BucketStorage
 from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
 
-MEMORY_FILES = (
-    "/sys/fs/cgroup/memory.max",
-    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-)
-"""Where a container's limit stands; outside of one there is no such file, or no number in it."""
+LIMITS = Path("/sys/fs/cgroup")
+"""Where a container's limits stand; outside of one there is no such file, or no number in it."""
 
 
 def build(settings: Settings) -> Application:
@@ -43,13 +40,19 @@ def slots_of(settings: Settings) -> int:
     """Judgings at a time: as set, or one for each core, and for each judging's share of memory."""
     if settings.judging_slots:
         return settings.judging_slots
-    by_memory = _free_memory() // settings.judging_memory_bytes
-    return max(1, min(len(os.sched_getaffinity(0)), by_memory))
+    return max(1, min(cores(), _free_memory() // settings.judging_memory_bytes))
 
 
 def threads_of_a_judging(slots: int) -> int:
     """Each of the judgings that run side by side gets its share of the processors."""
-    return max(1, len(os.sched_getaffinity(0)) // slots)
+    return max(1, cores() // slots)
+
+
+def cores() -> int:
+    """Processors of this process: those that it may run on, or a container's share of them."""
+    found = len(os.sched_getaffinity(0))
+    quota, _, period = _limit("cpu.max").partition(" ")
+    return max(1, min(found, int(quota) // int(period))) if quota.isdigit() else found
 
 
 def _storage(settings: Settings) -> Storage:
@@ -79,8 +82,11 @@ def _free_memory() -> int:
     limit."""
     found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
     limits = [int(found[1]) << 10] if found else []
-    for name in MEMORY_FILES:
-        path = Path(name)
-        text = path.read_text().strip() if path.exists() else ""
-        limits += [int(text)] if text.isdigit() else []
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        limits += [int(text)] if (text := _limit(name)).isdigit() else []
     return min(limits, default=0)
+
+
+def _limit(name: str) -> str:
+    path = LIMITS / name
+    return path.read_text().strip() if path.exists() else ""

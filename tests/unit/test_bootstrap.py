@@ -7,24 +7,51 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap import build, slots_of, threads_of_a_judging
+from app import bootstrap
+from app.bootstrap import build, cores, slots_of, threads_of_a_judging
 from app.errors import NotConfigured
 from app.settings import Settings
 from app.storage import Area
 from app.storage.bucket import BucketStorage
 
 
+@pytest.fixture(autouse=True)
+def limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a container's limits, of which there are none until a test writes some."""
+    folder = tmp_path / "limits"
+    folder.mkdir()
+    monkeypatch.setattr(bootstrap, "LIMITS", folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("quota", "found"), [("100000 100000", 1), ("50000 100000", 1), ("max 100000", None)]
+)
+def test_a_containers_share_of_the_processors_counts(
+    limits: Path, quota: str, found: int | None
+) -> None:
+    (limits / "cpu.max").write_text(f"{quota}\n")
+    assert cores() == (found or len(os.sched_getaffinity(0)))
+
+
+def test_a_containers_memory_bounds_the_judgings_at_a_time(limits: Path) -> None:
+    (limits / "memory.max").write_text(f"{3 << 30}\n")
+    assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 << 30)) == 1
+    (limits / "memory.max").write_text("max\n")
+    assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 << 30)) >= 1
+
+
 def test_judgings_side_by_side_share_the_processors() -> None:
-    cores = len(os.sched_getaffinity(0))
-    assert threads_of_a_judging(1) == cores
-    assert threads_of_a_judging(cores) == 1
-    assert threads_of_a_judging(10 * cores) == 1
+    all_cores = len(os.sched_getaffinity(0))
+    assert threads_of_a_judging(1) == all_cores
+    assert threads_of_a_judging(all_cores) == 1
+    assert threads_of_a_judging(10 * all_cores) == 1
 
 
 def test_without_a_number_there_is_a_judging_for_each_core_that_has_memory() -> None:
-    cores = len(os.sched_getaffinity(0))
+    all_cores = len(os.sched_getaffinity(0))
     gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
-    assert slots_of(Settings(judging_slots=0)) <= cores
+    assert slots_of(Settings(judging_slots=0)) <= all_cores
     assert slots_of(Settings(judging_slots=0, judging_memory_bytes=gigabytes << 30)) == 1
     assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 * gigabytes << 30)) == 1
     assert slots_of(Settings(judging_slots=7)) == 7
