@@ -69,19 +69,25 @@ async def reference_in(request: Request) -> tuple[UploadReference | None, Reques
     body, messages, more = bytearray(), list[Message](), True
     try:
         async with asyncio.timeout(REFERENCE_SECONDS):
-            while more and len(body) <= MAX_REFERENCE_BYTES and body.lstrip()[:1] in (b"", b"{"):
+            while (
+                more and len(body) <= MAX_REFERENCE_BYTES and (not body.strip() or _is_object(body))
+            ):
                 messages.append(await request.receive())
                 body += messages[-1].get("body", b"")
                 more = messages[-1].get("more_body", False)
     except TimeoutError:
         raise TooSlow("The body came too slowly. Send it again.") from None
     is_short = not more and len(body) <= MAX_REFERENCE_BYTES
-    if not is_short or MEMBER not in body or body.lstrip()[:1] != b"{":
+    if not is_short or MEMBER not in body or not _is_object(body):
         return None, Request(request.scope, _again(messages, request.receive))
     digest = content_digest(request)
     if digest is not None:
         digest.compare(hashlib.sha256(body).digest())
     return _parsed(bytes(body)), request
+
+
+def _is_object(body: bytearray) -> bool:
+    return body.lstrip().startswith(b"{")
 
 
 def _again(messages: Sequence[Message], receive: Receive) -> Receive:

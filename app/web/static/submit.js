@@ -1,11 +1,13 @@
 // The submit page: a place to drop a file, a look at it before it is sent, and its way to the server.
 import { lookAt, rowsOf, rowsProblem } from "./submit_check.js";
 import { forget, namesById } from "./submit_memory.js";
-import { Refused, Transfer, submitUpload } from "./submit_transfer.js";
+import { Interrupted, Refused, Transfer, submitUpload } from "./submit_transfer.js";
 import { Rate, counted, durationOf, sizeOf } from "./submit_words.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("submit-form");
+
+let looked = 0;
 
 if (form) prepare();
 nameUnfinished();
@@ -36,8 +38,6 @@ function prepare() {
   });
   if (input.files.length) check(input.files[0]);
 }
-
-let looked = 0;
 
 async function check(file) {
   const turn = (looked += 1);
@@ -174,7 +174,7 @@ function refused(error) {
   box.setAttribute("role", "alert");
   box.tabIndex = -1;
   const words = document.createElement("p");
-  words.textContent = error instanceof Refused ? error.message : "The file could not be read.";
+  words.textContent = reasonOf(error);
   box.append(words);
   if (error instanceof Refused && error.problem.code === "too-many-uploads") {
     const link = document.createElement("a");
@@ -184,6 +184,12 @@ function refused(error) {
   }
   form.before(box);
   box.focus();
+}
+
+function reasonOf(error) {
+  if (error instanceof Refused) return error.message;
+  if (!(error instanceof Interrupted)) return "The file could not be read.";
+  return `${error.message} What was sent is kept: choose the same file again to go on.`;
 }
 
 function back() {

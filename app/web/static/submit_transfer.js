@@ -16,7 +16,8 @@ export class Refused extends Error {
   }
 }
 
-class Interrupted extends Error {}
+/** What may mend itself: a lost connection, or a server that is away. */
+export class Interrupted extends Error {}
 
 export class Transfer {
   /** `tell` has the functions progress(sent, total) and waiting(seconds, why), going(offset). */

@@ -52,7 +52,7 @@ class Sender:
         deadline = time.monotonic() + GIVE_UP_SECONDS
         while True:
             try:
-                status, answer = self._server.ask(method, path, token=self._token, **headers)
+                status, answer = self._server.ask(method, path, None, self._token, **headers)
                 if status < 400:
                     return answer
             except OSError:
@@ -60,11 +60,13 @@ class Sender:
             assert time.monotonic() < deadline, (method, path, status, answer)
             time.sleep(0.05)
 
-    def killing_meanwhile(self, delay: float, *request: Any, **headers: str) -> int:
+    def killing_meanwhile(
+        self, delay: float, method: str, path: str, body: bytes, **headers: str
+    ) -> int:
         """One request during which the server is killed; its status, 0 without an answer."""
         killer = threading.Timer(delay, self._restart)
         killer.start()
-        status = self.once(*request, **headers)
+        status = self.once(method, path, body, **headers)
         killer.join()
         self._server.wait_until_ready()
         return status
