@@ -5,8 +5,6 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
-import pytest
-
 from app.web.pages.organizer.desk import SECTIONS
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.organizer.conftest import Organizer
@@ -46,19 +44,17 @@ class Names(HTMLParser):
         return [each for each in ids if ids.count(each) > 1]
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_a_section_is_for_organizers_of_its_competition(
-    olga: Organizer, site: Site, end: str
-) -> None:
-    slug = olga.draft()
-    address = f"/organize/{slug}{end}"
-    assert olga.browser.get(address).status_code == 200
-    stranger = site.browser(site.installation.person(f"stranger {slug}"))
-    foreign = site.browser(site.installation.person(f"foreign {slug}", organizer=True))
-    assert stranger.get(address).status_code == foreign.get(address).status_code == 404
-    led = site.browser().get(address)
-    assert led.status_code == 303
-    assert led.headers["location"].startswith("/sign-in?next=%2Forganize")
+def test_a_section_is_for_organizers_of_its_competition(olga: Organizer, site: Site) -> None:
+    slug = olga.launched()
+    others = [site.browser(site.installation.person(f"stranger {slug}"))]
+    others.append(site.browser(site.installation.person(f"foreign {slug}", organizer=True)))
+    for end in ENDS:
+        address = f"/organize/{slug}{end}"
+        assert olga.browser.get(address).status_code == 200, end
+        assert [each.get(address).status_code for each in others] == [404, 404], end
+        led = site.browser().get(address)
+        assert led.status_code == 303
+        assert led.headers["location"].startswith("/sign-in?next=%2Forganize")
 
 
 def test_sections_can_be_used_by_keyboard_and_screen_reader(olga: Organizer) -> None:
