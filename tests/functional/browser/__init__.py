@@ -1,0 +1,1 @@
+"""Pages in a real browser: whole journeys, by mouse, keyboard and phone, with and without scripts."""
