@@ -205,7 +205,8 @@ def _introduce(address: str, notes: Notes) -> None:
         f"""
 Podium answers.
 
-  leaderboard    {address}/competitions/{SLUG}
+  leaderboard    {address}/competitions/{SLUG}/leaderboard
+  sign in        {address}/sign-in   (with one of these tokens)
   API            {address}/docs
   administrator  {notes.admin_token}
   participant    {notes.participant_token}   (“Your team”)

@@ -92,7 +92,8 @@ def test_files_stand_with_size_hash_and_lines_to_copy(site: Site, slug: str) -> 
     page = site.browser().get("/competitions/otto/data").text
     sha256 = site.installation.nobody.get("/competitions/otto/files").json()["items"][0]["sha256"]
     text = words(page)
-    assert f"train.csv 8 bytes {sha256}" in text
+    assert "train.csv 8 bytes" in text
+    assert sha256 in text
     assert "podium competitions download otto" in text
     assert "curl -O http://testserver/api/v1/competitions/otto/files/train.csv" in text
     sample = site.browser().get("/api/v1/competitions/otto/sample-submission")
