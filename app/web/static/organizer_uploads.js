@@ -38,8 +38,13 @@ function send(form) {
   });
   request.upload.addEventListener("load", () => view.say("The file has arrived and is being read."));
   request.addEventListener("load", () => {
-    if (request.status < 400) location.assign(form.dataset.done || location.pathname);
-    else view.refuse(problemOf(request));
+    if (request.status >= 400) view.refuse(problemOf(request));
+    else {
+      // A long file may still be being read: the page looks again by itself.
+      const isReading = request.status === 202 && location.pathname.endsWith("/ground-truth");
+      const done = isReading ? "truth-checking" : form.dataset.done;
+      location.assign(`${form.dataset.to || location.pathname}?done=${done}`);
+    }
   });
   request.addEventListener("error", () => view.refuse({ detail: "The connection was lost. Send it again." }));
   request.addEventListener("abort", () => view.refuse({ detail: "Stopped. Nothing was stored." }));

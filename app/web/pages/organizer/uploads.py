@@ -105,7 +105,8 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
         shown = Shown(Form({}), name=kind, status=status_of(error), summary=error.detail)
         return await _again(request, slug, upload, shown)
     if answer.is_good:
-        done = "truth-checking" if answer.status == 202 else upload.done
+        is_reading = answer.status == 202 and upload.section == "/ground-truth"
+        done = "truth-checking" if is_reading else upload.done
         return after(address_of(slug, upload.section), done)
     if answer.status in TO_ERROR_PAGE:
         raise ApiProblem(answer)
