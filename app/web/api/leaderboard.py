@@ -137,7 +137,7 @@ def _page(session: Session, competition: Competition, page: Page, question: Ques
 def board_headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
     """The headers of a part of a board, which may be kept and asked for again."""
     tag = f'W/"{split}.{boards.version_of(competition)}.{part}"'
-    return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization"}
+    return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}
 
 
 def _named(question: Question) -> str:
