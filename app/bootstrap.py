@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from app.application import Application
@@ -20,6 +22,11 @@ from app.storage.local import LocalStorage
 
 LIMITS = Path("/sys/fs/cgroup")
 """Where a container's limits stand; outside of one there is no such file, or no number in it."""
+
+MAP_FROM, TRIM_FROM = -3, -1
+"""Names of two settings of the GNU C library, as `malloc.h` has them; others ignore them."""
+
+LARGE_BLOCK = 1 << 20
 
 
 def build(settings: Settings) -> Application:
@@ -60,6 +67,7 @@ def _storage(settings: Settings) -> Storage:
         if settings.secret_storage_url:
             raise NotConfigured("PODIUM_SECRET_STORAGE_URL needs PODIUM_STORAGE_URL as well.")
         return LocalStorage(settings.data_dir / "storage", min_free_bytes=settings.min_free_bytes)
+    _give_large_blocks_back()
     public = secret = open_store(settings.storage_url, name="PODIUM_STORAGE_URL")
     if settings.secret_storage_url:
         secret = open_store(settings.secret_storage_url, name="PODIUM_SECRET_STORAGE_URL")
@@ -75,6 +83,14 @@ def _storage(settings: Settings) -> Storage:
         ),
         min_free_bytes=settings.min_free_bytes,
     )
+
+
+def _give_large_blocks_back() -> None:
+    """Has the C library map each large block by itself, and unmap it when it is freed. Otherwise it
+    keeps the parts of uploads to a bucket, for every thread that ever had some."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(MAP_FROM, LARGE_BLOCK)
+        ctypes.CDLL(None).mallopt(TRIM_FROM, LARGE_BLOCK)
 
 
 def _free_memory() -> int:

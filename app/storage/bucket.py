@@ -39,8 +39,8 @@ PARTS_AT_ONCE = 2
 MOST_COPIED_BYTES = 5 << 30
 """A bucket copies no larger object by itself; such a file cannot be set aside, and stays."""
 
-PUTS_AT_ONCE = 4
-"""Of one process, so that the parts under way take 64 MiB at most."""
+PUTS_AT_ONCE = 2
+"""Of one process, so that the parts under way take 32 MiB at most."""
 
 PIECE = 1 << 20
 """Bytes that are read at a time."""
