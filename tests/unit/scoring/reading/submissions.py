@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
+import zstandard
 
 from app.scoring.problems import FileRejected, Rejection
 from app.scoring.published import PublishedIds
@@ -30,6 +31,12 @@ def with_row(line: int, row: bytes) -> bytes:
     rows = [*ROWS]
     rows[line - 2] = row + b"\n"
     return HEADER + b"".join(rows)
+
+
+def streamed(text: bytes) -> bytes:
+    """A zstd frame as a stream makes it: without the size of the text, here with a checksum."""
+    stream = zstandard.ZstdCompressor(write_checksum=True).compressobj()
+    return stream.compress(text) + stream.flush()
 
 
 def blocks(text: bytes, size: int = 64) -> Iterator[bytes]:

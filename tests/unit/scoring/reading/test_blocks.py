@@ -1,10 +1,20 @@
 """Regrouping pieces of text into blocks of whole lines, wherever the pieces were cut."""
 
+import gzip
 import random
+from pathlib import Path
 
 import pytest
 
 from app.scoring.reading.blocks import KEPT_BYTES, whole_lines
+from app.scoring.reading.containers import open_blocks
+from app.scoring.task import OTTO
+from tests.unit.scoring.reading.submissions import GOOD, ROWS, streamed
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "submission"
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -43,3 +53,35 @@ def test_a_first_line_of_128_kib_is_read_and_a_longer_one_is_given_up(piece_byte
     longest = b"x" * KEPT_BYTES
     assert regrouped(longest + b"\nsecond\n") == longest + b"\nsecond\n"
     assert regrouped(longest + b"x\nsecond\n") == longest
+
+
+@pytest.mark.parametrize("block_bytes", [1, 7, 30, 64, 100, 1 << 20])
+def test_blocks_end_at_line_ends_and_together_are_the_text(file: Path, block_bytes: int) -> None:
+    text = GOOD + b"".join(ROWS) * 50 + b"no line end"
+    for content in (text, gzip.compress(text), streamed(text)):
+        file.write_bytes(content)
+        found = list(open_blocks(file, OTTO, max_rows=9, block_bytes=block_bytes))
+        assert b"".join(found) == text
+        assert all(block.endswith(b"\n") for block in found[:-1])
+        assert all(found)
+
+
+@pytest.mark.parametrize("block_bytes", [1 << 16, 1 << 18, 1 << 20, 1 << 23])
+def test_an_endless_line_is_shortened_and_stays_too_long_under_its_number(
+    file: Path, block_bytes: int
+) -> None:
+    text = GOOD + b"1_clicks," + b"7 " * 2_000_000 + b"\n" + b"1_carts,8\n"
+    for content in (text, streamed(text)):
+        file.write_bytes(content)
+        lines = b"".join(open_blocks(file, OTTO, max_rows=9, block_bytes=block_bytes)).split(b"\n")
+        assert lines[:10] == GOOD.removesuffix(b"\n").split(b"\n")
+        assert text.split(b"\n")[10].startswith(lines[10][:KEPT_BYTES])
+        assert KEPT_BYTES <= len(lines[10]) <= 4_000_009
+        assert lines[11:] == [b"1_carts,8", b""]
+
+
+def test_a_first_line_without_end_is_given_up_after_its_beginning(file: Path) -> None:
+    file.write_bytes(b"x" * 5_000_000 + b"\n" + GOOD)
+    assert list(open_blocks(file, OTTO, max_rows=9)) == [b"x" * KEPT_BYTES]
+    file.write_bytes(gzip.compress(b"x" * 5_000_000 + b"\n" + GOOD))
+    assert list(open_blocks(file, OTTO, max_rows=9)) == [b"x" * KEPT_BYTES]

@@ -14,32 +14,24 @@ import pytest
 import zstandard
 
 from app.scoring.problems import FileRejected
-from app.scoring.reading.blocks import KEPT_BYTES
 from app.scoring.reading.containers import (
     FREE_BYTES,
     MAX_RATIO,
     Container,
-    open_blocks,
     recognise,
 )
 from app.scoring.task import OTTO, Task
 from tests.unit.scoring.reading.submissions import (
     GOOD,
-    ROWS,
     read_file,
     refused,
     served_before_refusal,
+    streamed,
 )
 
 GZIPPED = gzip.compress(GOOD, mtime=0)
 ZSTANDARD = zstandard.ZstdCompressor(write_checksum=True).compress(GOOD)
 EMPTY_SKIPPABLE = b"\x50\x2a\x4d\x18" + struct.pack("<L", 3) + b"abc"
-
-
-def streamed(text: bytes) -> bytes:
-    """A zstd frame as a stream makes it: without the size of the text, here with a checksum."""
-    stream = zstandard.ZstdCompressor(write_checksum=True).compressobj()
-    return stream.compress(text) + stream.flush()
 
 
 def gzip_with_name(name: bytes) -> bytes:
@@ -276,35 +268,3 @@ def test_a_text_may_be_as_large_as_the_task_says_and_not_a_byte_larger(file: Pat
         assert read_file(file, task=exact) == GOOD
         less = Task(objectives=OTTO.objectives, max_expanded_bytes=len(GOOD) - 1)
         assert refused(file, task=less) == "expanded-too-large"
-
-
-@pytest.mark.parametrize("block_bytes", [1, 7, 30, 64, 100, 1 << 20])
-def test_blocks_end_at_line_ends_and_together_are_the_text(file: Path, block_bytes: int) -> None:
-    text = GOOD + b"".join(ROWS) * 50 + b"no line end"
-    for content in (text, gzip.compress(text), streamed(text)):
-        file.write_bytes(content)
-        found = list(open_blocks(file, OTTO, max_rows=9, block_bytes=block_bytes))
-        assert b"".join(found) == text
-        assert all(block.endswith(b"\n") for block in found[:-1])
-        assert all(found)
-
-
-@pytest.mark.parametrize("block_bytes", [1 << 16, 1 << 18, 1 << 20, 1 << 23])
-def test_an_endless_line_is_shortened_and_stays_too_long_under_its_number(
-    file: Path, block_bytes: int
-) -> None:
-    text = GOOD + b"1_clicks," + b"7 " * 2_000_000 + b"\n" + b"1_carts,8\n"
-    for content in (text, streamed(text)):
-        file.write_bytes(content)
-        lines = b"".join(open_blocks(file, OTTO, max_rows=9, block_bytes=block_bytes)).split(b"\n")
-        assert lines[:10] == GOOD.removesuffix(b"\n").split(b"\n")
-        assert text.split(b"\n")[10].startswith(lines[10][:KEPT_BYTES])
-        assert KEPT_BYTES <= len(lines[10]) <= 4_000_009
-        assert lines[11:] == [b"1_carts,8", b""]
-
-
-def test_a_first_line_without_end_is_given_up_after_its_beginning(file: Path) -> None:
-    file.write_bytes(b"x" * 5_000_000 + b"\n" + GOOD)
-    assert list(open_blocks(file, OTTO, max_rows=9)) == [b"x" * KEPT_BYTES]
-    file.write_bytes(gzip.compress(b"x" * 5_000_000 + b"\n" + GOOD))
-    assert list(open_blocks(file, OTTO, max_rows=9)) == [b"x" * KEPT_BYTES]
