@@ -9,7 +9,7 @@ from __future__ import annotations
 from tests.functional.integrity.rules import table
 
 ORGANIZING_PAGES = table("""
-GET    //competitions/{slug}/submissions/{submission_id}/segments 200 404 404 404 404 404 404
+GET    //competitions/{slug}/submissions/{submission_id}/segments 200 404 404 404 404 200 200
 GET    //organize 200 404 404 404 200 200 200
 GET    //organize/{slug} 200 404 404 404 404 200 200
 POST   //organize/{slug}/acts/{name} 404 404 404 404 404 404 404
