@@ -43,6 +43,7 @@ from app.web.api import (
     uploads,
 )
 from app.web.compression import Compression
+from app.web.counting import Counting, Counts, Naming
 from app.web.credentials import Credentials
 from app.web.errors import install_error_handlers
 from app.web.inner_calls import InnerCalls
@@ -98,7 +99,9 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.application = application
     app.state.credentials = Credentials()
+    app.state.counts = Counts()
     app.add_middleware(InnerCalls)
+    app.add_middleware(Naming)
     app.add_middleware(Compression)
     app.add_middleware(KeptAnswers, database=application.database)
     app.add_middleware(
@@ -106,6 +109,7 @@ def create_app(application: Application) -> FastAPI:
         base_url=application.settings.base_url,
         trusted_proxies=application.settings.proxy_networks,
     )
+    app.add_middleware(Counting, counts=app.state.counts)
     install_error_handlers(app)
     app.include_router(health.router)
     for module in API_MODULES:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import anyio
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import __version__
 from app.application import Application
 from app.db.migrate import is_up_to_date
-from app.domain.judging import State
 from app.errors import PodiumError
 from app.logs import get_logger
-from app.services import progress
+from app.services import measures, progress
 from app.services.progress import Progress
 from app.web.api.schemas import problems
 from app.web.deps import Administrator, App, Reading
+from app.web.measures import Numbers
 
 router = APIRouter(tags=["health"])
 
@@ -88,44 +83,14 @@ async def get_readyz(app: App) -> JSONResponse:
     response_class=Response,
     responses=problems(401, 403),
 )
-def get_metrics(_: Administrator, session: Reading, app: App) -> Response:
-    """For the administrator's token; counted at every scrape."""
+def get_metrics(_: Administrator, session: Reading, app: App, request: Request) -> Response:
+    """For the administrator's token. Requests and the process are this replica's own; everything
+    else is counted at every scrape, and the same from all replicas."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
-    registry.register(_Numbers(progress.look(session), app.storage.free_bytes()))
-    return Response(generate_latest(registry), media_type=METRICS_TYPE)
-
-
-class _Numbers(Collector):
-    """What was counted, as Prometheus wants it."""
-
-    def __init__(self, seen: Progress, free_bytes: int | None) -> None:
-        self._seen = seen
-        self._free_bytes = free_bytes
-
-    def collect(self) -> Iterator[Metric]:
-        """Yields each family of numbers."""
-        seen = self._seen
-        yield _gauge("podium_workers", "Workers that gave a sign of life.", seen.workers)
-        yield _gauge("podium_uploads", "Uploads under way.", seen.uploads)
-        yield _gauge("podium_judgings_waiting", "Judgings without a verdict.", seen.waiting)
-        yield _gauge(
-            "podium_judgings_oldest_waiting_seconds",
-            "Age of the oldest judging without a verdict.",
-            seen.oldest_waiting_seconds,
-        )
-        verdicts = CounterMetricFamily(
-            "podium_verdicts", "Judgings that ended, by their state.", labels=["state"]
-        )
-        for state in (state for state in State if state.is_final):
-            verdicts.add_metric([state.value], seen.judgings.get(state, 0))
-        yield verdicts
-        if self._free_bytes is not None:
-            yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
-
-
-def _gauge(name: str, meaning: str, value: float) -> Any:
-    return GaugeMetricFamily(name, meaning, value=value)
+    registry.register(Numbers(measures.measure(session), app.storage.free_bytes()))
+    counted = generate_latest(registry) + generate_latest(request.app.state.counts.registry)
+    return Response(counted, media_type=METRICS_TYPE)
 
 
 def _readiness(app: Application) -> Ready:

@@ -1,0 +1,1 @@
+"""What operators see of a running installation: numbers, logs, traces, findings, backups."""
