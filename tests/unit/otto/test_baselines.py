@@ -91,8 +91,8 @@ def test_random_lists_hold_training_items_only(tmp_path: Path) -> None:
     train = sessions(tmp_path / "train.jsonl", (1, clicks(5, 6)))
     test = sessions(tmp_path / "test.jsonl", (7, clicks(1)))
     for items in lists("random", tmp_path, train, test).values():
-        assert len(items.split()) == 20
-        assert set(items.split()) <= {"5", "6"}
+        assert set(items.split()) == {"5", "6"}
+        assert len(items.split()) == 2
 
 
 def test_baselines_differ_visibly_in_quality(tmp_path: Path) -> None:

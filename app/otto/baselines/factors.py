@@ -1,0 +1,108 @@
+"""Matrix factorization by alternating least squares (Hu, Koren, Volinsky 2008), as the library
+`implicit` does it. It is an extra; whoever calls this must have it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from app.otto.baselines.companions import TYPE_WEIGHTS
+from app.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent
+from app.otto.baselines.material import Material, Recommend
+from app.otto.shape import TYPES
+
+MODELLED_ITEMS = 20_000
+"""The most frequent items are modelled: every session is compared with each of them."""
+
+FACTORS, ROUNDS, REGULARIZATION = 32, 8, 0.05
+THREADS = 2
+SEED = 42
+
+
+def als(material: Material, length: int) -> Recommend:
+    """The items of the session, then those that the model thinks most of, then popular ones."""
+    # These come with the library, and take a second to import.
+    import numpy
+    import threadpoolctl
+    from implicit.cpu.als import AlternatingLeastSquares
+
+    aids = _modelled(material)
+    fallback = most_frequent(material.train, length)
+    # More threads inside of each multiplication would only be in each other's way.
+    with threadpoolctl.threadpool_limits(1, "blas"):
+        model = AlternatingLeastSquares(
+            factors=FACTORS,
+            iterations=ROUNDS,
+            regularization=REGULARIZATION,
+            num_threads=THREADS,
+            random_state=SEED,
+        )
+        weights, numbers = _weights(material, aids)
+        if weights.nnz:
+            model.fit(weights, show_progress=False)
+
+    def recommend(events: pl.DataFrame) -> pl.DataFrame:
+        own = last_items(events)
+        lists = own.filter(pl.col("rank") < length)
+        sessions = events["session"].unique().sort().to_frame()
+        asked = sessions.join(numbers, on="session", how="inner", maintain_order="left")
+        if asked.height:
+            rows = asked["number"].to_numpy()
+            with threadpoolctl.threadpool_limits(1, "blas"):
+                items, scores = model.recommend(
+                    rows, weights[rows], N=min(length, len(aids)), filter_already_liked_items=True
+                )
+            width = items.shape[1]
+            found = pl.DataFrame(
+                {
+                    "session": asked["session"].gather(
+                        numpy.repeat(numpy.arange(len(rows)), width)
+                    ),
+                    "item": items.ravel(),
+                    "score": scores.ravel(),
+                    "rank": numpy.tile(numpy.arange(width, dtype=numpy.int64), len(rows)) + length,
+                }
+            )
+            # Where there are too few, the rest are places without an item, far below any score.
+            found = found.filter((pl.col("item") >= 0) & (pl.col("score") > _NOTHING))
+            found = found.with_columns(aid=aids.gather(found["item"]))
+            found = found.join(own, on=["session", "aid"], how="anti")
+            lists = pl.concat([lists, found.select("session", "aid", "rank")])
+        return filled_up(for_all_types(lists), events["session"], fallback, length)
+
+    return recommend
+
+
+_NOTHING = -1e30
+
+
+def _modelled(material: Material) -> pl.Series:
+    """The items of the model, sorted."""
+    counted = pl.concat([material.train.select("aid"), material.test.select("aid")])
+    counted = counted.group_by("aid").len()
+    best = counted.sort("len", "aid", descending=[True, False]).head(MODELLED_ITEMS)
+    return best["aid"].sort()
+
+
+def _weights(material: Material, aids: pl.Series) -> tuple[Any, pl.DataFrame]:
+    """Sessions × items, by what was done with them, as a sparse matrix; and the row of each test
+    session that has any (session, number)."""
+    import scipy.sparse
+
+    worth = pl.Series([TYPE_WEIGHTS[name] for name in TYPES], dtype=pl.Float32)
+    known = pl.DataFrame({"aid": aids, "item": pl.int_range(len(aids), eager=True)})
+    parts = []
+    for events, is_test in ((material.train, False), (material.test, True)):
+        part = events.select("session", "aid", weight=worth.gather(events["type"]))
+        part = part.join(known, on="aid").group_by("session", "item").agg(pl.col("weight").sum())
+        parts.append(part.with_columns(is_test=pl.lit(is_test)))
+    entries = pl.concat(parts).sort("is_test", "session", "item")
+    row = entries.select(pl.struct("is_test", "session").rle_id()).to_series()
+    count = int(row.max() or 0) + 1 if len(row) else 0  # type: ignore[arg-type]
+    weights = scipy.sparse.csr_matrix(
+        (entries["weight"].to_numpy(), (row.to_numpy(), entries["item"].to_numpy())),
+        shape=(count, len(aids)),
+    )
+    numbered = entries.select("session", "is_test", number=row).filter("is_test").unique("number")
+    return weights, numbered.select("session", "number")

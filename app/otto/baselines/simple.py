@@ -1,0 +1,43 @@
+"""Baselines that learn nothing, or nothing but how frequent items are."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from app.otto.baselines.lists import COLUMNS, TYPE_CODES, for_all_types, last_items, most_frequent
+from app.otto.baselines.material import Material, Recommend
+from app.otto.draws import Draws, below
+from app.otto.shape import TYPES
+
+
+def random(material: Material, length: int) -> Recommend:
+    """Different items of the training set, drawn without looking at anything."""
+    aids = material.train["aid"].unique().sort()
+    size, draws = len(aids), Draws(0)
+    wanted = min(length, size)
+    places = pl.DataFrame({"rank": range(wanted)}, schema={"rank": pl.Int64})
+
+    def recommend(events: pl.DataFrame) -> pl.DataFrame:
+        queries = events.select("session").unique().join(TYPE_CODES, how="cross")
+        key = queries["session"].cast(pl.UInt64) * len(TYPES) + queries["type"]
+        # Equal steps from a first item, too small to come round to it again.
+        queries = queries.with_columns(
+            first=below(draws.bits("first", key), max(1, size)),
+            step=1 + below(draws.bits("step", key), max(1, size // max(1, length))),
+        )
+        number = pl.col("first").cast(pl.Int64) + pl.col("rank") * pl.col("step")
+        rows = queries.join(places, how="cross").with_columns(number=number % max(1, size))
+        return rows.with_columns(aid=aids.gather(rows["number"])).select(COLUMNS)
+
+    return recommend
+
+
+def popular(material: Material, length: int) -> Recommend:
+    """The items with most events of the type in training: the same list for everybody."""
+    lists = most_frequent(material.train, length)
+    return lambda events: events.select("session").unique().join(lists, how="cross").select(COLUMNS)
+
+
+def recent(material: Material, length: int) -> Recommend:
+    """The items of the session itself, the last one first, for all three types."""
+    return lambda events: for_all_types(last_items(events).filter(pl.col("rank") < length))

@@ -1,0 +1,73 @@
+"""From ranked items to the rows of a submission, some sessions at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+
+from app.otto.baselines.covisitation import covisitation
+from app.otto.baselines.factors import als
+from app.otto.baselines.lists import TYPE_CODES
+from app.otto.baselines.material import Learn, read_material
+from app.otto.baselines.simple import popular, random, recent
+from app.otto.shape import LIST_LENGTH, TYPES
+
+BaselineName = Literal["random", "popular", "recent", "covisitation", "als"]
+
+BASELINES: dict[BaselineName, Learn] = {
+    "random": random,
+    "popular": popular,
+    "recent": recent,
+    "covisitation": covisitation,
+    "als": als,
+}
+
+NAMES: tuple[BaselineName, ...] = tuple(BASELINES)
+
+
+def write_baseline(
+    name: BaselineName, *, train: Path, test: Path, out: Path, length: int = LIST_LENGTH
+) -> int:
+    """Reads sessions in OTTO's raw form and writes the rows of `baseline_rows` as CSV. Returns the
+    number of rows."""
+    count = 0
+    with out.open("wb") as sink:
+        for rows in baseline_rows(name, train=train, test=test, length=length):
+            rows.write_csv(sink, include_header=not count, quote_style="never")
+            count += rows.height
+    return count
+
+
+def baseline_rows(
+    name: BaselineName, *, train: Path, test: Path, length: int = LIST_LENGTH
+) -> Iterator[pl.DataFrame]:
+    """`session_type` and `labels` for every test session and type, in the order of the file.
+
+    A row has at most `length` items, none of them twice; it may have fewer, or none. Raises
+    `Refused`, with lines, for a file that is not as it should be.
+    """
+    material = read_material(train, test)
+    recommend = BASELINES[name](material, length)
+    if material.sessions.is_empty():
+        yield _rows(material.sessions, recommend(material.test), length)
+    for sessions, events in material.portions():
+        yield _rows(sessions, recommend(events), length)
+
+
+def _rows(sessions: pl.Series, lists: pl.DataFrame, length: int) -> pl.DataFrame:
+    labels = (
+        lists.filter(pl.col("rank") < length)
+        .sort("session", "type", "rank")
+        .group_by("session", "type", maintain_order=True)
+        .agg(pl.col("aid").cast(pl.String).str.join(" ").alias("labels"))
+    )
+    queries = sessions.to_frame().join(TYPE_CODES, how="cross", maintain_order="left_right")
+    rows = queries.join(labels, on=["session", "type"], how="left", maintain_order="left")
+    name = pl.Series(TYPES).gather(rows["type"])
+    return rows.select(
+        pl.concat_str("session", pl.lit("_"), name).alias("session_type"),
+        pl.col("labels").fill_null(""),
+    )
