@@ -10,6 +10,7 @@ from app.queue import Queue
 from app.sandbox import Sandbox
 from app.settings import Settings
 from app.storage import Storage
+from app.telemetry import Silent, Telemetry
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,11 @@ class Application:
     storage: Storage
     queue: Queue
     sandbox: Sandbox
+    telemetry: Telemetry = field(default_factory=Silent)
     is_leaving: threading.Event = field(default_factory=threading.Event)
     """Set once this process was told to stop: whatever could go on for long ends by itself."""
 
     def close(self) -> None:
-        """Closes the database's pools."""
+        """Closes the database's pools, and sends off the last traces."""
         self.database.close()
+        self.telemetry.close()

@@ -19,6 +19,7 @@ from app.storage.addresses import open_store
 from app.storage.bucket import BucketStorage
 from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
+from app.telemetry import from_environment
 
 LIMITS = Path("/sys/fs/cgroup")
 """Where a container's limits stand; outside of one there is no such file, or no number in it."""
@@ -40,6 +41,7 @@ def build(settings: Settings) -> Application:
         storage=_storage(settings),
         queue=DurableQueue(database),
         sandbox=ChildSandbox(threads=threads_of_a_judging(settings.judging_slots)),
+        telemetry=from_environment(os.environ),
     )
 
 

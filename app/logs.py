@@ -1,12 +1,15 @@
 """Structured logging: events with fields, on standard error, as JSON where nobody is watching.
 
-Events never hold file contents, tokens, ground truth or private scores.
+Events never hold file contents, tokens, ground truth or private scores. Those of a request carry
+its `request_id`, and those of a judging the id of the request that it came with, also in a worker
+on another machine.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
+from contextlib import AbstractContextManager
 from typing import Any
 
 import structlog
@@ -31,6 +34,18 @@ def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> No
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def current_request() -> str | None:
+    """The id of the request that this thread or task is about; None where there is none."""
+    found: str | None = structlog.contextvars.get_contextvars().get("request_id")
+    return found
+
+
+def about(**fields: str | None) -> AbstractContextManager[None]:
+    """Lets every event of this thread carry these fields while the block runs, but for None."""
+    known = {name: value for name, value in fields.items() if value is not None}
+    return structlog.contextvars.bound_contextvars(**known)
 
 
 def get_logger(name: str) -> Any:

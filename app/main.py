@@ -50,6 +50,7 @@ from app.web.inner_calls import InnerCalls
 from app.web.kept_answers import KeptAnswers
 from app.web.pages import install_pages
 from app.web.security import EdgeMiddleware
+from app.web.tracing import Traced
 
 API_MODULES = (
     accounts,
@@ -104,6 +105,8 @@ def create_app(application: Application) -> FastAPI:
     app.add_middleware(Naming)
     app.add_middleware(Compression)
     app.add_middleware(KeptAnswers, database=application.database)
+    if application.telemetry.is_on:
+        app.add_middleware(Traced, telemetry=application.telemetry)
     app.add_middleware(
         EdgeMiddleware,
         base_url=application.settings.base_url,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
@@ -45,6 +46,10 @@ class Settings(BaseSettings):
         ge=0,
         description="Days after the reveal for which files are kept that are on no board and not"
         " selected; their rows and scores stay. 0 keeps all.",
+    )
+    log_format: Literal["auto", "json", "text"] = Field(
+        default="auto",
+        description="Form of the log on standard error: json, text, or text on a terminal only.",
     )
     admin_token: SecretStr | None = Field(
         default=None,
@@ -151,6 +156,11 @@ class Settings(BaseSettings):
     def _are_networks(cls, given: str) -> str:
         _networks(given)
         return given
+
+    @property
+    def log_as_json(self) -> bool | None:
+        """Whether events are JSON; None leaves it to where they are written to."""
+        return None if self.log_format == "auto" else self.log_format == "json"
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:

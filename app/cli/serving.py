@@ -45,8 +45,9 @@ def worker() -> None:
     from app.settings import Settings
     from app.worker.service import start
 
-    configure_logs()
-    application = build(Settings())
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    application = build(settings)
     try:
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
@@ -90,7 +91,7 @@ def run(
     from app.services.accounts_start import ensure_administrator
     from app.services.ground_truth import reject_interrupted
 
-    configure_logs(level=log_level)
+    configure_logs(json=settings.log_as_json, level=log_level)
     migrate_database(settings.database)
     application = build(settings)
     try:

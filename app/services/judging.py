@@ -45,6 +45,7 @@ class Assignment:
     max_expanded_bytes: int
     fingerprint_seed: int | None
     is_retry: bool
+    request_id: str | None
 
 
 class Hold(StrEnum):
@@ -154,6 +155,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         max_expanded_bytes=settings.max_expanded_bytes,
         fingerprint_seed=fingerprints.seed_of(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,
+        request_id=judging.request_id,
     )
 
 

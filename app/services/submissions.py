@@ -107,6 +107,7 @@ def accept(
     filename: str,
     note: str,
     key: str | None = None,
+    request_id: str | None = None,
 ) -> Submission:
     """Turns a stored file into a submission with its first judging and the engine's job, all in
     the caller's transaction: after its commit the promise of the 202 holds.
@@ -134,7 +135,7 @@ def accept(
     )
     session.add(submission)
     session.flush()
-    _queue_first_judging(session, queue, competition, submission)
+    _queue_first_judging(session, queue, competition, submission, request_id)
     slot.submission_id, slot.lapses_at = submission.id, None
     if key is not None:
         idempotency.settle(session, key=key, submission=submission)
@@ -224,7 +225,11 @@ def _team_for(
 
 
 def _queue_first_judging(
-    session: WriteSession, queue: Queue, competition: Competition, submission: Submission
+    session: WriteSession,
+    queue: Queue,
+    competition: Competition,
+    submission: Submission,
+    request_id: str | None,
 ) -> None:
     if competition.active_ground_truth is None:
         raise Unavailable("The competition has no ground truth.", code="no-ground-truth")
@@ -235,6 +240,7 @@ def _queue_first_judging(
         state=State.QUEUED,
         priority=1,
         created_at=database_now(session),
+        request_id=request_id,
     )
     session.add(first)
     session.flush()

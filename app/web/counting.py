@@ -9,6 +9,7 @@ names of pages and statuses: what clients make up never becomes a label.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,11 @@ NO_ROUTE = "-"
 """The route of answers that met none: kept ones, files of the pages, refusals by the edge."""
 
 _ROUTE = "route"
+
+
+def route_of(state: Mapping[str, Any]) -> str:
+    """Which route a request met, as a label; to be asked once it was answered."""
+    return str(state.get(_ROUTE, NO_ROUTE))
 
 
 class Counts:
@@ -107,7 +113,7 @@ class Counting:
             await self.app(scope, receive_counted, send_counted)
         finally:
             self._counts.under_way.dec()
-            self._counts.count(request, state.get(_ROUTE, NO_ROUTE))
+            self._counts.count(request, route_of(state))
 
 
 class Naming:

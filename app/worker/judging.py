@@ -19,7 +19,7 @@ from app.db.engine import WriteSession
 from app.db.models import Judging
 from app.domain.child_deaths import Consequence
 from app.errors import PodiumError, StoredFileCorrupt, Unavailable
-from app.logs import get_logger
+from app.logs import about, get_logger
 from app.sandbox import Death, Ending, Limits, Order
 from app.services import judging, judging_verdicts, ladder
 from app.services.item_files import ITEMS_AREA
@@ -69,6 +69,19 @@ class Judge:
             )
         if assignment is None:
             return
+        with (
+            about(judging=assignment.judging_id, request_id=assignment.request_id),
+            self._application.telemetry.span(
+                "judge",
+                of_request=assignment.request_id,
+                judging=assignment.judging_id,
+                fence=assignment.fence,
+                worker=self._worker_id,
+            ),
+        ):
+            self._judge(assignment)
+
+    def _judge(self, assignment: Assignment) -> None:
         scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
         scratch.mkdir(mode=0o700)
         signs = SignsOfLife(self._application, assignment, self._is_leaving)
@@ -81,13 +94,18 @@ class Judge:
 
     def _attempt(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> None:
         try:
-            ending = self._run(assignment, scratch, signs)
+            began = time.monotonic()
+            with self._application.telemetry.span("child") as span:
+                ending = self._run(assignment, scratch, signs)
+                span.set(ended=_told(ending))
+            _log.info("child-ended", ended=_told(ending), seconds=time.monotonic() - began)
             if signs.hold is Hold.LOST:
                 _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
                 return
-            hits = self._stored_hits(ending, scratch)
-            while not self._is_settled(assignment, ending, hits, scratch, signs):
-                pass
+            with self._application.telemetry.span("verdict"):
+                hits = self._stored_hits(ending, scratch)
+                while not self._is_settled(assignment, ending, hits, scratch, signs):
+                    pass
         except (PodiumError, ValueError, KeyError) as error:
             self._record_error(assignment, error)
 
@@ -234,3 +252,8 @@ class Judge:
             wall_seconds=settings.judging_seconds,
             file_bytes=assignment.max_expanded_bytes + SCRATCH_BYTES,
         )
+
+
+def _told(ending: Ending) -> str:
+    """How a child ended, in a word that tells nothing of its document but the status."""
+    return str(ending.death) if ending.document is None else str(ending.document["status"])

@@ -73,6 +73,8 @@ class Judging(Base):
     failure: Mapped[str | None]
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
+    request_id: Mapped[str | None]
+    """Of the request that asked for it, for logs and traces; none where a round made it."""
 
 
 class PublicScore(Base):

@@ -112,7 +112,9 @@ JUDGINGS = Table(
         " created_at started_at judged_at cancel_requested child_deaths worker_deaths own_failures"
         " scorer_version counts problem failure hits_sha256"
     ),
-    left_out=dict.fromkeys(("offers", "worker_id", "lease_until", "fence", "progress"), ENGINE),
+    left_out=dict.fromkeys(
+        ("offers", "worker_id", "lease_until", "fence", "progress", "request_id"), ENGINE
+    ),
     references={"submission_id": "submissions", "rejudging_id": "rejudgings"},
     files={"hits_sha256": Area.HITS},
 )

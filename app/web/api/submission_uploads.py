@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from app.application import Application
 from app.domain.permissions import Actor
 from app.domain.submission_texts import base_name, checked_note
-from app.logs import get_logger
+from app.logs import current_request, get_logger
 from app.services import idempotency, quota, submissions
 from app.services.submissions import Admission, UploadRules
 from app.services.submissions_view import SubmissionView, present_accepted
@@ -181,6 +181,7 @@ def _settle(
             filename=filename,
             note=note,
             key=key,
+            request_id=current_request(),
         )
         submission_id = submission.id
     _log.info("submission accepted", submission=submission_id, bytes=stored.size)

@@ -21,7 +21,7 @@ from app.application import Application
 from app.domain.permissions import Actor
 from app.domain.submission_texts import base_name, checked_note
 from app.errors import BadRequest, InvalidInput, PodiumError, TooSlow
-from app.logs import get_logger
+from app.logs import current_request, get_logger
 from app.services import idempotency, submissions, uploads, uploads_composing
 from app.services.submissions import Admission
 from app.services.submissions_view import SubmissionView
@@ -222,6 +222,7 @@ def _settle(
             filename=filename,
             note=note,
             key=key,
+            request_id=current_request(),
         )
         uploads_composing.become(session, hold=begun.hold, submission=submission)
         submission_id = submission.id

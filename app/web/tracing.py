@@ -1,0 +1,38 @@
+"""A span for every request, where traces are on; pure ASGI, and left out where they are not."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.telemetry import Telemetry
+from app.web.counting import route_of
+
+UNTRACED = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Asked every few seconds by machines, and of no interest to anybody."""
+
+
+class Traced:
+    """Begins the trace of each request under the request's id."""
+
+    def __init__(self, app: ASGIApp, *, telemetry: Telemetry) -> None:
+        self.app = app
+        self._telemetry = telemetry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request."""
+        if scope["type"] != "http" or scope["path"] in UNTRACED:
+            await self.app(scope, receive, send)
+            return
+        state = scope["state"]
+        method = scope["method"]
+        with self._telemetry.span(method, of_request=state["request_id"], is_request=True) as span:
+
+            async def send_watched(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    span.set(status=message["status"])
+                await send(message)
+
+            try:
+                await self.app(scope, receive, send_watched)
+            finally:
+                span.name(f"{method} {route_of(state)}")
