@@ -68,19 +68,25 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Somebody who is at the provider: what they must come back with, and where they want to go."""
+    """Somebody who is at the provider: what they must come back with, and where they want to go.
+
+    `connects` is the id of the account that the identity is to be connected with; empty for
+    somebody who wants to sign in.
+    """
 
     state: str
     nonce: str
     verifier: str
     next: str
+    connects: str
     until: int
 
     @classmethod
-    def begun(cls, next_address: str) -> Pending:
+    def begun(cls, next_address: str, *, connects: str = "") -> Pending:
         """A new one."""
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
-        return cls(state, nonce, verifier, next_address, until=int(time.time()) + SECONDS)
+        until = int(time.time()) + SECONDS
+        return cls(state, nonce, verifier, next_address, connects, until)
 
     def sealed(self, provider: Provider) -> str:
         """As a cookie holds it."""

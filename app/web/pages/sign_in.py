@@ -53,7 +53,7 @@ async def post_sign_in(request: Request, app: App, checks: Checks, address: Addr
     except PodiumError as error:
         shown = Shown(form, status=status_of(error), summary=error.detail)
         return await sign_in_page(request, form.text("next"), shown)
-    await run_in_threadpool(_end_earlier, app, session_cookie(request), address)
+    await run_in_threadpool(end_earlier, app, session_cookie(request), address)
     response = RedirectResponse(own_path(form.text("next")), status_code=303)
     set_session_cookie(request, response, cookie)
     return response
@@ -94,7 +94,8 @@ def _begin(
     )
 
 
-def _end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
+def end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
+    """Ends the session that a browser had before it got another one."""
     if cookie is None:
         return
     with app.database.read() as session:

@@ -1,7 +1,14 @@
-"""Signing in at the identity provider that the operator named; whoever is signed in already
-connects the identity with their account."""
+"""Signing in at the identity provider that the operator named, and connecting an identity there
+with one's account.
+
+Signing in begins with a link, as everywhere. Connecting begins with a form of our own page and ends
+for the account it began for: otherwise another site, or a cookie that somebody planted, could
+connect a stranger's identity with the account of whoever is signed in.
+"""
 
 from __future__ import annotations
+
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -12,40 +19,55 @@ from app.domain.permissions import Actor
 from app.errors import NotFound, PodiumError
 from app.services import identities, page_sessions
 from app.web import oidc
-from app.web.cookies import is_secure, set_session_cookie
-from app.web.deps import Address, App, MaybeActor
+from app.web.cookies import is_secure, session_cookie, set_session_cookie
+from app.web.deps import Address, App, MaybeActor, SignedIn
 from app.web.errors import status_of
 from app.web.pages.forms import Form, Shown
-from app.web.pages.sign_in import own_path, sign_in_page
+from app.web.pages.frame import show, visitor_of
+from app.web.pages.sign_in import end_earlier, own_path, sign_in_page
 
 COOKIE = "podium_sign_in"
 
 BACK = "/sign-in/elsewhere/back"
+
+ACCOUNT = "/account"
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/sign-in/elsewhere")
 async def show_way(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002
-    """Leads to the provider. Nothing changes here until somebody comes back."""
+    """Leads to the provider; whoever is signed in already goes where they wanted to."""
     provider = _provider(app)
+    if await visitor_of(request) is not None:
+        return RedirectResponse(own_path(next), status_code=303)
     pending = oidc.Pending.begun(own_path(next))
     try:
-        address = await run_in_threadpool(
-            oidc.address_to_go, provider, pending, _redirect_uri(request, app)
-        )
+        address = await run_in_threadpool(_address_to_go, request, app, provider, pending)
     except PodiumError as error:
         return await _refused(request, error)
     response = RedirectResponse(address, status_code=303)
-    response.set_cookie(
-        COOKIE,
-        pending.sealed(provider),
-        max_age=oidc.SECONDS,
-        path=BACK,
-        secure=is_secure(request),
-        httponly=True,
-        samesite="lax",
+    _remember(request, response, pending.sealed(provider))
+    return response
+
+
+@router.post("/sign-in/elsewhere")
+async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
+    """Leads to the provider to connect an identity with the visitor's account. By a page: the
+    policy of our pages lets no form end at another site, not even by a redirect."""
+    provider = _provider(app)
+    pending = oidc.Pending.begun(ACCOUNT, connects=actor.user_id)
+    try:
+        address = await run_in_threadpool(_address_to_go, request, app, provider, pending)
+    except PodiumError as error:
+        return await _refused(request, error)
+    response = await show(
+        request,
+        "account/elsewhere.html",
+        address=address,
+        provider=urlsplit(provider.issuer).hostname,
     )
+    _remember(request, response, pending.sealed(provider))
     return response
 
 
@@ -54,7 +76,9 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
     """Where the provider sends people back: the flow that began in this browser, and no other."""
     provider = _provider(app)
     try:
-        pending = oidc.Pending.opened(provider, request.cookies.get(COOKIE))
+        pending = oidc.Pending.opened(provider, request.cookies.get(_cookie_name(request)))
+        if pending.connects and (actor is None or actor.user_id != pending.connects):
+            raise oidc.failed("Somebody else is signed in here by now.")
         found = await run_in_threadpool(
             oidc.recognised,
             provider,
@@ -63,12 +87,14 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
             dict(request.query_params),
         )
         browser = request.headers.get("user-agent", "")
-        cookie = await run_in_threadpool(_begin, app, found, actor, browser, address)
+        connects = actor if pending.connects else None
+        cookie = await run_in_threadpool(_begin, app, found, connects, browser, address)
     except PodiumError as error:
         return await _refused(request, error)
     response = RedirectResponse(pending.next, status_code=303)
-    response.delete_cookie(COOKIE, path=BACK)
+    _forget(request, response)
     if cookie is not None:
+        await run_in_threadpool(end_earlier, app, session_cookie(request), address)
         set_session_cookie(request, response, cookie)
     return response
 
@@ -76,6 +102,8 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
 def _begin(
     app: Application, found: oidc.Identity, actor: Actor | None, browser: str, address: str | None
 ) -> str | None:
+    """Connects the identity with the actor's account; without one, signs its person in and answers
+    the cookie."""
     with app.database.write() as session:
         if actor is not None:
             identities.connect_identity(
@@ -100,8 +128,37 @@ def _provider(app: Application) -> oidc.Provider:
     return provider
 
 
+def _address_to_go(
+    request: Request, app: Application, provider: oidc.Provider, pending: oidc.Pending
+) -> str:
+    return oidc.address_to_go(provider, pending, _redirect_uri(request, app))
+
+
 def _redirect_uri(request: Request, app: Application) -> str:
     return f"{app.settings.base_url or str(request.base_url).rstrip('/')}{BACK}"
+
+
+def _cookie_name(request: Request) -> str:
+    """With HTTPS, a name that neither a subdomain nor plain HTTP can set."""
+    return f"__Host-{COOKIE}" if is_secure(request) else COOKIE
+
+
+def _remember(request: Request, response: Response, sealed: str) -> None:
+    response.set_cookie(
+        _cookie_name(request),
+        sealed,
+        max_age=oidc.SECONDS,
+        path="/",
+        secure=is_secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def _forget(request: Request, response: Response) -> None:
+    response.delete_cookie(
+        _cookie_name(request), path="/", secure=is_secure(request), httponly=True, samesite="lax"
+    )
 
 
 async def _refused(request: Request, error: PodiumError) -> Response:

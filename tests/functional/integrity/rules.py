@@ -211,6 +211,7 @@ POST   //links/{code} 422 403 409 409 403 200 404
 GET    //openapi.json 200 200 200 200 200 200 200
 GET    //sign-in 200 200 200 200 200 200 200
 GET    //sign-in/elsewhere 404 404 404 404 404 404 404
+POST   //sign-in/elsewhere 200 404 404 404 404 404 404
 GET    //sign-in/elsewhere/back 404 404 404 404 404 404 404
 POST   //sign-in 401 401 401 401 401 401 401
 POST   //sign-out 200 200 200 200 200 200 200

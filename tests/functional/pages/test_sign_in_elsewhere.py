@@ -21,7 +21,7 @@ from app.settings import Settings
 from tests.functional.api.installation import ADMIN_TOKEN, Installation
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.identity_provider import CLIENT, SECRET, Provider, running
-from tests.functional.pages.page import Browser
+from tests.functional.pages.page import Browser, Page
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,24 @@ def way_back(browser: Browser, address: str = "/sign-in/elsewhere?next=/account"
     """Goes to the provider, is recognised there, and answers the address that leads back."""
     gone = browser.get(address)
     assert gone.status_code == 303, gone.text
-    answer = httpx2.get(gone.headers["location"])
+    return back_from(gone.headers["location"])
+
+
+def way_to_connect(browser: Browser) -> str:
+    """The same for somebody who wants to connect their account."""
+    page = browser.send("/sign-in/elsewhere")
+    assert page.status_code == 200, page.text
+    (button,) = (
+        attrs["href"]
+        for tag, attrs in Page(page.text).tags
+        if tag == "a" and "button" in (attrs.get("class") or "")
+    )
+    assert button is not None
+    return back_from(button)
+
+
+def back_from(provider: str) -> str:
+    answer = httpx2.get(provider)
     assert answer.status_code == 302
     back = urlsplit(answer.headers["location"])
     return f"{back.path}?{back.query}"
@@ -123,15 +140,57 @@ def test_without_sign_up_an_account_has_to_be_connected_first(
     assert name_in(stranger) is None
     bob = closed_site.installation.person("bob by token")
     connecting = closed_site.browser(bob)
-    assert connecting.get(way_back(connecting)).headers["location"] == "/account"
+    assert "/sign-in/elsewhere" in connecting.get("/account").text
+    assert connecting.get(way_to_connect(connecting)).headers["location"] == "/account"
+    assert name_in(connecting) == "bob by token"
     later = closed_site.browser()
     later.get(way_back(later))
     assert name_in(later) == "bob by token"
     eve = closed_site.browser(closed_site.installation.person("eve"))
-    assert eve.get(way_back(eve)).status_code == 409
+    assert eve.get(way_to_connect(eve)).status_code == 409
     assert bob.delete("/me", json={"confirm": "bob by token"}).status_code == 204
     gone = closed_site.browser()
     assert gone.get(way_back(gone)).status_code == 403
+
+
+def test_no_other_site_and_no_planted_cookie_connects_an_identity(
+    closed_site: Site, provider: Provider
+) -> None:
+    provider.person = {"sub": "the attacker's", "name": "Eve"}
+    victim = closed_site.browser(closed_site.installation.person("victim"))
+    # An address that another site opens leads nowhere.
+    assert victim.get("/sign-in/elsewhere?next=/account").headers["location"] == "/account"
+    # Its form is refused.
+    foreign = {"Origin": "https://evil.example"}
+    assert victim.client.post("/sign-in/elsewhere", headers=foreign).status_code == 403
+    assert victim.client.post("/sign-in/elsewhere").status_code == 403
+    # The attacker's own flow, cookie and all, connects with the attacker's account or with none.
+    attacker = closed_site.browser(closed_site.installation.person("attacker"))
+    connecting = way_to_connect(attacker)
+    victim.client.cookies.set("podium_sign_in", attacker.client.cookies["podium_sign_in"])
+    assert victim.get(connecting).status_code == 403
+    anonymous = closed_site.browser()
+    signing_in = way_back(anonymous)
+    victim.client.cookies.set("podium_sign_in", anonymous.client.cookies["podium_sign_in"])
+    assert victim.get(signing_in).status_code == 403
+    later = closed_site.browser()
+    assert later.get(way_back(later)).status_code == 403
+    assert name_in(victim) == "victim"
+
+
+def test_a_new_sign_in_ends_what_the_browser_had_before(
+    open_site: Site, provider: Provider
+) -> None:
+    provider.person = {"sub": "fay", "name": "Fay"}
+    browser = open_site.browser()
+    back = way_back(browser)
+    earlier = open_site.installation.person("earlier")
+    assert earlier.token is not None
+    browser.sign_in(earlier.token)
+    assert len(earlier.get("/me/sessions").json()["items"]) == 1
+    assert browser.get(back).status_code == 303
+    assert name_in(browser) == "Fay"
+    assert earlier.get("/me/sessions").json()["items"] == []
 
 
 def test_a_disabled_account_stays_outside(open_site: Site, provider: Provider) -> None:
@@ -140,6 +199,7 @@ def test_a_disabled_account_stays_outside(open_site: Site, provider: Provider) -
     browser.get(way_back(browser))
     user_id = browser.get("/api/v1/me").json()["id"]
     open_site.installation.admin.patch(f"/admin/users/{user_id}", json={"disabled": True})
+    assert name_in(browser) is None
     assert browser.get(way_back(browser)).status_code == 403
     assert name_in(browser) is None
 
@@ -196,14 +256,12 @@ def test_a_way_back_works_in_the_browser_that_went_and_once(
     assert name_in(other) is None
 
 
-def test_the_cookie_of_the_way_is_signed_short_and_for_one_address(
-    open_site: Site, provider: Provider
-) -> None:
+def test_the_cookie_of_the_way_is_signed_and_short(open_site: Site, provider: Provider) -> None:
     browser = open_site.browser()
     cookie = browser.get("/sign-in/elsewhere?next=//evil.example").headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "Max-Age=600" in cookie
-    assert "Path=/sign-in/elsewhere/back" in cookie
+    assert "Path=/;" in cookie
     assert "SameSite=lax" in cookie
     value = cookie.partition(";")[0].partition("=")[2].strip('"')
     text, _, signature = value.partition(".")
@@ -211,6 +269,22 @@ def test_the_cookie_of_the_way_is_signed_short_and_for_one_address(
         headers = {"Cookie": f"podium_sign_in={forged}"}
         answer = open_site.browser().get("/sign-in/elsewhere/back?code=x&state=y", headers=headers)
         assert answer.status_code == 403
+
+
+def test_with_https_nobody_but_this_host_can_set_the_cookie_of_the_way(
+    open_site: Site, provider: Provider
+) -> None:
+    provider.person = {"sub": "gil", "name": "Gil"}
+    browser = open_site.browser(origin="https://testserver")
+    gone = browser.get("/sign-in/elsewhere")
+    cookie = gone.headers["set-cookie"]
+    assert cookie.startswith("__Host-podium_sign_in=")
+    assert "Secure" in cookie
+    back = back_from(gone.headers["location"])
+    planted = open_site.browser(origin="https://testserver")
+    planted.client.cookies.set("podium_sign_in", browser.client.cookies["__Host-podium_sign_in"])
+    assert planted.get(back).status_code == 403
+    assert browser.get(back).status_code == 303
 
 
 def test_a_refusal_of_the_provider_leads_back_to_the_form(
