@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
@@ -19,6 +19,9 @@ HEADROOM = 1.18
 
 MOST_TIMES = 7
 """Ticks of a time axis; their labels are short."""
+
+LEAST_SPAN = timedelta(hours=1)
+"""Shortest length of a time axis: what happened at one moment has a tick beside it all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,10 @@ class Row:
 def steps(
     picture: Picture, series: Sequence[Series], until: datetime, values: tuple[float, float]
 ) -> Markup:
-    """Values that hold until the next one, up to `until`, on an axis of this range."""
+    """Values that hold until the next one, up to `until`, on an axis of this range. A dot says
+    where each begins, so that one is seen that has only just begun."""
     moments = [moment for one in series for moment, _ in one.values]
-    start = min(moments, default=until)
+    start = min(*moments, until - LEAST_SPAN) if moments else until
     drawing = framed(picture, (start.timestamp(), until.timestamp()), values)
     for one in series:
         places = [
@@ -83,6 +87,9 @@ def steps(
         path += "".join(f"H{x}V{y}" for x, y in places[1:])
         path += f"H{num(drawing.x.at(until.timestamp()))}"
         drawing.line(f"line {one.of_class}", path, title=one.name)
+        moment, value = one.values[0]
+        begin = drawing.x.at(moment.timestamp()), drawing.y.at(value)
+        drawing.dot(f"dot {one.of_class}", begin, radius=3, title=one.name)
     return drawing.finished(time_ticks(start, until, MOST_TIMES), number_ticks(*values))
 
 

@@ -97,13 +97,13 @@ def best_over_time(figures: dict[str, Any]) -> Chart:
         name="best",
         title="Best public score over time",
         description=f"Each line is a team's best public score; at the end the first is {leader}.",
-        x_label="Day of the submission (UTC)",
+        x_label="Time of the submission (UTC)",
         y_label="Best public score",
     )
     return Chart(
         name="best",
         title="Best score over time",
-        about="Public scores of the first ten teams, each from the day on which it was submitted.",
+        about="Public scores of the first ten teams, each from when it was submitted.",
         svg=charts.steps(picture, series, until, _reach(series)),
         columns=("Team", "From", "Score"),
         rows=rows,

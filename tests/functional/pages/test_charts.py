@@ -147,7 +147,7 @@ def test_the_own_team_stands_out_in_every_chart() -> None:
     figures["best"].append({**figures["best"][0], "team": figures["own"]["team"], "rank": 12})
     best, spread, ranks, moves = drawn(figures)[:4]
     assert best.legend[-1] == ("series-own", "#12 The team with the number 11 (you)")
-    assert best.svg.count("series-own") == 1
+    assert best.svg.count("line series-own") == 1
     assert "you: 0.59890" in spread.svg
     assert "you: #12, 0.59890" in ranks.svg
     assert 'class="spot"' in moves.svg

@@ -115,3 +115,11 @@ def test_charts_of_nothing_are_empty_pictures() -> None:
         charts.dots(PICTURE, [], {}),
     ):
         assert parsed(svg).tag == "svg"
+
+
+def test_what_has_only_just_begun_is_seen_beside_a_labelled_time() -> None:
+    series = [Series("new", "series-0", [(NOON, 0.5)])]
+    svg = charts.steps(PICTURE, series, NOON, (0.4, 0.7))
+    dots = [g for g in parsed(svg).iter("g") if "dot" in (g.get("class") or "").split()]
+    assert len(dots) == 1
+    assert {"11:10", "11:50", "12:00"} <= {text.text for text in parsed(svg).iter("text")}
