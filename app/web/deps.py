@@ -92,6 +92,13 @@ def _browsing(request: Request, application: App, address: Address) -> Actor | N
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
 
 
+def recognise_again(request: Request, application: Application) -> None:
+    """For answers that take long: whoever asked must still be somebody. Raises `NotAuthenticated`
+    once the token was revoked, the browser signed out or the account disabled."""
+    if _optional_actor(request, application, _address(request)) is None:
+        raise NotAuthenticated("You were signed out.")
+
+
 def refuse_bad_token(actor: MaybeActor) -> None:
     """For routes that need no token: one that is sent all the same must be good."""
 

@@ -22,12 +22,12 @@ from fastapi.responses import StreamingResponse
 
 from app.application import Application
 from app.domain.permissions import Actor
-from app.errors import QuotaExhausted
+from app.errors import NotAuthenticated, NotFound, QuotaExhausted
 from app.services import submissions
 from app.services.submissions_view import present
 from app.web.api.schemas import problems
 from app.web.api.submission_documents import submission_document
-from app.web.deps import App, SignedIn, refuse_foreign_origin
+from app.web.deps import App, SignedIn, recognise_again, refuse_foreign_origin
 from app.web.strict_json import strict_router
 
 router = strict_router(tag="submissions")
@@ -97,7 +97,7 @@ async def get_events(
     if first.is_final and last_event_id == first.event_id:
         return Response(status_code=204)
     return StreamingResponse(
-        _counted(actor, _events(app, actor, submission_id, first, last_event_id)),
+        _counted(actor, _events(request, app, actor, submission_id, first, last_event_id)),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
@@ -116,7 +116,12 @@ async def _counted(actor: Actor, events: AsyncGenerator[str, None]) -> AsyncIter
 
 
 async def _events(
-    app: Application, actor: Actor, submission_id: str, first: Snapshot, known: str | None
+    request: Request,
+    app: Application,
+    actor: Actor,
+    submission_id: str,
+    first: Snapshot,
+    known: str | None,
 ) -> AsyncGenerator[str, None]:
     snapshot = first
     started = spoke = time.monotonic()
@@ -131,7 +136,12 @@ async def _events(
         if snapshot.is_final or is_old or app.is_leaving.is_set():
             return
         await asyncio.sleep(POLL_SECONDS)
-        snapshot = await run_in_threadpool(_look, app, actor, submission_id)
+        try:
+            await run_in_threadpool(recognise_again, request, app)
+            snapshot = await run_in_threadpool(_look, app, actor, submission_id)
+        except (NotAuthenticated, NotFound):
+            # Signed out, disabled, or not in the team any more: whoever comes back is told.
+            return
 
 
 def _look(app: Application, actor: Actor, submission_id: str) -> Snapshot:

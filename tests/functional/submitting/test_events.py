@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
 from app.db.engine import database_now
-from app.db.models import Worker
+from app.db.models import Membership, Worker
 from app.domain.judging import State
 from app.settings import Settings
 from tests.functional.submitting.changes import judge
@@ -84,6 +85,29 @@ def test_who_comes_back_hears_only_what_changed(stage: Stage) -> None:
     with follow(stage, submission_id, **{"Last-Event-ID": first["id"]}) as stream:
         assert next(events(stream.iter_lines()))["data"]["status"] == "judging"
     later.join()
+
+
+def test_whoever_is_signed_out_hears_no_more(stage: Stage) -> None:
+    submission_id = stage.server.submit(stage.token).json()["id"]
+    (token,) = stage.server.request("GET", "/me/tokens", stage.token).json()["items"]
+    with follow(stage, submission_id) as stream:
+        seen = events(stream.iter_lines())
+        assert next(seen)["data"]["status"] == "queued"
+        stage.server.request("DELETE", f"/me/tokens/{token['id']}", stage.token)
+        judge(stage, submission_id, state=State.JUDGING, progress=0.5)
+        assert next(seen, None) is None
+
+
+def test_whoever_is_taken_out_of_the_team_hears_no_more(stage: Stage) -> None:
+    submission_id = stage.server.submit(stage.token).json()["id"]
+    me = stage.server.request("GET", "/me", stage.token).json()
+    with follow(stage, submission_id) as stream:
+        seen = events(stream.iter_lines())
+        assert next(seen)["data"]["status"] == "queued"
+        with stage.server.application.database.write() as session:
+            session.execute(delete(Membership).where(Membership.user_id == me["id"]))
+        judge(stage, submission_id, state=State.JUDGING, progress=0.5)
+        assert next(seen, None) is None
 
 
 def test_the_process_says_that_it_is_alive(stage: Stage) -> None:
