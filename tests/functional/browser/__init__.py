@@ -1,1 +1,1 @@
-"""Pages in a real browser: whole journeys, by mouse, keyboard and phone, with and without scripts."""
+"""Pages in a real browser: journeys by mouse, keyboard and phone, with and without scripts."""

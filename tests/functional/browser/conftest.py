@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.functional.browser.browsing import Windows, chromium
+from tests.functional.browser.fair import Fair, fill
 from tests.functional.browser.site import Site
 
 
@@ -31,6 +32,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
     finally:
         site.stop()
+
+
+@pytest.fixture(scope="package")
+def fair(site: Site) -> Fair:
+    """Competitions with something on every page."""
+    return fill(site)
 
 
 @pytest.fixture

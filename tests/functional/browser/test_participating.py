@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.functional.browser.browsing import PHONE, Windows
+from tests.functional.browser.fair import bad_file
 from tests.functional.browser.site import Site
 from tests.functional.running.season import file_with
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.usefixtures("fair")]
 
 PASSWORD = "correct horse battery"
 
@@ -25,22 +26,11 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def shop(site: Site) -> None:
-    """The competition that everybody here takes part in, with somebody on its board."""
-    site.launched("shop", title="The shop", daily_limit=50, final_selections=1, rules="Play fair.")
-    rival = site.enters("shop", "rival", accept_rules=True)
-    site.judged(rival, site.sends(rival, "shop", file_with(3)))
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """A folder with a good file and a bad one."""
-    good = file_with(30)
-    (tmp_path / "good.csv").write_bytes(good)
-    lines = good.splitlines()
-    lines[4], lines[7] = b"101_clicks,eleven", b"7_clicks,1"
-    (tmp_path / "bad.csv").write_bytes(b"\n".join(lines))
+    (tmp_path / "good.csv").write_bytes(file_with(50))
+    (tmp_path / "bad.csv").write_bytes(bad_file())
     return tmp_path
 
 
@@ -96,7 +86,7 @@ def test_a_participant_comes_in_by_a_link_and_gets_to_the_board(
     expect(row).to_contain_text("you")
     board = site.nobody.get("/competitions/shop/leaderboard").json()["rows"]
     ranks = {each["team"]["name"]: each["rank"] for each in board}
-    assert ranks["Team rival"] > ranks[f"Team {name}"]
+    assert ranks["Team Bob"] > ranks[f"Team {name}"]
     expect(row.get_by_role("cell").first).to_have_text(str(ranks[f"Team {name}"]))
 
     page.get_by_role("link", name="My submissions").click()

@@ -1,0 +1,57 @@
+"""What is wrong with a page: to axe, in its outline, on a small screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+NARROW = {"width": 320, "height": 640}
+WIDE = {"width": 1280, "height": 800}
+
+ALL = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }
+}
+CONTRAST = {"runOnly": ["color-contrast"]}
+
+
+def complaints(page: Page) -> list[str]:
+    """What is wrong with a page: to axe in both colours, in its outline, or on a small screen."""
+    found = violations(page, ALL)
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark: {each}" for each in violations(page, CONTRAST)]
+    page.emulate_media(color_scheme="light")
+    if page.locator("h1").count() != 1:
+        found.append(f"{page.locator('h1').count()} h1")
+    if not page.title().endswith("Podium") or page.title().startswith(("·", " ")):
+        found.append(f"title {page.title()}")
+    page.set_viewport_size(NARROW)
+    width = page.evaluate("() => document.documentElement.scrollWidth")
+    if width > NARROW["width"]:
+        found.append(f"{width} px wide on a screen of {NARROW['width']}: {widest(page)}")
+    page.set_viewport_size(WIDE)
+    return found
+
+
+def violations(page: Page, options: dict[str, Any]) -> list[str]:
+    """What axe dislikes: the rule, and the elements."""
+    response = Axe().run(page, options={"resultTypes": ["violations"], **options}).response
+    return [
+        f"{each['id']}: {', '.join(str(node['target'][0]) for node in each['nodes'][:4])}"
+        for each in response["violations"]
+    ]
+
+
+def widest(page: Page) -> str:
+    """The elements that stand out of the screen."""
+    found: str = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+            .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+            .filter((each) => !each.closest(".scroll, .tabs, .unseen"))
+            .slice(0, 3).map((each) => `${each.tagName}.${each.className}`).join(" ")"""
+    )
+    return found
