@@ -7,7 +7,11 @@ from collections.abc import Callable
 import typer
 
 from app.cli import (
+    analysing,
     archives,
+    backups,
+    baselining,
+    blending,
     catalogue,
     comparing,
     competing,
@@ -46,13 +50,25 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Without a server": (
         offline.score,
         offline.validate,
+        baselining.baseline,
+        blending.blend,
+        analysing.analyse,
+        blending.overlap,
         catalogue.metrics,
         comparing.compare,
         segmenting.segments,
         comparing.ab,
         verifying.verify,
     ),
-    "Operate": (serving.serve, serving.worker, serving.migrate, doctor.doctor, demo.demo),
+    "Operate": (
+        serving.serve,
+        serving.worker,
+        serving.migrate,
+        doctor.doctor,
+        backups.backup,
+        backups.restore,
+        demo.demo,
+    ),
     "Archive": (archives.export, archives.import_, archives.archive),
 }
 """The groups of `podium --help`; a command is called as its function is."""

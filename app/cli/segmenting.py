@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,16 +14,22 @@ from app.cli.tasks import task_for
 from app.cli.truths import canonical
 from app.errors import NotConfigured
 
+if TYPE_CHECKING:
+    from app.scoring.hits import Hits
+    from app.scoring.published import PublishedIds
+
+Sessions = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True, dir_okay=False, help="CSV or Parquet: session and what is known of it."
+    ),
+]
+
 
 def segments(
     file: File,
     truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
-    sessions: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True, dir_okay=False, help="CSV or Parquet: session and what is known of it."
-        ),
-    ] = None,
+    sessions: Sessions = None,
     preset: Preset = None,
     metric: Metrics = None,
     average: Average = None,
@@ -40,8 +46,6 @@ def segments(
     from app.scoring.comparison import comparable
     from app.scoring.hits import Hits
     from app.scoring.published import PublishedIds
-    from app.scoring.segments import segments as take_apart
-    from app.scoring.session_file import read_session_file
 
     task = task_for(
         truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
@@ -51,18 +55,32 @@ def segments(
     judged = judged_here(file, known, published)
     if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):
         raise NotConfigured("Scores of ratings are not taken apart.")
-    about = None
-    if sessions is not None:
-        with rejections_of(sessions):
-            about = read_session_file(sessions, task=task, published=published)
-    found = take_apart(judged, sessions=about)
-    document = {"popularity_by": found["popularity_by"], "segments": found["splits"]["all"]}
+    document = taken_apart(judged, sessions, published)
     if as_json:
         print_json(document)
         return
-    for name, groups in document["segments"].items():
+    print_segments(document["segments"], task.names)
+
+
+def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> dict[str, Any]:
+    """The score of each group: `popularity_by` and `segments`. Ends the command if the file about
+    sessions is rejected."""
+    from app.scoring.segments import segments as take_apart
+    from app.scoring.session_file import read_session_file
+
+    about = None
+    if sessions is not None:
+        with rejections_of(sessions):
+            about = read_session_file(sessions, task=hits.truth.task, published=published)
+    found = take_apart(hits, sessions=about)
+    return {"popularity_by": found["popularity_by"], "segments": found["splits"]["all"]}
+
+
+def print_segments(segments: dict[str, Any], objectives: tuple[str, ...]) -> None:
+    """A table for each way to divide."""
+    for name, groups in segments.items():
         print(f"By {name}:")
-        print_rows(groups, _segment_columns(task.names), as_json=False)
+        print_rows(groups, _segment_columns(objectives), as_json=False)
         print()
 
 

@@ -45,28 +45,32 @@ class SubmissionCalls(TeamCalls):
         on_progress: Progress | None = None,
         ask_first: bool = True,
         memory: Memory | None = None,
+        team: str | None = None,
     ) -> Document:
         """Uploads a file and returns the accepted submission, whose judging has not begun.
 
-        `ask_first` looks the quota up before the first byte is sent. A cut connection is tried
+        `team` is the id of a baseline, for which its organizers submit. `ask_first` looks one's own
+        quota up before the first byte is sent. A cut connection is tried
         again under the same key, so that a submission is never made twice. Files above 16 MiB go
         in pieces, and `memory` lets a later call with the same file go on where this one ended.
         Raises `QuotaExhausted`, `WrongState` (closed), `TooLarge`, `Unavailable`.
         """
-        if ask_first:
+        if ask_first and team is None:
             self._refuse_without_quota(slug)
+        submissions = f"/competitions/{segment(slug)}/submissions"
+        whose = {} if team is None else {"team": team}
         if file.stat().st_size > RESUMABLE_BYTES:
-            return self._submit_in_pieces(
-                slug, file, note, on_progress, {} if memory is None else memory
-            )
-        query = urlencode({"filename": file.name, "note": note})
+            memory = {} if memory is None else memory
+            to = f"{submissions}?{urlencode(whose)}" if whose else submissions
+            return self._submit_in_pieces(to, file, note, on_progress, memory)
+        query = urlencode({"filename": file.name, "note": note, **whose})
         headers = {
             "Content-Type": "application/octet-stream",
             "Content-Length": str(file.stat().st_size),
             "Content-Digest": content_digest(file),
             "Idempotency-Key": str(uuid.uuid4()),
         }
-        path = f"{PREFIX}/competitions/{segment(slug)}/submissions?{query}"
+        path = f"{PREFIX}{submissions}?{query}"
 
         def send() -> httpx2.Response:
             try:
@@ -143,7 +147,7 @@ class SubmissionCalls(TeamCalls):
         return self._call("PUT", path, json={"submission_ids": submission_ids})
 
     def _submit_in_pieces(
-        self, slug: str, file: Path, note: str, on_progress: Progress | None, memory: Memory
+        self, to: str, file: Path, note: str, on_progress: Progress | None, memory: Memory
     ) -> Document:
         sha256 = sha256_of(file)
         key = f"{self.connection.url} {sha256}"
@@ -151,11 +155,8 @@ class SubmissionCalls(TeamCalls):
             self.connection, file, key=key, memory=memory, on_progress=on_progress
         )
         body = {"upload_id": upload_id, "filename": file.name, "note": note, "sha256": sha256}
-        path = f"/competitions/{segment(slug)}/submissions"
         try:
-            answer = patiently(
-                lambda: self._call("POST", path, json=body, timeout=COMPOSING_SECONDS)
-            )
+            answer = patiently(lambda: self._call("POST", to, json=body, timeout=COMPOSING_SECONDS))
         except (InvalidInput, NotFound):
             # These bytes are not those of the file, or are gone: the next call begins anew.
             memory.pop(key, None)

@@ -77,7 +77,7 @@ def judge(
         index = early.submit(LabelIndex.of, truth)
         early.submit(truth.count_up)
         lists = prediction_reader([rank_metric_of(metric) for metric in task.metrics], truth, items)
-        read = _read(
+        read = read_submission(
             file,
             lambda rows: (
                 find_hits(rows, index.result(), task.depth),
@@ -111,7 +111,7 @@ def validate(
     if isinstance(published, PublishedPairs):
         read_predictions(file, task=task, published=published, progress=progress)
         return counts_of(published)
-    read = _read(
+    read = read_submission(
         file,
         lambda rows: None,
         task=task,
@@ -176,7 +176,7 @@ def _header(task: Task) -> bytes:
     return f"{task.id_column},{task.labels_column}\n".encode()
 
 
-def _read(
+def read_submission(
     file: Path,
     on_rows: Callable[[Rows], T],
     *,
@@ -185,7 +185,11 @@ def _read(
     scratch: Path,
     progress: Progress | None,
 ) -> RowsRead[T]:
-    """The fast path; where it doubts, the strict reader, and then its text by the fast path."""
+    """A submission's rows, block by block, and their counts. `on_rows` is called from any thread;
+    what it gave for blocks before a doubt is lost. Raises FileRejected.
+
+    The fast path; where it doubts, the strict reader, and then its text by the fast path.
+    """
     try:
         try:
             blocks = _blocks(file, task, published)

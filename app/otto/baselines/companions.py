@@ -92,10 +92,11 @@ def companions(every: Sequence[pl.DataFrame]) -> tuple[Companions, Companions]:
         counted = _counted(prepared, part, parts)
         for_clicks.append(_best(counted, "clicks"))
         for_buys.append(_best(counted, "buys"))
-    return tuple(
-        Companions.of(pl.concat(best).sort("aid", maintain_order=True))
-        for best in (for_clicks, for_buys)
-    )
+    return _whole(for_clicks), _whole(for_buys)
+
+
+def _whole(parts: list[pl.DataFrame]) -> Companions:
+    return Companions.of(pl.concat(parts).sort("aid", maintain_order=True))
 
 
 def _times(every: Sequence[pl.DataFrame]) -> tuple[int, int]:

@@ -24,8 +24,8 @@ def als(material: Material, length: int) -> Recommend:
     """The items of the session, then those that the model thinks most of, then popular ones."""
     # These come with the library, and take a second to import.
     import numpy
-    import threadpoolctl
-    from implicit.cpu.als import AlternatingLeastSquares
+    import threadpoolctl  # type: ignore[import-untyped]
+    from implicit.cpu.als import AlternatingLeastSquares  # type: ignore[import-untyped]
 
     aids = _modelled(material)
     fallback = most_frequent(material.train, length)
@@ -88,7 +88,7 @@ def _modelled(material: Material) -> pl.Series:
 def _weights(material: Material, aids: pl.Series) -> tuple[Any, pl.DataFrame]:
     """Sessions × items, by what was done with them, as a sparse matrix; and the row of each test
     session that has any (session, number)."""
-    import scipy.sparse
+    import scipy.sparse  # type: ignore[import-untyped]
 
     worth = pl.Series([TYPE_WEIGHTS[name] for name in TYPES], dtype=pl.Float32)
     known = pl.DataFrame({"aid": aids, "item": pl.int_range(len(aids), eager=True)})

@@ -1,0 +1,22 @@
+"""Several submissions side by side, list by list: blended into one, or compared. No ground truth.
+
+spool.py      a submission's lists, checked as the judge does, on disk by query
+entries.py    the lists of some queries in all submissions as one column of numbers
+blending.py   many lists → one
+overlap.py    how much two submissions have in common
+"""
+
+from app.scoring.combining.blending import METHODS, Method, blended
+from app.scoring.combining.overlap import common_hits, overlap
+from app.scoring.combining.spool import Spool, answered_ids, spooled
+
+__all__ = [
+    "METHODS",
+    "Method",
+    "Spool",
+    "answered_ids",
+    "blended",
+    "common_hits",
+    "overlap",
+    "spooled",
+]

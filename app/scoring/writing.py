@@ -1,0 +1,84 @@
+"""Rows of a submission → a file: CSV, gzip, zstd or Parquet, a portion at a time. Equal rows give
+equal bytes."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal, cast
+
+import polars as pl
+import zstandard
+
+Container = Literal["plain", "gz", "zst", "parquet"]
+
+GZIP_LEVEL, ZSTD_LEVEL = 6, 3
+
+
+def container_of(path: Path) -> Container:
+    """What the ending of a name asks for; plain text where it asks for nothing that is known."""
+    endings: dict[str, Container] = {".gz": "gz", ".zst": "zst", ".parquet": "parquet"}
+    return endings.get(path.suffix, "plain")
+
+
+def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container) -> int:
+    """Writes portions of rows, all with the same two columns of text: an id, and its labels.
+    Returns the number of rows. There is at least one portion, if only one without rows.
+
+    The file appears under its name once it is whole.
+    """
+    partial = out.with_name(f".{out.name}.part")
+    try:
+        if container == "parquet":
+            count = _write_parquet(portions, partial)
+        else:
+            count = _write_text(portions, partial, container)
+        partial.replace(out)
+    finally:
+        partial.unlink(missing_ok=True)
+    return count
+
+
+def _write_text(portions: Iterable[pl.DataFrame], out: Path, container: Container) -> int:
+    count, is_first = 0, True
+    with _text_file(out, container) as sink:
+        for rows in portions:
+            sink.write(_text(rows, include_header=is_first).encode())
+            count, is_first = count + rows.height, False
+    return count
+
+
+def _text(rows: pl.DataFrame, *, include_header: bool) -> str:
+    # Where quotes are wanted, empty labels get them, too, and readers take longer.
+    quoted = rows.to_series(0).str.contains('[",]').any()
+    return rows.write_csv(
+        include_header=include_header, quote_style="necessary" if quoted else "never"
+    )
+
+
+@contextmanager
+def _text_file(out: Path, container: Container) -> Iterator[BinaryIO]:
+    with out.open("wb") as raw:
+        if container == "gz":
+            # Neither a name nor a time goes into the file.
+            with gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0) as packed:
+                yield cast(BinaryIO, packed)
+        elif container == "zst":
+            with zstandard.ZstdCompressor(ZSTD_LEVEL).stream_writer(raw, closefd=False) as stream:
+                yield cast(BinaryIO, stream)
+        else:
+            yield raw
+
+
+def _write_parquet(portions: Iterable[pl.DataFrame], out: Path) -> int:
+    with tempfile.TemporaryDirectory(prefix="podium-", dir=out.parent) as folder:
+        parts, count = [], 0
+        for number, rows in enumerate(portions):
+            parts.append(Path(folder) / f"{number}.arrow")
+            rows.write_ipc(parts[-1])
+            count += rows.height
+        pl.scan_ipc(parts).sink_parquet(out, compression="zstd", row_group_size=1 << 18)
+    return count

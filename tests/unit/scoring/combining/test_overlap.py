@@ -1,0 +1,64 @@
+"""What two small submissions have in common, worked out by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from app.scoring.combining import common_hits, overlap
+from app.scoring.ground_truth import GroundTruth
+from app.scoring.hits import Hits
+from app.scoring.splits import ALL
+from app.scoring.task import OTTO
+from tests.unit.scoring.combining.files import ONE, side_by_side
+
+
+def compared(folder: Path, first: dict[str, str], second: dict[str, str], k: int = 3) -> Any:
+    spools, published = side_by_side(folder, first, second)
+    return overlap(*spools, task=ONE, published=published, k=k)[""]
+
+
+def test_lists_are_compared_item_by_item(tmp_path: Path) -> None:
+    first = {"1": "1 2 3", "2": "4 5", "3": "", "4": "6"}
+    second = {"4": "7", "3": "", "2": "5 4 8", "1": "1 2 3"}
+    found = compared(tmp_path, first, second)
+    # Jaccard: 3/3, 2/3, two empty lists 1, 0/2.
+    assert found == {
+        "queries": 4,
+        "equal": 2,
+        "equal_share": 0.5,
+        "jaccard": pytest.approx((1 + 2 / 3 + 1 + 0) / 4, abs=0),
+    }
+
+
+def test_only_the_first_k_items_are_compared(tmp_path: Path) -> None:
+    found = compared(tmp_path, {"1": "1 2 3"}, {"1": "1 2 4"}, k=2)
+    assert (found["equal"], found["jaccard"]) == (1, 1.0)
+
+
+def test_an_item_that_occurs_twice_is_one_item(tmp_path: Path) -> None:
+    found = compared(tmp_path, {"1": "1 1 2"}, {"1": "1 2"})
+    assert (found["equal"], found["jaccard"]) == (0, 1.0)
+
+
+def test_labels_are_counted_by_who_has_found_them() -> None:
+    # Session 0: clicks item 5; carts items 6, 7. Session 1: orders item 8.
+    frame = pl.DataFrame(
+        {"query": [0, 1, 1, 5], "item": [5, 6, 7, 8], "split": [ALL] * 4},
+        schema={"query": pl.UInt32, "item": pl.Int32, "split": pl.UInt8},
+    )
+    truth = GroundTruth(frame, OTTO, 2)
+
+    def hits(*found: tuple[int, int]) -> Hits:
+        schema = {"label": pl.UInt32, "rank": pl.UInt16}
+        return Hits(pl.DataFrame(found, schema=schema, orient="row"), truth)
+
+    none = {"both": 0, "first": 0, "second": 0, "neither": 0}
+    assert common_hits(hits((0, 0), (1, 3)), hits((0, 19), (2, 4))) == {
+        "clicks": none | {"both": 1},
+        "carts": none | {"first": 1, "second": 1},
+        "orders": none | {"neither": 1},
+    }
