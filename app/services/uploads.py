@@ -33,6 +33,11 @@ TOTAL_FACTOR = 2
 """All unfinished uploads of a person together, in files of the largest size."""
 
 
+MOST_PIECES = 10_000
+"""Of one upload: each is a file and a row, however few bytes it holds. A connection that is cut a
+hundred times an hour may go on for four days."""
+
+
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
     """What the installation allows: unfinished uploads of a person, and two times in seconds: how
@@ -134,8 +139,8 @@ def hold(
 ) -> Hold:
     """Takes the right to append from `offset` on; `length` may say how long the file is at last.
 
-    Raises `NotFound`, `WrongState` (`upload-busy`, `upload-complete`, `upload-offset-mismatch` with
-    the `expected_offset`) and what a wrong length raises.
+    Raises `NotFound`, `WrongState` (`upload-busy`, `upload-complete`, `too-many-pieces`,
+    `upload-offset-mismatch` with the `expected_offset`) and what a wrong length raises.
     """
     upload, now = taken(session, upload_id=upload_id, actor=actor), database_now(session)
     if offset != upload.received:
@@ -146,6 +151,12 @@ def hold(
         )
     if is_complete(upload):
         raise WrongState("All of the file is here already.", code="upload-complete")
+    if queries.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
+        raise WrongState(
+            f"The file came in more than {MOST_PIECES} pieces. Remove this upload, and send the"
+            " file in larger ones.",
+            code="too-many-pieces",
+        )
     if length is not None:
         _set_length(upload, length)
     return begin_hold(session, upload=upload, now=now, limits=limits)

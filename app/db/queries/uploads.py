@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, exists, or_, select
+from sqlalchemy import and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -83,6 +83,12 @@ def pieces(session: Session, *, upload_id: str) -> Sequence[UploadPiece]:
         select(UploadPiece).where(UploadPiece.upload_id == upload_id).order_by(UploadPiece.start)
     )
     return session.scalars(query).all()
+
+
+def piece_count(session: Session, *, upload_id: str) -> int:
+    """How many pieces an upload has."""
+    query = select(func.count()).select_from(UploadPiece).where(UploadPiece.upload_id == upload_id)
+    return session.scalar(query) or 0
 
 
 def pieces_from(session: Session, *, upload_id: str, start: int) -> Sequence[UploadPiece]:

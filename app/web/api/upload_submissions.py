@@ -20,7 +20,7 @@ from starlette.types import Message, Receive
 from app.application import Application
 from app.domain.permissions import Actor
 from app.domain.submission_texts import base_name, checked_note
-from app.errors import BadRequest, InvalidInput, PodiumError, TooSlow
+from app.errors import BadRequest, InvalidInput, PodiumError, StoredFileCorrupt, TooSlow
 from app.logs import current_request, get_logger
 from app.services import idempotency, submissions, uploads, uploads_composing
 from app.services.submissions import Admission
@@ -132,7 +132,7 @@ async def submit_upload(
 
     The same order as for a raw file: key, size, team, phase, quota; then the bytes. Raises what
     `submissions.admit` raises, `NotFound`, `WrongState` (`upload-incomplete`, `upload-busy`,
-    `upload-used`) and `InvalidInput` (`digest-mismatch`).
+    `upload-used`, `upload-taken-over`) and `InvalidInput` (`digest-mismatch`).
     """
     texts = base_name(given.filename), checked_note(given.note)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
@@ -188,7 +188,13 @@ def _begin(
 
 
 def _compose(app: Application, begun: _Composing, writer: Writer, given: UploadReference) -> Stored:
-    uploads_composing.compose(app.storage, begun.pieces, writer, length=begun.hold.received)
+    try:
+        uploads_composing.compose(app.storage, begun.pieces, writer, length=begun.hold.received)
+    except StoredFileCorrupt:
+        # Whoever gives an upload up takes its pieces away from under us; nothing is corrupt then.
+        with app.database.write() as session:
+            uploads.still_held(session, hold=begun.hold)
+        raise
     stored = writer.finish()
     if given.sha256 not in (None, stored.sha256):
         raise InvalidInput(

@@ -80,6 +80,31 @@ def test_more_bytes_than_allowed_or_announced_are_refused(stage: Stage) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
 
+def test_a_file_does_not_come_in_any_number_of_pieces(stage: Stage) -> None:
+    upload = begun(stage)
+    with stage.server.application.database.write() as session:
+        row = session.get_one(Upload, upload)
+        row.received = 9_999
+        session.add_all(
+            UploadPiece(upload_id=upload, start=number, bytes=1, sha256="0" * 64)
+            for number in range(9_999)
+        )
+    assert append(stage, upload, 9_999, b"x").status_code == 204
+    refused = append(stage, upload, 10_000, b"x")
+    assert (refused.status_code, refused.json()["code"]) == (409, "too-many-pieces")
+    assert stored_pieces(stage) == 1
+    assert stage.server.request("DELETE", f"/uploads/{upload}", stage.token).status_code == 204
+    assert stored_pieces(stage) == 0
+
+
+def test_bodies_without_bytes_leave_nothing_behind(stage: Stage) -> None:
+    upload = begun(stage)
+    assert {append(stage, upload, 0, b"").status_code for _ in range(20)} == {204}
+    assert stored_pieces(stage) == 0
+    with stage.server.application.database.read() as session:
+        assert session.query(UploadPiece).count() == 0
+
+
 @pytest.mark.parametrize(
     ("headers", "code"),
     [

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
 
 import httpx2
 import pytest
@@ -12,6 +15,7 @@ from app.db.models import Competition, Submission, Upload
 from app.db.types import new_id
 from app.services.uploads_removal import remove_ended
 from app.storage import Area
+from app.storage.local import LocalStorage
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,
@@ -104,6 +108,29 @@ def test_a_piece_that_changed_in_the_store_is_noticed(stage: Stage) -> None:
     piece.write_bytes(piece.read_bytes()[:-1] + b"!")
     answer = submit(stage, upload)
     assert (answer.status_code, answer.json()["code"]) == (503, "stored-file-corrupt")
+    assert (stage.server.submissions(), stage.server.slots()) == (0, 0)
+
+
+def test_an_upload_that_is_given_up_while_it_is_submitted_becomes_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = start(stage, FILE, Upload_Complete="?1").json()["id"]
+    read, reads, is_given_up = LocalStorage.read, Event(), Event()
+
+    def read_later(*given: Any) -> Iterator[bytes]:
+        reads.set()
+        assert is_given_up.wait(60)
+        return read(*given)
+
+    monkeypatch.setattr(LocalStorage, "read", read_later)
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(submit, stage, upload)
+        assert reads.wait(60)
+        gone = stage.server.request("DELETE", f"/uploads/{upload}", stage.token)
+        is_given_up.set()
+        refused = answer.result(timeout=60)
+    assert gone.status_code == 204
+    assert (refused.status_code, refused.json()["code"]) == (409, "upload-taken-over")
     assert (stage.server.submissions(), stage.server.slots()) == (0, 0)
 
 
