@@ -74,10 +74,10 @@ class Asked:
                 return datetime.combine(
                     date.fromisoformat(self.as_of), time(23, 59, 59), tzinfo=UTC
                 )
-            moment = datetime.fromisoformat(self.as_of)
-        except ValueError:
+            moment = datetime.fromisoformat(self.as_of).replace(microsecond=0)
+            return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+        except (ValueError, OverflowError):
             raise InvalidInput("as_of is a day, such as 2026-11-20.", code="bad-date") from None
-        return moment.replace(microsecond=0, tzinfo=moment.tzinfo or UTC).astimezone(UTC)
 
 
 def _asked(

@@ -227,6 +227,8 @@ def test_a_frozen_board_says_so(application: Application, browser: TestClient) -
         ("as_of=2026-11-19", 404),
         ("as_of=yesterday", 422),
         ("as_of=2026-13-01", 422),
+        ("as_of=0001-01-01T00:00:00%2B05:00", 422),
+        ("as_of=0001-01-01", 404),
         ("split=secret", 422),
         ("days=0", 422),
     ],
