@@ -30,7 +30,7 @@ def covisitation(material: Material, length: int) -> Recommend:
     for_clicks, for_buys = companions([material.train, material.test])
     fallback = most_frequent(material.train, length)
 
-    def recommend(events: pl.DataFrame) -> pl.DataFrame:
+    def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
         own = last_items(events)
         found = {
             "clicks": _lists(own, own, for_clicks, length),
@@ -41,7 +41,7 @@ def covisitation(material: Material, length: int) -> Recommend:
             found[name].with_columns(type=pl.lit(code, pl.UInt8)) for code, name in enumerate(TYPES)
         ]
         together = pl.concat([part.select(COLUMNS) for part in lists])
-        return filled_up(together, events["session"], fallback, length)
+        return filled_up(together, sessions, fallback, length)
 
     return recommend
 

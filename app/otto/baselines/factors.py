@@ -22,8 +22,7 @@ SEED = 42
 
 def als(material: Material, length: int) -> Recommend:
     """The items of the session, then those that the model thinks most of, then popular ones."""
-    # These come with the library, and take a second to import.
-    import numpy
+    # They come with the extra, and take a second to import.
     import threadpoolctl  # type: ignore[import-untyped]
     from implicit.cpu.als import AlternatingLeastSquares  # type: ignore[import-untyped]
 
@@ -42,39 +41,43 @@ def als(material: Material, length: int) -> Recommend:
         if weights.nnz:
             model.fit(weights, show_progress=False)
 
-    def recommend(events: pl.DataFrame) -> pl.DataFrame:
+    def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
         own = last_items(events)
         lists = own.filter(pl.col("rank") < length)
-        sessions = events["session"].unique().sort().to_frame()
-        asked = sessions.join(numbers, on="session", how="inner", maintain_order="left")
+        asked = sessions.to_frame().join(numbers, on="session", how="inner", maintain_order="left")
         if asked.height:
             rows = asked["number"].to_numpy()
             with threadpoolctl.threadpool_limits(1, "blas"):
                 items, scores = model.recommend(
                     rows, weights[rows], N=min(length, len(aids)), filter_already_liked_items=True
                 )
-            width = items.shape[1]
-            found = pl.DataFrame(
-                {
-                    "session": asked["session"].gather(
-                        numpy.repeat(numpy.arange(len(rows)), width)
-                    ),
-                    "item": items.ravel(),
-                    "score": scores.ravel(),
-                    "rank": numpy.tile(numpy.arange(width, dtype=numpy.int64), len(rows)) + length,
-                }
-            )
-            # Where there are too few, the rest are places without an item, far below any score.
-            found = found.filter((pl.col("item") >= 0) & (pl.col("score") > _NOTHING))
+            found = _found(asked["session"], items, scores)
             found = found.with_columns(aid=aids.gather(found["item"]))
-            found = found.join(own, on=["session", "aid"], how="anti")
-            lists = pl.concat([lists, found.select("session", "aid", "rank")])
-        return filled_up(for_all_types(lists), events["session"], fallback, length)
+            behind = found.join(own, on=["session", "aid"], how="anti")
+            behind = behind.select("session", "aid", rank=pl.col("rank") + length)
+            lists = pl.concat([lists, behind])
+        return filled_up(for_all_types(lists), sessions, fallback, length)
 
     return recommend
 
 
 _NOTHING = -1e30
+
+
+def _found(sessions: pl.Series, items: Any, scores: Any) -> pl.DataFrame:
+    """What the library gives for some sessions, a row each: session, item, score, rank."""
+    width = items.shape[1]
+    at = pl.int_range(len(sessions) * width, eager=True)
+    found = pl.DataFrame(
+        {
+            "session": sessions.gather(at // width),
+            "item": items.ravel(),
+            "score": scores.ravel(),
+            "rank": at % width,
+        }
+    )
+    # Where there are too few, the rest are places without an item, far below any score.
+    return found.filter((pl.col("item") >= 0) & (pl.col("score") > _NOTHING))
 
 
 def _modelled(material: Material) -> pl.Series:

@@ -47,7 +47,7 @@ def filled_up(
 ) -> pl.DataFrame:
     """Lists with what `fill` (type, aid, rank) has for everybody behind them where they are short,
     without repetitions. No list may have an item twice."""
-    every = sessions.unique().to_frame().join(TYPE_CODES, how="cross")
+    every = sessions.to_frame().join(TYPE_CODES, how="cross")
     counted = lists.group_by("session", "type").len("has")
     short = every.join(counted, on=["session", "type"], how="left")
     short = short.filter(pl.col("has").fill_null(0) < length).select("session", "type")

@@ -37,9 +37,9 @@ class Material:
             yield sessions, self.test.join(wanted, "session", "semi", maintain_order="left")
 
 
-Recommend = Callable[[pl.DataFrame], pl.DataFrame]
-"""The events of some sessions → what they are recommended: session, type, aid and rank (from 0, as
-far as wanted or further), without an item twice in a list."""
+Recommend = Callable[[pl.Series, pl.DataFrame], pl.DataFrame]
+"""Some sessions, which may have no events, and their events → what they are recommended: session,
+type, aid and rank (from 0, as far as wanted or further), without an item twice in a list."""
 
 Learn = Callable[[Material, int], Recommend]
 """A baseline: from all that is known, and the length of lists, to a function that recommends."""

@@ -17,8 +17,8 @@ def random(material: Material, length: int) -> Recommend:
     wanted = min(length, size)
     places = pl.DataFrame({"rank": range(wanted)}, schema={"rank": pl.Int64})
 
-    def recommend(events: pl.DataFrame) -> pl.DataFrame:
-        queries = events.select("session").unique().join(TYPE_CODES, how="cross")
+    def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
+        queries = sessions.to_frame().join(TYPE_CODES, how="cross")
         key = queries["session"].cast(pl.UInt64) * len(TYPES) + queries["type"]
         # Equal steps from a first item, too small to come round to it again.
         queries = queries.with_columns(
@@ -35,9 +35,11 @@ def random(material: Material, length: int) -> Recommend:
 def popular(material: Material, length: int) -> Recommend:
     """The items with most events of the type in training: the same list for everybody."""
     lists = most_frequent(material.train, length)
-    return lambda events: events.select("session").unique().join(lists, how="cross").select(COLUMNS)
+    return lambda sessions, events: sessions.to_frame().join(lists, how="cross").select(COLUMNS)
 
 
 def recent(material: Material, length: int) -> Recommend:
     """The items of the session itself, the last one first, for all three types."""
-    return lambda events: for_all_types(last_items(events).filter(pl.col("rank") < length))
+    return lambda sessions, events: for_all_types(
+        last_items(events).filter(pl.col("rank") < length)
+    )

@@ -52,9 +52,9 @@ def baseline_rows(
     material = read_material(train, test)
     recommend = BASELINES[name](material, length)
     if material.sessions.is_empty():
-        yield _rows(material.sessions, recommend(material.test), length)
+        yield _rows(material.sessions, recommend(material.sessions, material.test), length)
     for sessions, events in material.portions():
-        yield _rows(sessions, recommend(events), length)
+        yield _rows(sessions, recommend(sessions, events), length)
 
 
 def _rows(sessions: pl.Series, lists: pl.DataFrame, length: int) -> pl.DataFrame:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.otto.baselines import BaselineName, write_baseline
+from app.otto.baselines import NAMES, BaselineName, companions, material, write_baseline
 from app.otto.jsonl import read_events
-from app.otto.synthetic import synthesize
+from app.otto.synthetic import SyntheticFiles, synthesize
 from tests.unit.otto.test_submissions import TYPES, body, recalls
 
 
@@ -95,29 +95,141 @@ def test_random_lists_hold_training_items_only(tmp_path: Path) -> None:
         assert len(items.split()) == 2
 
 
-def test_baselines_differ_visibly_in_quality(tmp_path: Path) -> None:
-    made = synthesize(tmp_path, sessions=2_000)
+def seen(path: Path, *rows: tuple[int, list[tuple[int, int, str]]]) -> Path:
+    """As `sessions`, with the second of each event in the middle."""
+    with path.open("w") as sink:
+        for session, events in rows:
+            told = [{"aid": a, "ts": 1000 * second, "type": t} for a, second, t in events]
+            sink.write(json.dumps({"session": session, "events": told}) + "\n")
+    return path
+
+
+def test_purchases_are_predicted_from_what_was_put_into_carts(tmp_path: Path) -> None:
+    train = sessions(
+        tmp_path / "train.jsonl",
+        *((n, clicks(10, 20)) for n in range(4)),
+        (9, [(10, "clicks"), (30, "carts")]),
+        (10, [*clicks(99), *[(99, "carts")] * 5, *[(99, "orders")] * 5]),
+    )
+    test = sessions(tmp_path / "test.jsonl", (50, clicks(10)))
+    found = lists("covisitation", tmp_path, train, test)
+    # Beside 10, 20 was clicked four times: 4 x 6; 30 was put into the cart once: 6 x 6.
+    assert found["50_clicks"].split()[:3] == ["10", "20", "30"]
+    assert found["50_carts"].split()[:3] == ["10", "30", "20"]
+    assert found["50_carts"] == found["50_orders"] == "10 30 20 99"
+
+
+def test_what_a_session_put_into_its_cart_comes_first_where_purchases_are_predicted(
+    tmp_path: Path,
+) -> None:
+    train = sessions(tmp_path / "train.jsonl", (1, clicks(8)))
+    test = sessions(tmp_path / "test.jsonl", (9, [(1, "carts"), (2, "clicks"), (3, "clicks")]))
+    found = lists("covisitation", tmp_path, train, test)
+    assert found["9_clicks"].split()[:3] == ["3", "2", "1"]
+    # The cart, two events ago, is worth 6 / 3; the last click 1, the one before 1 / 2.
+    assert found["9_carts"].split()[:3] == ["1", "3", "2"]
+
+
+def test_later_pairs_count_more_where_clicks_are_predicted(tmp_path: Path) -> None:
+    train = seen(
+        tmp_path / "train.jsonl",
+        (1, [(10, 0, "clicks"), (20, 1, "clicks")]),
+        (2, [(10, 2, "clicks"), (20, 3, "clicks")]),
+        (3, [(10, 1_000_000, "clicks"), (30, 1_000_001, "clicks")]),
+    )
+    test = seen(tmp_path / "test.jsonl", (9, [(10, 1_000_001, "clicks")]))
+    found = lists("covisitation", tmp_path, train, test)
+    # Two old pairs weigh 100 each, the new one 400.
+    assert found["9_clicks"].split()[:3] == ["10", "30", "20"]
+    assert found["9_carts"].split()[:3] == ["10", "20", "30"]
+
+
+def test_events_of_different_days_are_no_companions(tmp_path: Path) -> None:
+    day = 86_400
+    train = seen(
+        tmp_path / "train.jsonl",
+        (1, [(10, 0, "clicks"), (20, day + 1, "clicks")]),
+        (2, [(10, 0, "clicks"), (30, day, "clicks")]),
+        *((n, [(20, 0, "clicks")]) for n in range(3, 9)),
+    )
+    test = seen(tmp_path / "test.jsonl", (9, [(10, 5, "clicks")]))
+    # 30 is a companion; 20 is only popular, though more so.
+    assert lists("covisitation", tmp_path, train, test)["9_clicks"] == "10 30 20"
+
+
+def test_lists_have_the_length_that_was_asked_for(tmp_path: Path) -> None:
+    train = sessions(tmp_path / "train.jsonl", (1, clicks(*range(100, 150))))
+    test = sessions(tmp_path / "test.jsonl", (9, clicks(120)))
+    out = tmp_path / "long.csv"
+    for name in ("random", "popular", "covisitation"):
+        write_baseline(name, train=train, test=test, out=out, length=45)
+        assert {len(row.split(",")[1].split()) for row in body(out)[:1]} == {45}
+
+
+def test_sessions_without_events_are_answered_too(tmp_path: Path) -> None:
+    train = sessions(tmp_path / "train.jsonl", (1, clicks(8)))
+    test = sessions(tmp_path / "test.jsonl", (9, []), (3, clicks(5)))
+    assert lists("covisitation", tmp_path, train, test)["9_clicks"] == "8"
+    assert lists("recent", tmp_path, train, test) == {
+        **{f"9_{name}": "" for name in TYPES},
+        **{f"3_{name}": "5" for name in TYPES},
+    }
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> SyntheticFiles:
+    """A synthetic competition."""
+    return synthesize(tmp_path_factory.mktemp("otto"), sessions=2_000)
+
+
+def written(name: BaselineName, made: SyntheticFiles, out: Path) -> Path:
     assert made.test_sessions is not None
     assert made.train_sessions is not None
+    write_baseline(name, train=made.train_sessions, test=made.test_sessions, out=out)
+    return out
+
+
+def test_baselines_differ_visibly_in_quality(made: SyntheticFiles, tmp_path: Path) -> None:
     scores = []
     names: tuple[BaselineName, ...] = ("random", "popular", "recent", "covisitation")
     for name in names:
-        out = tmp_path / f"{name}.csv"
-        write_baseline(name, train=made.train_sessions, test=made.test_sessions, out=out)
-        found = recalls(out, made.test_labels)
+        found = recalls(written(name, made, tmp_path / f"{name}.csv"), made.test_labels)
         scores.append(sum(w * found[t] for w, t in zip((0.1, 0.3, 0.6), TYPES, strict=True)))
     steps = [later - earlier for earlier, later in pairwise(scores)]
     assert min(steps) > 0.05
 
 
-@pytest.mark.parametrize("name", ["random", "popular", "recent", "covisitation"])
-def test_a_baseline_is_the_same_every_time(name: BaselineName, tmp_path: Path) -> None:
-    made = synthesize(tmp_path, sessions=200)
-    assert made.test_sessions is not None
-    assert made.train_sessions is not None
-    texts = set()
-    for run in range(2):
-        out = tmp_path / f"{run}.csv"
-        write_baseline(name, train=made.train_sessions, test=made.test_sessions, out=out)
-        texts.add(out.read_bytes())
-    assert len(texts) == 1
+def test_factors_find_more_than_the_session_itself(made: SyntheticFiles, tmp_path: Path) -> None:
+    recent, als = (
+        recalls(written(name, made, tmp_path / "out.csv"), made.test_labels)
+        for name in ("recent", "als")
+    )
+    assert all(als[name] > recent[name] + 0.05 for name in TYPES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_baseline_is_valid_and_the_same_every_time_in_portions_of_any_size(
+    name: BaselineName, made: SyntheticFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = written(name, made, tmp_path / "whole.csv").read_bytes()
+    monkeypatch.setattr(material, "PORTION_SESSIONS", 300)
+    monkeypatch.setattr(companions, "PART_EVENTS", 20_000)
+    assert written(name, made, tmp_path / "parts.csv").read_bytes() == whole
+    rows = [row.split(",") for row in body(tmp_path / "whole.csv")]
+    assert len({row_id for row_id, _ in rows}) == len(rows) == 3 * 2_000
+    lists = [labels.split() for _, labels in rows]
+    assert all(len(set(items)) == len(items) <= 20 for items in lists)
+
+
+SAMPLE = Path(__file__).parents[4] / "shared/fixtures/otto-sample"
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="the 20 real sessions are not here")
+def test_recent_items_of_real_sessions_score_what_the_organizer_has_computed(
+    tmp_path: Path,
+) -> None:
+    test, out = SAMPLE / "cut42.test_sessions.jsonl", tmp_path / "recent.csv"
+    write_baseline("recent", train=test, test=test, out=out)
+    official = json.loads((SAMPLE / "cut42.expected.official_evaluate.json").read_text())
+    expected = {name: official["last20_unique"]["scores"][name] for name in TYPES}
+    assert recalls(out, SAMPLE / "cut42.test_labels.jsonl") == pytest.approx(expected)
