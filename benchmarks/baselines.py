@@ -1,0 +1,99 @@
+"""`python -m benchmarks.baselines`: what the simple recommenders score, and what they cost.
+
+Each is run as `podium baseline` on a synthetic competition, and, where the folder of the 20 real
+sessions is given, on those: there it learns from the truncated sessions alone, because the whole
+ones hold the answers. Prints Markdown; progress goes to stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.otto.baselines import NAMES
+from app.otto.synthetic import synthesize
+from app.scoring.engine import judge
+from app.scoring.kinds import read_truth
+from app.scoring.splits import SplitRule
+from app.scoring.task import OTTO
+from benchmarks import machine
+
+
+@dataclass(frozen=True)
+class Row:
+    """One baseline: scores by objective, seconds, and the peak of its memory in bytes."""
+
+    name: str
+    score: float
+    objectives: dict[str, float]
+    wall: float
+    processor: float
+    memory: int
+
+
+def main() -> None:
+    """Runs all baselines on what the options name."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=100_000, help="test sessions")
+    parser.add_argument("--train", type=int, help="training sessions; else four times as many")
+    parser.add_argument("--sample", type=Path, help="folder of the 20 real sessions")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="baselines-") as name:
+        folder = Path(name)
+        print("\n".join(["# Baselines", "", *machine.described(), ""]))
+        synthesize(folder, sessions=options.sessions, train=options.train)
+        files = [folder / f"{part}.jsonl" for part in ("train_sessions", "test_sessions")]
+        truth = folder / "test_labels.jsonl"
+        print(f"Synthetic, {options.sessions:,} test sessions:\n")
+        _print(_measured(*files, truth, folder))
+        if options.sample:
+            test, truth = (options.sample / f"cut42.test_{n}.jsonl" for n in ("sessions", "labels"))
+            print("\nThe 20 real sessions:\n")
+            _print(_measured(test, test, truth, folder))
+
+
+def _measured(train: Path, test: Path, labels: Path, folder: Path) -> list[Row]:
+    truth, published = read_truth(labels, task=OTTO, published=None, split=SplitRule("whole"))
+    rows = []
+    for name in NAMES:
+        out = folder / f"{name}.csv"
+        wall, processor, memory = _run(name, train, test, out)
+        scored = judge(out, task=OTTO, published=published, truth=truth, scratch=folder)
+        whole = scored.splits["all"]
+        values = {objective: float(value) for objective, value in whole.values.items()}
+        score = float(whole.score(OTTO))
+        rows.append(Row(name, score, values, wall, processor, memory))
+        print(f"{name}: {score:.4f}, {wall:.0f} s", file=sys.stderr)
+    return sorted(rows, key=lambda row: row.score)
+
+
+def _run(name: str, train: Path, test: Path, out: Path) -> tuple[float, float, int]:
+    command = [sys.executable, "-m", "app.cli", "baseline", name]
+    command += ["--train", str(train), "--test", str(test), "--out", str(out)]
+    started = time.monotonic()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.monotonic() - started
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {child.returncode}")
+    return wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+
+def _print(rows: list[Row]) -> None:
+    print("| baseline | score | clicks | carts | orders | s | processor s | peak GB |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for row in rows:
+        values = " | ".join(f"{row.objectives[name]:.4f}" for name in OTTO.names)
+        costs = f"{row.wall:.0f} | {row.processor:.0f} | {row.memory / 1e9:.1f}"
+        print(f"| {row.name} | {row.score:.4f} | {values} | {costs} |")
+
+
+if __name__ == "__main__":
+    main()
