@@ -28,15 +28,10 @@ def als(material: Material, length: int) -> Recommend:
 
     aids = _modelled(material)
     fallback = most_frequent(material.train, length)
+    options = {"factors": FACTORS, "iterations": ROUNDS, "regularization": REGULARIZATION}
     # More threads inside of each multiplication would only be in each other's way.
     with threadpoolctl.threadpool_limits(1, "blas"):
-        model = AlternatingLeastSquares(
-            factors=FACTORS,
-            iterations=ROUNDS,
-            regularization=REGULARIZATION,
-            num_threads=THREADS,
-            random_state=SEED,
-        )
+        model = AlternatingLeastSquares(**options, num_threads=THREADS, random_state=SEED)
         weights, numbers = _weights(material, aids)
         if weights.nnz:
             model.fit(weights, show_progress=False)
