@@ -14,6 +14,9 @@ import polars as pl
 
 from app.scoring.combining.spool import PORTION_QUERIES, Spool
 
+MOST_ENTRIES = 4_000_000
+"""Items of lists that are looked at together, at most: about half a gigabyte on the way."""
+
 MAX_FILES = 32
 """Submissions side by side at most."""
 
@@ -50,26 +53,34 @@ def portions(
     spools: Sequence[Spool], *, queries: int, depth: int, text_items: bool
 ) -> Iterator[Portion]:
     """All queries, some at a time; lists are cut to `depth` items before anything else."""
-    for number, start in enumerate(range(0, queries, PORTION_QUERIES)):
-        stop = min(start + PORTION_QUERIES, queries)
-        lists = [spool.portion(number) for spool in spools]
-        places = [_places(each, depth) for each in lists]
-        items = pl.concat([each["item"] for each in places])
-        names = items.unique().sort() if text_items else None
-        if names is None:
-            codes = items.cast(pl.UInt64)
-        else:
-            codes = items.cast(pl.Enum(names)).to_physical().cast(pl.UInt64)
-        query = pl.concat([each["query"] for each in places]).cast(pl.UInt64) - start
-        rank = pl.concat([each["rank"] for each in places]).cast(pl.UInt64)
-        file = pl.concat(
-            [
-                pl.repeat(n, each.height, dtype=pl.UInt64, eager=True)
-                for n, each in enumerate(places)
-            ]
-        )
-        packed = ((query * _ITEM + codes) * _FILE + file) * _RANK + rank
-        yield Portion(start, stop, lists, _unpacked(packed.sort()), names)
+    step = max(1, MOST_ENTRIES // (len(spools) * depth))
+    for number, begin in enumerate(range(0, queries, PORTION_QUERIES)):
+        whole = [spool.portion(number) for spool in spools]
+        end = min(begin + PORTION_QUERIES, queries)
+        for start in range(begin, end, step):
+            stop = min(start + step, end)
+            within = pl.col("query").is_between(start, stop, closed="left")
+            lists = [each.filter(within) for each in whole]
+            yield _portion(start, stop, lists, depth, text_items=text_items)
+
+
+def _portion(
+    start: int, stop: int, lists: Sequence[pl.DataFrame], depth: int, *, text_items: bool
+) -> Portion:
+    places = [_places(each, depth) for each in lists]
+    items = pl.concat([each["item"] for each in places])
+    names = items.unique().sort() if text_items else None
+    if names is None:
+        codes = items.cast(pl.UInt64)
+    else:
+        codes = items.cast(pl.Enum(names)).to_physical().cast(pl.UInt64)
+    query = pl.concat([each["query"] for each in places]).cast(pl.UInt64) - start
+    rank = pl.concat([each["rank"] for each in places]).cast(pl.UInt64)
+    file = pl.concat(
+        [pl.repeat(n, each.height, dtype=pl.UInt64, eager=True) for n, each in enumerate(places)]
+    )
+    packed = ((query * _ITEM + codes) * _FILE + file) * _RANK + rank
+    return Portion(start, stop, lists, _unpacked(packed.sort()), names)
 
 
 def _unpacked(packed: pl.Series) -> pl.DataFrame:

@@ -176,6 +176,15 @@ def test_sessions_without_events_are_answered_too(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_without_anything_to_learn_from_every_session_has_its_rows(
+    name: BaselineName, tmp_path: Path
+) -> None:
+    train = sessions(tmp_path / "train.jsonl")
+    test = sessions(tmp_path / "test.jsonl", (9, []))
+    assert lists(name, tmp_path, train, test) == {f"9_{kind}": "" for kind in TYPES}
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> SyntheticFiles:
     """A synthetic competition."""

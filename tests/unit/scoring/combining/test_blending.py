@@ -86,6 +86,10 @@ def test_rows_may_be_in_any_order_and_empty(tmp_path: Path) -> None:
     assert blend(tmp_path, first, second) == {"5": "1", "9": "", "7": "2 3"}
 
 
+def test_lists_may_all_be_empty(tmp_path: Path) -> None:
+    assert blend(tmp_path, {"5": "", "7": ""}, {"7": "", "5": ""}) == {"5": "", "7": ""}
+
+
 def test_ids_and_items_may_be_text(tmp_path: Path) -> None:
     task = replace(ONE, query_ids="string", item_ids="string")
     files = {"a_b": "07 x", "c": "z"}, {"c": "y", "a_b": "7 07"}
@@ -126,6 +130,7 @@ def test_thousands_of_lists_are_blended_as_obvious_code_does(
 ) -> None:
     monkeypatch.setattr(spool, "PORTION_QUERIES", 64)
     monkeypatch.setattr(entries, "PORTION_QUERIES", 64)
+    monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * 6 * 3)
     chance = random.Random(method)
     sessions = chance.sample(range(10_000), 1_000)
     files = []

@@ -39,6 +39,11 @@ def test_only_the_first_k_items_are_compared(tmp_path: Path) -> None:
     assert (found["equal"], found["jaccard"]) == (1, 1.0)
 
 
+def test_empty_lists_are_alike(tmp_path: Path) -> None:
+    found = compared(tmp_path, {"1": "", "2": ""}, {"1": "", "2": ""})
+    assert (found["equal"], found["jaccard"]) == (2, 1.0)
+
+
 def test_an_item_that_occurs_twice_is_one_item(tmp_path: Path) -> None:
     found = compared(tmp_path, {"1": "1 1 2"}, {"1": "1 2"})
     assert (found["equal"], found["jaccard"]) == (0, 1.0)

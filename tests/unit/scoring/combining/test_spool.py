@@ -1,0 +1,54 @@
+"""Which ids a submission answers, however it is written."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from app.scoring.combining import answered_ids, spooled
+from app.scoring.problems import FileRejected
+from app.scoring.task import OTTO
+from tests.unit.scoring.combining.files import ONE, submission
+
+ROWS = {f"{s}_{name}": f"{s}" for s in (7, 3, 5) for name in OTTO.names}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("7_clicks", '"7_clicks"'),
+        lambda text: text + "\n\n",
+    ],
+    ids=["plain", "crlf", "quoted", "blank-end"],
+)
+def test_sessions_are_found_in_their_order(change, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = submission(tmp_path / "a.csv", ROWS, OTTO)
+    path.write_bytes(change(path.read_text()).encode())
+    assert answered_ids(path, task=OTTO).sessions.to_list() == [7, 3, 5]
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert answered_ids(packed, task=OTTO).sessions.to_list() == [7, 3, 5]
+
+
+def test_lists_longer_than_what_is_scored_are_kept(tmp_path: Path) -> None:
+    items = " ".join(str(1_000_000_000 + n) for n in range(900))
+    path = submission(tmp_path / "a.csv", {"7": items})
+    published = answered_ids(path, task=ONE)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    spool = spooled(path, task=ONE, published=published, scratch=scratch)
+    assert spool.portion(0).rows() == [(0, items)]
+
+
+def test_a_missing_id_is_a_problem_of_its_file(tmp_path: Path) -> None:
+    whole = submission(tmp_path / "a.csv", {"7": "1", "8": "2"})
+    part = submission(tmp_path / "b.csv", {"7": "1"})
+    published = answered_ids(whole, task=ONE)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with pytest.raises(FileRejected, match="8"):
+        spooled(part, task=ONE, published=published, scratch=scratch)
