@@ -102,11 +102,13 @@ def _facts(frame: CompetitionFrame) -> dict[str, Any]:
     columns = [competition["id_column"], competition["labels_column"]]
     if competition["task"] == "rating":
         columns.insert(1, competition["item_column"])
+    names = list(competition["objectives"])
     return {
         "data-slug": frame.slug,
         "data-task": competition["task"],
         "data-columns": ",".join(columns),
-        "data-objectives": ",".join(name for name in competition["objectives"] if name),
+        # Where there is one objective, ids do not name it.
+        "data-objectives": ",".join(names) if len(names) > 1 else "",
         "data-query-ids": competition["query_ids"],
         "data-item-ids": competition["item_ids"],
         "data-rows": competition["counts"]["published_ids"],
