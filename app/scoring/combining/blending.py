@@ -93,6 +93,8 @@ def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
 def _lists(portion: Portion, worth: pl.Series, top: int) -> pl.DataFrame:
     """The best items of each query as text: query, labels."""
     entries = portion.entries
+    if entries.is_empty():
+        return pl.DataFrame(schema={"query": pl.UInt32, "labels": pl.String})
     code = entries["file"].cast(pl.UInt32) * MAX_K + entries["rank"]
     better = entries["rank"].cast(pl.UInt32) * MAX_FILES + entries["file"]
     items = (
@@ -109,9 +111,7 @@ def _lists(portion: Portion, worth: pl.Series, top: int) -> pl.DataFrame:
     query = query.gather(at)
     number = pl.int_range(len(query), dtype=pl.UInt32, eager=True)
     starts = number.filter((query != query.shift()).fill_null(value=True))
-    listed = (
-        (number - starts.gather(query.rle_id())) < top if len(query) else query.cast(pl.Boolean)
-    )
+    listed = number - starts.gather(query.rle_id()) < top
     best = pl.DataFrame(
         {
             "query": query.filter(listed),
