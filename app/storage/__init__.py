@@ -13,6 +13,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+LOOKS = 5
+"""How often a file is looked for, in its place and where it may have been set aside, before it is
+missing: it may be moved from the one to the other just between two looks."""
+
 
 class Area(StrEnum):
     """Where a file belongs. The secret areas are never named by a route that serves files."""
@@ -90,14 +94,20 @@ class Storage(Protocol):
     def stored(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
         """The hashes of an area's files that were written at least so long ago."""
 
-    def set_aside(self, area: Area, sha256: str) -> None:
-        """Takes a file out of its area, from where reading it, or `put_back`, brings it back."""
+    def set_aside(self, area: Area, sha256: str, *, older_than_seconds: float) -> bool:
+        """Takes a file out of its area, from where reading it, or `put_back`, brings it back.
+
+        False where there is none, or where it was written again since.
+        """
 
     def aside(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
         """The hashes of an area's files that were set aside at least so long ago."""
 
     def put_back(self, area: Area, sha256: str) -> bool:
-        """Undoes `set_aside`; False when nothing of this name was set aside."""
+        """Undoes `set_aside`; False when the file is in its place, or was not set aside."""
 
-    def forget(self, area: Area, sha256: str) -> None:
-        """Removes a file for good that was set aside."""
+    def forget(self, area: Area, sha256: str, *, older_than_seconds: float) -> None:
+        """Removes for good what was set aside at least so long ago; never the file in its place."""
+
+    def check(self) -> None:
+        """Raises `Unavailable` unless the store takes files right now."""

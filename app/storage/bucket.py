@@ -2,26 +2,31 @@
 
 An upload is collected in a folder of this machine, because its name, the SHA-256, is known at its
 end only, and because fifty uploads at once must not need fifty times some parts in memory. Then one
-put, in parts, makes it visible as a whole or not at all. Keys are `<area>/<SHA-256>`; files that
-were set aside lie below `set-aside/`. What is read as a local file comes from a `FileCache`.
+put, in parts, makes it visible as a whole or not at all. Keys are `<area>/<SHA-256>`. What is read
+as a local file comes from a `FileCache`.
+
+A bucket cannot move an object in one step, and whoever asks may be late. So each setting aside
+makes a copy of its own, `set-aside/<area>/<SHA-256>/<unique>`, before it removes the object;
+bringing back copies, and leaves the copy where it is; and copies go only once they are old. However
+these acts fall together, at least one object with the bytes remains.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
+import uuid
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime, timedelta
+from contextlib import AbstractContextManager
+from datetime import timedelta
 from pathlib import Path
 
-import obstore
-from obstore.exceptions import BaseError
 from obstore.store import ObjectStore
 
 from app.logs import get_logger
-from app.storage import Area, Stored
+from app.storage import LOOKS, Area, Stored
 from app.storage.cache import Fetch, FileCache
+from app.storage.objects import Objects
 from app.storage.unfinished import (
     UnfinishedFile,
     checked_name,
@@ -33,17 +38,8 @@ from app.storage.unfinished import (
     unavailable,
 )
 
-PART_BYTES = 8 << 20
-PARTS_AT_ONCE = 2
-
-MOST_COPIED_BYTES = 5 << 30
-"""A bucket copies no larger object by itself; such a file cannot be set aside, and stays."""
-
 PUTS_AT_ONCE = 2
 """Of one process, so that the parts under way take 32 MiB at most."""
-
-PIECE = 1 << 20
-"""Bytes that are read at a time."""
 
 SET_ASIDE = "set-aside"
 
@@ -65,8 +61,8 @@ class BucketStorage:
     ) -> None:
         self.spool = spool.absolute()
         self.min_free_bytes = min_free_bytes
-        self._public = public
-        self._secret = secret
+        self._public = Objects(public)
+        self._secret = self._public if secret is public else Objects(secret)
         self._cache = cache
         self._turns = threading.BoundedSemaphore(PUTS_AT_ONCE)
 
@@ -88,19 +84,11 @@ class BucketStorage:
     def put(self, area: Area, source: Path, stored: Stored) -> None:
         """Puts a local file under its hash, also where it is there already: that heals it, and
         makes it young, as a file is whose row is about to be written. Raises `Unavailable`."""
-        store, key = self.store(area), _key(area, stored.sha256)
-        with self._turns, _working("put"):
-            try:
-                obstore.put(
-                    store, key, source, chunk_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE
-                )
-                arrived = obstore.head(store, key)["size"]
-            except FileNotFoundError as error:
-                # There is no such bucket, or it forgets at once what it took.
-                _log.error("bucket-lacks", key=key, error=str(error))
-                raise not_working() from error
+        with self._turns:
+            self._objects(area).put(_key(area, stored.sha256), source)
+        arrived = self.size(area, stored.sha256)
         if arrived != stored.size:
-            _log.error("bucket-shortens", key=key, sent=stored.size, arrived=arrived)
+            _log.error("bucket-loses", sha256=stored.sha256, sent=stored.size, arrived=arrived)
             raise not_working()
 
     def local(self, area: Area, sha256: str) -> AbstractContextManager[Path]:
@@ -118,16 +106,21 @@ class BucketStorage:
 
     def size(self, area: Area, sha256: str) -> int | None:
         """Bytes of a stored file; None when there is none."""
-        key = _key(area, sha256)
-        size = self._size(area, key)
-        if size is None and self.put_back(area, sha256):
-            size = self._size(area, key)
-        return size
+        objects, key = self._objects(area), _key(area, sha256)
+        for _ in range(LOOKS):
+            found = objects.look(key)
+            if found is not None:
+                return found[0]
+            if not self._copies(area, sha256):
+                break
+            self.put_back(area, sha256)
+        found = objects.look(key)
+        return None if found is None else found[0]
 
     def delete(self, area: Area, sha256: str) -> None:
         """Removes a file at once, whoever may be about to name it."""
         self._cache.drop(area, sha256)
-        self._remove(area, _key(area, sha256))
+        self._objects(area).remove(_key(area, sha256))
 
     def free_bytes(self) -> int | None:
         """Room left where uploads are collected; a bucket does not tell, and need not."""
@@ -141,42 +134,57 @@ class BucketStorage:
 
     def stored(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
         """The hashes of an area's files that were written at least so long ago."""
-        return self._old_names(area, str(area), older_than_seconds)
+        for key in self._old_keys(area, str(area), older_than_seconds):
+            yield key.rpartition("/")[2]
 
-    def set_aside(self, area: Area, sha256: str) -> None:
+    def set_aside(self, area: Area, sha256: str, *, older_than_seconds: float) -> bool:
         """Takes a file out of its area, from where reading it, or `put_back`, brings it back."""
-        size = self._size(area, _key(area, sha256))
-        if size is None or size > MOST_COPIED_BYTES:
-            return
-        if self._copy(area, _key(area, sha256), _aside(area, sha256)):
-            self._remove(area, _key(area, sha256))
-            self._cache.drop(area, sha256)
+        objects, key = self._objects(area), _key(area, sha256)
+        found = objects.look(key)
+        if found is None or objects.now() - found[1] < timedelta(seconds=older_than_seconds):
+            return False
+        if not objects.copy(key, f"{_aside(area, sha256)}/{uuid.uuid4().hex}", size=found[0]):
+            return False
+        objects.remove(key)
+        self._cache.drop(area, sha256)
+        return True
 
     def aside(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
         """The hashes of an area's files that were set aside at least so long ago."""
-        return self._old_names(area, f"{SET_ASIDE}/{area}", older_than_seconds)
+        for key in self._old_keys(area, f"{SET_ASIDE}/{area}", older_than_seconds):
+            yield key.split("/")[-2]
 
     def put_back(self, area: Area, sha256: str) -> bool:
-        """Undoes `set_aside`; False when nothing of this name was set aside."""
-        if not self._copy(area, _aside(area, sha256), _key(area, sha256)):
+        """Undoes `set_aside`; False when the file is in its place, or was not set aside."""
+        objects, key = self._objects(area), _key(area, sha256)
+        if objects.look(key) is not None:
             return False
-        self._remove(area, _aside(area, sha256))
-        return True
+        for copy in self._copies(area, sha256):
+            found = objects.look(copy)
+            if found is not None and objects.copy(copy, key, size=found[0]):
+                return True
+        return False
 
-    def forget(self, area: Area, sha256: str) -> None:
-        """Removes a file for good that was set aside."""
-        self._remove(area, _aside(area, sha256))
+    def forget(self, area: Area, sha256: str, *, older_than_seconds: float) -> None:
+        """Removes for good what was set aside at least so long ago."""
+        for key in list(self._old_keys(area, _aside(area, sha256), older_than_seconds)):
+            self._objects(area).remove(key)
+
+    def check(self) -> None:
+        """Raises `Unavailable` unless the bucket, or both, and the spool take files right now."""
+        for objects in {self._public, self._secret}:
+            objects.check()
+        UnfinishedFile(self.spool, min_free_bytes=0).abort()
 
     def store(self, area: Area) -> ObjectStore:
         """Where an area's objects are."""
+        return self._objects(area).store
+
+    def _objects(self, area: Area) -> Objects:
         return self._secret if area.is_secret else self._public
 
-    def _size(self, area: Area, key: str) -> int | None:
-        with _working("head"):
-            try:
-                return obstore.head(self.store(area), key)["size"]
-            except FileNotFoundError:
-                return None
+    def _copies(self, area: Area, sha256: str) -> list[str]:
+        return [key for key, _ in self._objects(area).listed(_aside(area, sha256))]
 
     def _fetch(self, area: Area, sha256: str) -> Fetch:
         size = self.size(area, sha256)
@@ -185,43 +193,26 @@ class BucketStorage:
         return Fetch(size, self._pieces(area, sha256, 0, size))
 
     def _pieces(self, area: Area, sha256: str, start: int, stop: int) -> Iterator[bytes]:
-        if start >= stop:
-            return
-        with _working("get"):
+        began = start
+        while start < stop:
             try:
-                got = obstore.get(
-                    self.store(area), _key(area, sha256), options={"range": (start, stop)}
-                )
-                for piece in got.stream(PIECE):
+                for piece in self._objects(area).pieces(_key(area, sha256), start, stop):
                     start += len(piece)
-                    yield bytes(piece)
+                    yield piece
+                break
             except FileNotFoundError:
-                raise missing(area, sha256) from None
+                # It may just have been set aside; looking brings it back.
+                if start > began or self.size(area, sha256) is None:
+                    raise missing(area, sha256) from None
         if start < stop:
             raise shortened(area, sha256)
 
-    def _old_names(self, area: Area, prefix: str, older_than_seconds: float) -> Iterator[str]:
-        before = datetime.now(UTC) - timedelta(seconds=older_than_seconds)
-        with _working("list"):
-            for some in obstore.list(self.store(area), prefix):
-                for found in some:
-                    if found["last_modified"] <= before:
-                        yield found["path"].rpartition("/")[2]
-
-    def _copy(self, area: Area, source: str, target: str) -> bool:
-        with _working("copy"):
-            try:
-                obstore.copy(self.store(area), source, target)
-            except FileNotFoundError:
-                return False
-        return True
-
-    def _remove(self, area: Area, key: str) -> None:
-        with _working("delete"):
-            try:
-                obstore.delete(self.store(area), key)
-            except FileNotFoundError:
-                return
+    def _old_keys(self, area: Area, prefix: str, older_than_seconds: float) -> Iterator[str]:
+        objects = self._objects(area)
+        before = objects.now() - timedelta(seconds=older_than_seconds)
+        for key, written in objects.listed(prefix):
+            if written <= before:
+                yield key
 
 
 class BucketWriter:
@@ -255,20 +246,6 @@ class BucketWriter:
     def abort(self) -> None:
         """Removes what was written; harmless after `finish` and when called twice."""
         self._file.abort()
-
-
-@contextmanager
-def _working(act: str) -> Iterator[None]:
-    """What the store's client raises, as `Unavailable`, with the reason in the log alone."""
-    try:
-        yield
-    except BaseError as error:
-        _log.error("bucket-fails", act=act, error=str(error).partition("\n")[0])
-        raise not_working() from error
-    except OSError as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise unavailable(error) from error
 
 
 def _key(area: Area, sha256: str) -> str:

@@ -24,6 +24,7 @@ from app.storage.unfinished import (
     checked_name,
     make_folder,
     remove_old,
+    room,
     shortened,
     unavailable,
 )
@@ -70,9 +71,8 @@ class FileCache:
             os.close(descriptor)
 
     def drop(self, area: Area, sha256: str) -> None:
-        """Forgets the local copy, if there is one."""
-        with suppress(FileNotFoundError):
-            (self._folder / area / checked_name(sha256)).unlink()
+        """Forgets the local copy, if there is one that nobody uses."""
+        _remove_unused(self._folder / area / checked_name(sha256))
 
     def sweep(self, *, older_than_seconds: float) -> int:
         """Removes fetches that nobody finishes; answers how many."""
@@ -87,7 +87,7 @@ class FileCache:
         fcntl.flock(descriptor, fcntl.LOCK_SH)
         if self._is_good(path, descriptor):
             # The time of the last use; that of the last change stays what it was.
-            os.utime(path, ns=(time.time_ns(), os.fstat(descriptor).st_mtime_ns))
+            os.utime(descriptor, ns=(time.time_ns(), os.fstat(descriptor).st_mtime_ns))
             return descriptor
         os.close(descriptor)
         return None
@@ -161,6 +161,8 @@ class FileCache:
                         order = (area not in self._first_to_go, found.st_atime_ns)
                         held.append((order, path, found.st_size))
         too_much = sum(size for _, _, size in held) + coming_bytes - self._max_bytes
+        # Others may have filled the disk.
+        too_much = max(too_much, coming_bytes - room(self._folder))
         for _, path, size in sorted(held):
             if too_much <= 0:
                 return
@@ -177,7 +179,10 @@ def _remove_unused(path: Path) -> bool:
         return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        path.unlink(missing_ok=True)
+        if path.stat().st_ino == os.fstat(descriptor).st_ino:
+            path.unlink()
+    except FileNotFoundError:
+        return True
     except BlockingIOError:
         return False
     finally:

@@ -12,9 +12,11 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 
-from app.storage import Area, Stored
+from app.errors import StoredFileCorrupt
+from app.storage import LOOKS, Area, Stored
 from app.storage.unfinished import (
     UnfinishedFile,
     changed,
@@ -57,19 +59,14 @@ class LocalStorage:
     @contextmanager
     def local(self, area: Area, sha256: str) -> Iterator[Path]:
         """The file as a local path while the block runs, its hash checked before."""
-        path = self._found(area, sha256)
-        if path is None:
-            raise missing(area, sha256)
         try:
-            with path.open("rb") as stream:
+            with self._opened(area, sha256) as stream:
                 found = hashlib.file_digest(stream, "sha256").hexdigest()
-        except FileNotFoundError:
-            raise missing(area, sha256) from None
         except OSError as error:
             raise unavailable(error) from error
         if found != sha256:
             raise changed(area, sha256, found)
-        yield path
+        yield self.path(area, sha256)
 
     def read(
         self, area: Area, sha256: str, start: int = 0, stop: int | None = None
@@ -82,10 +79,10 @@ class LocalStorage:
 
     def size(self, area: Area, sha256: str) -> int | None:
         """Bytes of a stored file; None when there is none."""
-        path = self._found(area, sha256)
         try:
-            return None if path is None else path.stat().st_size
-        except FileNotFoundError:
+            with self._opened(area, sha256) as stream:
+                return os.fstat(stream.fileno()).st_size
+        except StoredFileCorrupt:
             return None
 
     def delete(self, area: Area, sha256: str) -> None:
@@ -104,29 +101,48 @@ class LocalStorage:
         """The hashes of an area's files that were written at least so long ago."""
         return _old_names(self.root / area, older_than_seconds)
 
-    def set_aside(self, area: Area, sha256: str) -> None:
+    def set_aside(self, area: Area, sha256: str, *, older_than_seconds: float) -> bool:
         """Takes a file out of its area, from where reading it, or `put_back`, brings it back."""
-        aside = self._aside(area, sha256)
-        with suppress(FileNotFoundError):
+        path = self.path(area, sha256)
+        try:
+            if not _is_old(path, older_than_seconds):
+                return False
             # From here on its age is how long it has been set aside.
-            os.utime(self.path(area, sha256))
-            _move(self.path(area, sha256), aside)
+            os.utime(path)
+            _move(path, self._aside(area, sha256))
+        except FileNotFoundError:
+            return False
+        return True
 
     def aside(self, area: Area, *, older_than_seconds: float) -> Iterator[str]:
         """The hashes of an area's files that were set aside at least so long ago."""
         return _old_names(self.root / "set-aside" / area, older_than_seconds)
 
     def put_back(self, area: Area, sha256: str) -> bool:
-        """Undoes `set_aside`; False when nothing of this name was set aside."""
+        """Undoes `set_aside`; False when the file is in its place, or was not set aside."""
+        aside, path = self._aside(area, sha256), self.path(area, sha256)
         try:
-            _move(self._aside(area, sha256), self.path(area, sha256))
-        except FileNotFoundError:
+            make_folder(path.parent)
+            # A link instead of a renaming: the file that is in its place may be in use.
+            os.link(aside, path)
+            sync_folder(path.parent)
+        except (FileNotFoundError, FileExistsError):
             return False
+        except OSError as error:
+            raise unavailable(error) from error
+        _remove(aside)
         return True
 
-    def forget(self, area: Area, sha256: str) -> None:
-        """Removes a file for good that was set aside."""
-        _remove(self._aside(area, sha256))
+    def forget(self, area: Area, sha256: str, *, older_than_seconds: float) -> None:
+        """Removes for good what was set aside at least so long ago."""
+        aside = self._aside(area, sha256)
+        with suppress(FileNotFoundError):
+            if _is_old(aside, older_than_seconds):
+                _remove(aside)
+
+    def check(self) -> None:
+        """Raises `Unavailable` unless the folder takes files right now."""
+        self.writer(Area.FILES).abort()
 
     def path(self, area: Area, sha256: str) -> Path:
         """Where a file is, or would be."""
@@ -137,19 +153,24 @@ class LocalStorage:
 
     def _found(self, area: Area, sha256: str) -> Path | None:
         path = self.path(area, sha256)
-        if path.exists():
-            return path
-        return path if self.put_back(area, sha256) or path.exists() else None
+        for _ in range(LOOKS):
+            if path.exists() or self.put_back(area, sha256):
+                return path
+        return None
+
+    def _opened(self, area: Area, sha256: str) -> BufferedReader:
+        while (path := self._found(area, sha256)) is not None:
+            # It may be set aside between the look and the opening; the next look brings it back.
+            with suppress(FileNotFoundError):
+                return path.open("rb")
+        raise missing(area, sha256)
 
     def _pieces(self, area: Area, sha256: str, start: int, stop: int) -> Iterator[bytes]:
-        try:
-            with self.path(area, sha256).open("rb") as stream:
-                stream.seek(start)
-                while start < stop and (piece := stream.read(min(PIECE, stop - start))):
-                    start += len(piece)
-                    yield piece
-        except FileNotFoundError:
-            raise missing(area, sha256) from None
+        with self._opened(area, sha256) as stream:
+            stream.seek(start)
+            while start < stop and (piece := stream.read(min(PIECE, stop - start))):
+                start += len(piece)
+                yield piece
         if start < stop:
             raise shortened(area, sha256)
 
@@ -216,8 +237,12 @@ def _below(sha256: str) -> Path:
 def _old_names(folder: Path, older_than_seconds: float) -> Iterator[str]:
     for path in folder.glob("??/??/*"):
         with suppress(FileNotFoundError):
-            if time.time() - path.stat().st_mtime >= older_than_seconds:
+            if _is_old(path, older_than_seconds):
                 yield path.name
+
+
+def _is_old(path: Path, seconds: float) -> bool:
+    return time.time() - path.stat().st_mtime >= seconds
 
 
 def _move(source: Path, target: Path) -> None:

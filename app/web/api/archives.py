@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from app.application import Application
 from app.domain.permissions import Actor
 from app.errors import InvalidInput
+from app.services import retention
 from app.services.archives.people import People
 from app.storage import Area, Stored
 from app.web.api.schemas import problems, raw_body
@@ -119,5 +120,7 @@ def _import(
         ):
             restored = import_archive(application, actor=actor, path=path, slug=slug, people=people)
     finally:
-        application.storage.delete(UPLOAD_AREA, stored.sha256)
+        retention.remove_unnamed(
+            application.database, application.storage, area=UPLOAD_AREA, sha256=stored.sha256
+        )
     return ImportedOut(id=restored.competition_id, slug=restored.slug, rows=restored.rows)

@@ -29,7 +29,7 @@ from app.db.queries.retention import NAMING, oldest_worker
 from app.domain.judging import State
 from app.errors import Gone
 from app.services import retention, standings
-from app.services.retention import Tidied, drop_old_files, tidy
+from app.services.retention import Tidied, drop_old_files, remove_unnamed, tidy
 from app.settings import Settings
 from app.storage import Area, Storage, Stored
 from app.storage.addresses import open_store
@@ -182,6 +182,17 @@ def test_a_row_that_is_written_while_its_file_is_being_removed_gets_it_back(
     _submission_of(database, stored)
     assert tidy(database, storage, aside_seconds=-5) == Tidied(0, 1, 0)
     assert b"".join(storage.read(Area.SUBMISSIONS, stored.sha256)) == b"late row"
+
+
+def test_what_only_passed_through_is_removed_unless_a_row_names_it(
+    database: Database, storage: Storage
+) -> None:
+    passing, named = _stored(storage, b"passing"), _stored(storage, b"named")
+    _submission_of(database, named)
+    for stored in (passing, named):
+        remove_unnamed(database, storage, area=Area.SUBMISSIONS, sha256=stored.sha256)
+    assert storage.size(Area.SUBMISSIONS, passing.sha256) is None
+    assert storage.size(Area.SUBMISSIONS, named.sha256) == 5
 
 
 def test_a_worker_removes_what_is_old_by_itself(settings: Settings) -> None:

@@ -30,7 +30,8 @@ ACTS: dict[str, Callable[[Storage], object]] = {
     "local": lambda storage: storage.local(Area.FILES, HELLO).__enter__(),
     "delete": lambda storage: storage.delete(Area.FILES, HELLO),
     "list": lambda storage: list(storage.stored(Area.FILES, older_than_seconds=0)),
-    "set-aside": lambda storage: storage.set_aside(Area.FILES, HELLO),
+    "set-aside": lambda storage: storage.set_aside(Area.FILES, HELLO, older_than_seconds=0),
+    "check": lambda storage: storage.check(),
 }
 
 
@@ -126,6 +127,36 @@ def test_other_bytes_under_a_hash_are_found_before_they_are_used_and_healed_by_w
     _store(storage, b"hello")
     with storage.local(Area.FILES, HELLO) as path:
         assert path.read_bytes() == b"hello"
+
+
+def test_what_a_bucket_does_not_copy_by_itself_is_written_again(
+    storage: BucketStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.storage.objects.MOST_COPIED_BYTES", 4)
+    _store(storage, b"hello")
+    assert storage.set_aside(Area.FILES, HELLO, older_than_seconds=-5)
+    assert list(storage.stored(Area.FILES, older_than_seconds=-5)) == []
+    assert b"".join(storage.read(Area.FILES, HELLO)) == b"hello"
+
+
+def test_what_was_brought_back_can_be_brought_back_again_by_whoever_is_late(
+    storage: BucketStorage,
+) -> None:
+    _store(storage, b"hello")
+    assert storage.set_aside(Area.FILES, HELLO, older_than_seconds=-5)
+    assert storage.put_back(Area.FILES, HELLO)
+    # What somebody does who had made a copy before, and only now comes to the second step.
+    obstore.delete(storage.store(Area.FILES), f"files/{HELLO}")
+    assert b"".join(storage.read(Area.FILES, HELLO)) == b"hello"
+
+
+def test_age_goes_by_the_buckets_clock(
+    storage: BucketStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _store(storage, b"hello")
+    monkeypatch.setattr("time.time", lambda: 4e9)
+    assert list(storage.stored(Area.FILES, older_than_seconds=60)) == []
+    assert not storage.set_aside(Area.FILES, HELLO, older_than_seconds=60)
 
 
 def test_secrets_lie_in_a_bucket_of_their_own_where_there_is_one(

@@ -107,11 +107,12 @@ class StorageContract:
         self, storage: Storage
     ) -> None:
         _stored(storage, b"hello")
-        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        assert storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
         assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == []
         assert list(storage.aside(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
         assert list(storage.aside(Area.SUBMISSIONS, older_than_seconds=60)) == []
         assert storage.put_back(Area.SUBMISSIONS, HELLO)
+        storage.forget(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
         assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
         assert list(storage.aside(Area.SUBMISSIONS, older_than_seconds=-5)) == []
         assert not storage.put_back(Area.SUBMISSIONS, HELLO)
@@ -121,7 +122,7 @@ class StorageContract:
         self, storage: Storage, way: str
     ) -> None:
         _stored(storage, b"hello")
-        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        assert storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
         if way == "size":
             assert storage.size(Area.SUBMISSIONS, HELLO) == 5
         elif way == "read":
@@ -133,22 +134,48 @@ class StorageContract:
 
     def test_a_file_that_was_set_aside_and_forgotten_is_gone(self, storage: Storage) -> None:
         _stored(storage, b"hello")
-        storage.set_aside(Area.SUBMISSIONS, HELLO)
-        storage.forget(Area.SUBMISSIONS, HELLO)
-        storage.forget(Area.SUBMISSIONS, HELLO)
+        assert storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
+        storage.forget(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
+        storage.forget(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
         assert storage.size(Area.SUBMISSIONS, HELLO) is None
 
     def test_a_file_written_again_while_it_is_set_aside_outlives_that(
         self, storage: Storage
     ) -> None:
         _stored(storage, b"hello")
-        storage.set_aside(Area.SUBMISSIONS, HELLO)
+        assert storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
         _stored(storage, b"hello")
-        storage.forget(Area.SUBMISSIONS, HELLO)
+        storage.forget(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
         assert b"".join(storage.read(Area.SUBMISSIONS, HELLO)) == b"hello"
 
+    def test_a_file_written_again_since_it_was_looked_up_is_not_set_aside(
+        self, storage: Storage
+    ) -> None:
+        _stored(storage, b"hello")
+        assert not storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=60)
+        assert list(storage.stored(Area.SUBMISSIONS, older_than_seconds=-5)) == [HELLO]
+
+    def test_what_was_set_aside_a_moment_ago_is_not_forgotten(self, storage: Storage) -> None:
+        _stored(storage, b"hello")
+        assert storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
+        storage.forget(Area.SUBMISSIONS, HELLO, older_than_seconds=60)
+        assert storage.size(Area.SUBMISSIONS, HELLO) == 5
+
+    def test_bringing_back_leaves_a_file_in_its_place_alone(self, storage: Storage) -> None:
+        _stored(storage, b"hello")
+        assert storage.set_aside(Area.SUBMISSIONS, HELLO, older_than_seconds=-5)
+        _stored(storage, b"hello")
+        assert not storage.put_back(Area.SUBMISSIONS, HELLO)
+        assert b"".join(storage.read(Area.SUBMISSIONS, HELLO)) == b"hello"
+
+    def test_a_store_that_works_says_so_and_lists_nothing_of_it(self, storage: Storage) -> None:
+        storage.check()
+        for area in Area:
+            assert list(storage.stored(area, older_than_seconds=-5)) == []
+        assert storage.sweep(older_than_seconds=0) == 0
+
     def test_setting_aside_what_is_not_there_is_harmless(self, storage: Storage) -> None:
-        storage.set_aside(Area.FILES, HELLO)
+        assert not storage.set_aside(Area.FILES, HELLO, older_than_seconds=-5)
         assert list(storage.aside(Area.FILES, older_than_seconds=-5)) == []
 
     def test_a_file_of_many_parts_comes_back_as_it_was(
