@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import urllib.error
 import urllib.request
+import uuid
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,7 @@ def doctor(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at the database, disk, workers, clock and the judge's walls.
+    """Look at the database, storage, disk, workers, clock and the judge's walls.
 
     Exit code 4 if something keeps this installation from accepting and judging submissions.
     """
@@ -54,11 +55,15 @@ def _server() -> tuple[dict[str, str], list[str]]:
 def _installation() -> tuple[dict[str, str], list[str]]:
     from sqlalchemy.exc import SQLAlchemyError
 
+    from app import __version__
     from app.bootstrap import build
+    from app.logs import configure_logs
     from app.settings import Settings
 
-    application = build(Settings())
-    facts: dict[str, str] = {}
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    application = build(settings)
+    facts = {"version": __version__, "traces": "on" if application.telemetry.is_on else "off"}
     failures: list[str] = []
     try:
         _look_at_database(application, facts, failures)
@@ -67,16 +72,19 @@ def _installation() -> tuple[dict[str, str], list[str]]:
         failures.append(f"The database cannot be used: {failure}")
     finally:
         application.close()
+    _look_at_storage(application, facts, failures)
     _look_at_disk(application, facts, failures)
     for wall, state in application.sandbox.describe().items():
         facts[f"wall {wall}"] = state
+        if wall == "child":
+            failures.append(f"The judge's child does not run: {state}")
     return facts, failures
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:
     from app.db.engine import database_now
     from app.db.migrate import is_up_to_date
-    from app.services import progress
+    from app.services import progress, server_state
 
     database = application.database
     is_current = is_up_to_date(database)
@@ -87,13 +95,41 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
         return
     with database.read() as session:
         skew = (datetime.now(UTC) - database_now(session)).total_seconds()
-        workers = progress.look(session).workers
-    facts["workers"] = str(workers)
-    if workers == 0:
+        seen = progress.look(session)
+        others = server_state.other_versions(session)
+    facts["workers"] = str(seen.workers)
+    facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
+    if seen.workers == 0:
         failures.append("Nobody judges. Run `podium serve` or `podium worker`.")
+    if others:
+        failures.append(f"There are workers of other versions: {', '.join(others)}. Restart them.")
     facts["clock"] = f"{abs(skew):.1f} s from the database's"
     if abs(skew) > SKEW_SECONDS:
         failures.append("This machine's clock differs from the database's. Set it by NTP.")
+
+
+def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    """Writes a file, reads it again, and removes it: where nobody else would write the same."""
+    from app.errors import PodiumError
+    from app.storage import Area
+
+    facts["storage"] = "a bucket" if application.settings.storage_url else "a folder"
+    content = f"podium doctor {uuid.uuid4()}".encode()
+    try:
+        writer = application.storage.writer(Area.UPLOADS)
+        try:
+            writer.write(content)
+            stored = writer.finish()
+        finally:
+            writer.abort()
+        found = b"".join(application.storage.read(Area.UPLOADS, stored.sha256))
+        application.storage.delete(Area.UPLOADS, stored.sha256)
+    except (PodiumError, OSError) as failure:
+        facts["storage"] += ", which fails"
+        failures.append(f"The storage does not keep files: {failure}")
+        return
+    if found != content:
+        failures.append("The storage gives back other bytes than it was given.")
 
 
 def _look_at_disk(application: Application, facts: dict[str, str], failures: list[str]) -> None:

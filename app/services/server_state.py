@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from app import __version__
 from app.db.engine import database_now
 from app.db.models import Worker
 from app.db.queries import progress as queries
@@ -53,6 +54,14 @@ def look(session: Session) -> ServerState:
         uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
         database_version=_database_version(session),
     )
+
+
+def other_versions(session: Session) -> list[str]:
+    """Versions of live workers that are not this one's."""
+    since = database_now(session) - WORKER_SILENCE
+    rows = workers.known(session, limit=MOST_SHOWN)
+    alive = {row.version for row in rows if row.stopped_at is None and row.heartbeat_at >= since}
+    return sorted(alive - {__version__})
 
 
 def _database_version(session: Session) -> str:

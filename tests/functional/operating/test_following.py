@@ -20,6 +20,9 @@ from app.telemetry import Silent, from_environment
 from tests.functional.cli.installation import ROOT, launch, serving, submission
 from tests.functional.operating.collector import Collector, collecting
 
+# One process serves and judges for all tests of this file.
+pytestmark = pytest.mark.xdist_group("following")
+
 
 @dataclass(frozen=True)
 class Seen:

@@ -1,0 +1,100 @@
+"""`podium backup` and `restore`: a whole installation, for whoever operates it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.outcome import Exit, complain
+from app.errors import NotConfigured
+
+Place = Annotated[
+    str, typer.Option(help="A folder, or a bucket as s3://bucket/prefix?endpoint=https://…")
+]
+
+
+def backup(to: Place) -> None:
+    """Copy the database and all files, while everything runs.
+
+    A place may hold many backups, and each brings only the files that are new. It has the ground
+    truth, private scores and everybody's files: keep it as secret as those. Exit code 4 if a file
+    was lost before.
+    """
+    from app.bootstrap import build
+    from app.db.migrate import is_up_to_date
+    from app.logs import configure_logs
+    from app.services.backups import back_up
+    from app.settings import Settings
+    from app.storage.shelf import open_shelf
+
+    os.umask(0o077)
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    application = build(settings)
+    try:
+        if not is_up_to_date(application.database):
+            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        shelf = open_shelf(to, name="--to")
+        with tempfile.TemporaryDirectory(prefix="podium-backup-") as scratch:
+            made = back_up(
+                application.database, application.storage, shelf=shelf, scratch=Path(scratch)
+            )
+    finally:
+        application.close()
+    print(made.backup.name)
+    complain(
+        f"{len(made.backup.files)} files, of which {made.new_files} are new"
+        f" ({made.new_bytes} bytes)."
+    )
+    for area, sha256 in made.backup.lacking:
+        complain(f"Lost before this backup: {area}/{sha256}.")
+    if made.backup.lacking:
+        raise typer.Exit(Exit.SERVER)
+
+
+def restore(
+    source: Annotated[str, typer.Option("--from", help="Where `podium backup --to` has written.")],
+    at: Annotated[
+        str | None, typer.Option(help="Which backup, as it was named; else the latest.")
+    ] = None,
+) -> None:
+    """Make a new installation of a backup: the database must be empty, or not there.
+
+    May be run again after an interruption. Files that are there already are not copied again.
+    """
+    from app.bootstrap import build
+    from app.db.migrate import migrate
+    from app.db.snapshots import is_empty
+    from app.logs import configure_logs
+    from app.services import backups
+    from app.settings import Settings
+    from app.storage.shelf import open_shelf
+
+    os.umask(0o077)
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    if not is_empty(settings.database):
+        raise NotConfigured("There is a database already. Restore to an empty one.")
+    shelf = open_shelf(source, name="--from")
+    found = backups.find_backup(shelf, name=at)
+    application = build(settings)
+    try:
+        new = backups.restore_files(application.storage, shelf=shelf, backup=found)
+        with tempfile.TemporaryDirectory(prefix="podium-restore-") as scratch:
+            backups.restore_rows(
+                settings.database,
+                is_sqlite=application.database.is_sqlite,
+                shelf=shelf,
+                backup=found,
+                scratch=Path(scratch),
+            )
+        migrate(settings.database)
+        backups.begin_anew(application.database)
+    finally:
+        application.close()
+    print(found.name)
+    complain(f"Restored the rows of {found.made_at} and {len(found.files)} files ({new} new).")

@@ -1,0 +1,101 @@
+"""The whole database as one file, while others write to it, and such a file as a database again.
+
+SQLite copies itself (its online backup, one step, which no writer waits for). PostgreSQL's own
+`pg_dump` and `pg_restore` do it there; they must be of the server's version or newer.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy import create_engine, inspect, make_url, text
+
+from app.db.engine import Database, ReadSession
+from app.errors import NotConfigured, Unavailable
+
+TOLD = 400
+"""Characters of what a program complained that are passed on."""
+
+
+@contextmanager
+def snapshot(database: Database, *, to: Path) -> Iterator[ReadSession]:
+    """Writes the database to the new file `to`; within the block, the session sees exactly the rows
+    that are in it. Raises `NotConfigured` without the programs that it takes, `Unavailable`."""
+    if database.is_sqlite:
+        _copy_sqlite(make_url(database.url).database or "", to)
+        engine = create_engine(f"sqlite:///{to}")
+        try:
+            with ReadSession(engine) as session:
+                yield session
+        finally:
+            engine.dispose()
+        return
+    repeatable = database.read_engine.execution_options(isolation_level="REPEATABLE READ")
+    with ReadSession(repeatable) as session:
+        shared = str(session.scalar(text("select pg_export_snapshot()")))
+        options = ["--format=custom", f"--snapshot={shared}", f"--file={to}"]
+        _run("pg_dump", database.url, options)
+        yield session
+
+
+def is_empty(database_url: str) -> bool:
+    """Whether there is nothing in the database that a snapshot would collide with."""
+    url = make_url(database_url)
+    if url.get_backend_name() == "sqlite":
+        return not Path(url.database or "").exists()
+    engine = create_engine(database_url)
+    try:
+        return not inspect(engine).get_table_names()
+    finally:
+        engine.dispose()
+
+
+def load(snapshot_file: Path, *, database_url: str) -> None:
+    """Makes an empty database what the snapshot was. Raises `NotConfigured`, `Unavailable`."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
+        _run("pg_restore", database_url, [*options, str(snapshot_file)])
+        return
+    target = Path(url.database or "")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f"{target.name}.part")
+    shutil.copyfile(snapshot_file, partial)
+    with partial.open("rb") as stream:
+        os.fsync(stream.fileno())
+    partial.rename(target)
+
+
+def _copy_sqlite(path: str, to: Path) -> None:
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(to)) as target:
+            source.backup(target)
+            # One file, without the two that are beside a database in use.
+            target.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise Unavailable(f"The database cannot be copied: {error}.") from error
+
+
+def _run(program: str, database_url: str, options: list[str]) -> None:
+    found = shutil.which(program)
+    if found is None:
+        raise NotConfigured(
+            f"{program} is not installed. It comes with PostgreSQL's client programs."
+        )
+    url = make_url(database_url).set(drivername="postgresql")
+    # Anybody on the machine may read a program's arguments, but not its environment.
+    environment = dict(os.environ)
+    if url.password:
+        environment["PGPASSWORD"] = str(url.password)
+    named = url.set(password=None).render_as_string(hide_password=False)
+    ran = subprocess.run(
+        [found, f"--dbname={named}", *options], env=environment, capture_output=True, text=True
+    )
+    if ran.returncode != 0:
+        raise Unavailable(f"{program} failed: {ran.stderr.strip()[-TOLD:]}")

@@ -1,0 +1,180 @@
+"""Backups of a whole installation, taken while it runs, and what is made of them.
+
+The rows come first, in one moment, then the files that those rows name: a row is written after its
+file and a file is removed long after its row, so whatever the rows of that moment name is still
+there. Files are kept once, by their hash, for all backups of a place. A backup is there as soon as
+its list (`<moment>/backup.json`), which is written last, is there. Restoring goes the other way
+round: files, then rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from app import __version__
+from app.db.engine import Database, database_now
+from app.db.queries import backups as queries
+from app.db.snapshots import load, snapshot
+from app.errors import NotFound, StoredFileCorrupt, WrongState
+from app.logs import get_logger
+from app.storage import Area, Storage
+from app.storage.shelf import Shelf
+
+FORMAT = 1
+
+LIST = "backup.json"
+
+_log = get_logger("backups")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What is in a backup: its moment is the name, `files` are pairs of area and hash, and
+    `lacking` those that could not be read, which were lost before the backup was made."""
+
+    name: str
+    made_at: str
+    version: str
+    database: str
+    database_sha256: str
+    files: Sequence[tuple[str, str]]
+    lacking: Sequence[tuple[str, str]]
+    format: int = FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup, and how many files and bytes of files were new in it."""
+
+    backup: Backup
+    new_files: int
+    new_bytes: int
+
+
+def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path) -> Made:
+    """Takes a backup. `scratch` is an empty folder with room for the database.
+
+    Files that are missing or have changed are left out and listed. Raises `Unavailable`,
+    `NotConfigured`.
+    """
+    rows = scratch / "database"
+    with snapshot(database, to=rows) as session:
+        made_at = database_now(session)
+        named = sorted(set(queries.named_files(session)))
+    name = _name_of(made_at)
+    with rows.open("rb") as stream:
+        rows_sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    shelf.put(f"{name}/database", rows)
+    there = shelf.names("files")
+    files, lacking, new_files, new_bytes = [], [], 0, 0
+    for area, sha256 in named:
+        if _place(area, sha256) not in there:
+            try:
+                new_bytes += _copy(storage, area, sha256, shelf=shelf, by_way_of=scratch / "file")
+            except StoredFileCorrupt as error:
+                _log.error("file-lacks", area=area.value, sha256=sha256, error=error.detail)
+                lacking.append((area.value, sha256))
+                continue
+            new_files += 1
+        files.append((area.value, sha256))
+    kind = "sqlite" if database.is_sqlite else "postgresql"
+    backup = Backup(name, made_at.isoformat(), __version__, kind, rows_sha256, files, lacking)
+    shelf.settle()
+    told = scratch / LIST
+    told.write_text(json.dumps(asdict(backup)))
+    shelf.put(f"{name}/{LIST}", told)
+    shelf.settle()
+    return Made(backup, new_files, new_bytes)
+
+
+def known_backups(shelf: Shelf) -> list[str]:
+    """The names of all complete backups, oldest first."""
+    found = (name.split("/") for name in shelf.names(""))
+    return sorted(parts[0] for parts in found if len(parts) == 2 and parts[1] == LIST)
+
+
+def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
+    """The backup of this name, or the latest. Raises `NotFound`, `WrongState`."""
+    known = known_backups(shelf)
+    if not known or (name is not None and name not in known):
+        raise NotFound(f"There is no backup {name or ''}. There are: {', '.join(known) or 'none'}.")
+    told: dict[str, Any] = json.loads(b"".join(shelf.get(f"{name or known[-1]}/{LIST}")))
+    if told.get("format") != FORMAT:
+        raise WrongState(
+            f"This backup was made by Podium {told.get('version')}, which this one cannot read."
+        )
+    return Backup(**told)
+
+
+def restore_files(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
+    """Brings every file of a backup into the storage; answers how many were not there. Raises
+    `StoredFileCorrupt` where the backup's own copy has changed, `Unavailable`."""
+    new = 0
+    for area_name, sha256 in backup.files:
+        area = Area(area_name)
+        if storage.size(area, sha256) is not None:
+            continue
+        writer = storage.writer(area)
+        try:
+            for piece in _hashed(shelf.get(_place(area, sha256)), sha256):
+                writer.write(piece)
+            writer.finish()
+        finally:
+            writer.abort()
+        new += 1
+    return new
+
+
+def restore_rows(
+    database_url: str, *, is_sqlite: bool, shelf: Shelf, backup: Backup, scratch: Path
+) -> None:
+    """Makes an empty database that of the backup. Raises `WrongState`, `StoredFileCorrupt`."""
+    if (backup.database == "sqlite") != is_sqlite:
+        raise WrongState(f"This is a backup of {backup.database}; the database is another kind.")
+    rows = scratch / "database"
+    _write(rows, _hashed(shelf.get(f"{backup.name}/database"), backup.database_sha256))
+    load(rows, database_url=database_url)
+
+
+def begin_anew(database: Database) -> None:
+    """What a restored installation forgets before anybody uses it."""
+    with database.write() as session:
+        queries.forget_what_was_under_way(session)
+
+
+def _copy(storage: Storage, area: Area, sha256: str, *, shelf: Shelf, by_way_of: Path) -> int:
+    """Brings a file to the shelf, and answers its bytes. By way of a file of our own: what is only
+    half right must never be seen there, and bytes from a bucket cannot go straight to another."""
+    _write(by_way_of, _hashed(storage.read(area, sha256), sha256))
+    shelf.put(_place(area, sha256), by_way_of)
+    return by_way_of.stat().st_size
+
+
+def _hashed(pieces: Iterator[bytes], sha256: str) -> Iterator[bytes]:
+    """The pieces, and at their end an error unless they were the right ones."""
+    found = hashlib.sha256()
+    for piece in pieces:
+        found.update(piece)
+        yield piece
+    if found.hexdigest() != sha256:
+        raise StoredFileCorrupt(f"The bytes of {sha256} are others than they were.")
+
+
+def _write(path: Path, pieces: Iterator[bytes]) -> None:
+    with path.open("wb") as sink:
+        for piece in pieces:
+            sink.write(piece)
+
+
+def _place(area: Area, sha256: str) -> str:
+    return f"files/{area}/{sha256}"
+
+
+def _name_of(moment: datetime) -> str:
+    return moment.strftime("%Y%m%dT%H%M%S.%fZ")

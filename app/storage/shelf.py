@@ -1,0 +1,72 @@
+"""Named files in a folder or a bucket of their own: where backups lie, apart from the storage."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, ObjectStore
+
+from app.errors import NotConfigured, NotFound, Unavailable
+from app.storage.addresses import open_store
+
+PIECE = 1 << 20
+PART_BYTES = 8 << 20
+PARTS_AT_ONCE = 2
+
+
+class Shelf:
+    """Files by name; one is there as a whole or not at all."""
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+
+    def put(self, name: str, source: Path) -> None:
+        """Writes a file."""
+        with _working(name):
+            obstore.put(
+                self._store, name, source, chunk_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE
+            )
+
+    def get(self, name: str) -> Iterator[bytes]:
+        """A file's bytes. Raises `NotFound`."""
+        with _working(name):
+            for piece in obstore.get(self._store, name).stream(PIECE):
+                yield bytes(piece)
+
+    def names(self, prefix: str) -> set[str]:
+        """All names below a prefix, in full."""
+        with _working(prefix):
+            return {found["path"] for some in obstore.list(self._store, prefix) for found in some}
+
+    def settle(self) -> None:
+        """Returns once a power cut loses nothing of what was put; buckets promise that by `put`."""
+        if isinstance(self._store, LocalStore):
+            os.sync()
+
+
+def open_shelf(address: str, *, name: str) -> Shelf:
+    """The shelf at a bucket's address or in a folder, which is made. `name` is the option's, for
+    the error. Raises `NotConfigured`."""
+    if "://" in address:
+        return Shelf(open_store(address, name=name))
+    try:
+        Path(address).mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Shelf(LocalStore(Path(address).absolute()))
+    except (OSError, BaseError) as error:
+        raise NotConfigured(f"{name}: {address} cannot be used: {error}.") from error
+
+
+@contextmanager
+def _working(name: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise NotFound(f"There is no {name} in the backup.") from error
+    except (BaseError, OSError) as error:
+        told = str(error).partition("\n")[0]
+        raise Unavailable(f"The backup's place does not work: {told}") from error

@@ -1,0 +1,1 @@
+"""Backups on both databases and both kinds of storage."""
