@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from functools import partial
 
 import anyio
 from fastapi import Request
-from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.domain.permissions import Actor
@@ -22,7 +22,14 @@ from app.services import uploads
 from app.services.uploads import Hold, UploadLimits
 from app.services.uploads_composing import SALT_BYTES
 from app.storage import Area, Writer
-from app.web.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, beating
+from app.web.uploads import (
+    GRACE_SECONDS,
+    PIECE_BYTES,
+    ContentDigest,
+    Pace,
+    beating,
+    with_store,
+)
 
 STORED_BYTES = 32 << 20
 """When a piece is long enough: what a process that dies may lose of one connection."""
@@ -65,11 +72,11 @@ async def append_body(
     try:
         async with beating(appending.renew, every_seconds=lease / BEATS_PER_LEASE):
             await _take_all(request, app, appending)
-            await run_in_threadpool(appending.finish, is_last)
+            await with_store(partial(appending.finish, is_last))
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the hold ends by itself.
         with anyio.CancelScope(shield=True):
-            await run_in_threadpool(appending.close)
+            await with_store(appending.close)
         raise
 
 
@@ -88,14 +95,16 @@ async def _take_all(request: Request, app: Application, appending: _Appending) -
         except TimeoutError:
             if loop.time() >= due:
                 raise pace.missed() from None
-            await run_in_threadpool(appending.rest)
+            await with_store(appending.rest)
             continue
         if message["type"] == "http.disconnect":
             raise BadRequest("The connection ended within the body.", code="upload-cut")
-        heard, more = loop.time(), message.get("more_body", False)
+        more = message.get("more_body", False)
         appending.take(message.get("body", b""))
         if appending.waiting >= PIECE_BYTES:
-            await run_in_threadpool(appending.flush)
+            await with_store(appending.flush)
+        # The time that the store took is not the client's silence.
+        heard = loop.time()
 
 
 class _Appending:

@@ -14,6 +14,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from anyio.lowlevel import RunVar
@@ -36,6 +37,8 @@ STALL_SECONDS = 60.0
 
 FINISHING_AT_ONCE = 8
 """Files of one process on their last way, to a disk that syncs or to a bucket."""
+
+T = TypeVar("T")
 
 _finishing: RunVar[CapacityLimiter] = RunVar("finishing")
 
@@ -149,14 +152,19 @@ async def receive_body(
 
 
 async def finished(writer: Writer) -> Stored:
-    """`writer.finish()` in one of a few threads of its own: a slow store keeps uploads waiting, and
-    never takes the threads that answer everybody. Raises what that raises."""
+    """`writer.finish()` with a store that may be slow. Raises what that raises."""
+    return await with_store(writer.finish)
+
+
+async def with_store(work: Callable[[], T]) -> T:
+    """Does in one of a few threads of their own what the store may keep waiting: a slow one holds
+    uploads up, and never takes the threads that answer everybody. Raises what `work` raises."""
     try:
         limiter = _finishing.get()
     except LookupError:
         limiter = CapacityLimiter(FINISHING_AT_ONCE)
         _finishing.set(limiter)
-    return await to_thread.run_sync(writer.finish, limiter=limiter)
+    return await to_thread.run_sync(work, limiter=limiter)
 
 
 @asynccontextmanager

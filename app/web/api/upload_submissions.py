@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import anyio
@@ -33,7 +34,7 @@ from app.web.api.schemas import Input
 from app.web.api.submission_uploads import accepted, give_up, renew_slot, rules_of, writer_for
 from app.web.strict_json import read_strictly
 from app.web.upload_pieces import BEATS_PER_LEASE, limits_of
-from app.web.uploads import beating, content_digest
+from app.web.uploads import beating, content_digest, with_store
 
 MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""
@@ -146,7 +147,7 @@ async def submit_upload(
             lambda: _renew(app, begun),
             every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
         ):
-            stored = await run_in_threadpool(_compose, app, begun, writer, given)
+            stored = await with_store(partial(_compose, app, begun, writer, given))
             made = await run_in_threadpool(_settle, app, actor, begun, stored, texts, key)
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the leases end by themselves.

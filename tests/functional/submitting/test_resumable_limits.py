@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
+
+import httpx2
 import pytest
 
 from app.db.models import Upload, UploadPiece
 from app.services.uploads_removal import remove_ended
 from app.settings import Settings
+from app.storage.local import LocalStorage
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,
     append,
     begun,
+    change,
     how_far,
     start,
     stored_pieces,
     submit,
 )
+from tests.functional.submitting.server import eventually
 
 
 def test_nobody_else_finds_an_upload(stage: Stage) -> None:
@@ -159,3 +168,44 @@ class TestALittleDisk:
         assert (answer.status_code, answer.json()["code"]) == (503, "storage-full")
         with stage.server.application.database.read() as session:
             assert session.query(Upload).count() == 0
+
+
+class TestASlowStore:
+    """More uploads at a time than there are threads for everything else (40)."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        limits = {"unfinished_uploads": 60, "uploads_per_user": 60}
+        return settings.model_copy(update=limits)
+
+    def test_everybody_is_answered_while_pieces_and_files_wait_for_it(
+        self, stage: Stage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        change(stage, concurrent_uploads=60)
+        ready = [
+            start(stage, b"%d" % number, Upload_Complete="?1").json()["id"] for number in range(50)
+        ]
+        goes_on, read = Event(), LocalStorage.read
+
+        def read_slowly(*given: Any) -> Iterator[bytes]:
+            assert goes_on.wait(120)
+            return read(*given)
+
+        monkeypatch.setattr(LocalStorage, "read", read_slowly)
+        address = stage.server.client.base_url.join("/api/v1/competitions/otto/submissions")
+        head = {"Authorization": f"Bearer {stage.token}"}
+
+        def send(upload: str) -> int:
+            body = {"upload_id": upload}
+            return httpx2.post(address, json=body, headers=head, timeout=120).status_code
+
+        with ThreadPoolExecutor(50) as pool:
+            answers = [pool.submit(send, upload) for upload in ready]
+            try:
+                assert eventually(lambda: stage.server.slots() == 50)
+                board = stage.server.request("GET", "/competitions/otto/leaderboard?limit=7")
+                assert board.status_code == 200
+                assert not any(answer.done() for answer in answers)
+            finally:
+                goes_on.set()
+            assert {answer.result() for answer in answers} == {202}
