@@ -10,13 +10,16 @@ from __future__ import annotations
 import base64
 import sqlite3
 from contextlib import closing
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from app.db.queries.boards import Order
 from app.domain.receipts import salt_of
+from tests.functional.integrity import rules
 from tests.functional.integrity.good_requests import SECRET_ITEM
 from tests.functional.integrity.operations import Operation
+from tests.functional.integrity.rules_organizing import ORGANIZING_PAGES
 from tests.functional.integrity.stage import Stage
 
 # One installation for all tests of this file.
@@ -90,17 +93,33 @@ def _answers(stage: Stage, operations: list[Operation], role: str) -> dict[str, 
                 answers[f"{operation.name} {name}"] = answer
         if stage.differs_from(before):
             stage.restore()
-    for page in (
-        "/",
-        "/competitions/otto",
-        "/competitions/otto/leaderboard",
-        "/competitions/otto/leaderboard?split=private",
-        "/competitions/otto/charts",
-        "/competitions/otto/charts?split=private",
-        "/competitions/otto/announcements.atom",
-    ):
+    for page in _pages(stage):
         answers[page] = stage.call(role, "GET", page)
     return answers
+
+
+def _pages(stage: Stage) -> list[str]:
+    """The addresses of all pages, and boards, charts and lists asked in every way."""
+    objects = {**stage.objects, "name": "podium.css", "release": "0"}
+    paths = (name.split() for name in rules.PAGES | ORGANIZING_PAGES)
+    plain = [path.format(**objects) for method, path in paths if method == "GET"]
+    team, competition = stage.objects["team_id"], "/competitions/otto"
+    one, other = stage.objects["submission_id"], stage.objects["others_submission"]
+    return [
+        *plain,
+        *(f"{competition}/leaderboard?sort={order}" for order in get_args(Order)),
+        f"{competition}/leaderboard?q=team&days=1",
+        f"{competition}/leaderboard?as_of=2999-01-01",
+        f"{competition}/leaderboard?split=private&q=team&sort=-rank",
+        f"{competition}/charts?split=private",
+        f"{competition}/comparison?a={one}&b={other}",
+        f"/api/v1{competition}/leaderboard?q=team&sort=-rank&team={team}",
+        f"/api/v1{competition}/leaderboard?split=private&team={team}",
+        f"/api/v1{competition}/charts?team={team}",
+        f"/api/v1{competition}/charts?split=private&team={team}",
+        f"/?q={SECRET_ITEM[:4]}",
+        "/server/log?action=ground-truth",
+    ]
 
 
 def _text(answer: Any) -> str:
@@ -127,10 +146,10 @@ def test_no_answer_to_participants_holds_what_is_hidden(
     for asked, answer in _answers(stage, operations, role).items():
         text = _text(answer)
         assert {secret for secret in hidden if secret in text} == set(), asked
-        if answer.content and answer.headers.get("content-type") == "application/json":
-            told = _named(answer.json()) & TOLD_TO_NOBODY
-            # The description of the service names fields, and gives them no value.
-            assert told == set(), asked
+        is_json = answer.content and answer.headers.get("content-type") == "application/json"
+        # The description of the service names fields, and gives them no value.
+        if is_json and asked != "/openapi.json":
+            assert _named(answer.json()) & TOLD_TO_NOBODY == set(), asked
     log = capfd.readouterr()
     assert {secret for secret in hidden if secret in log.out + log.err} == set()
 
@@ -164,3 +183,6 @@ def test_the_search_would_find_what_it_searches(stage: Stage) -> None:
     assert any(score in receipt for score in _scores(stage))
     assert any(salt in receipt for salt in _salts(stage))
     assert _named(stage.call("member", "GET", address).json()) & TOLD_TO_NOBODY
+    page = f"/competitions/otto/submissions/{stage.objects['submission_id']}"
+    assert page in _pages(stage)
+    assert any(score in _text(stage.call("member", "GET", page)) for score in _scores(stage))
