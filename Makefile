@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test check format lint types imports bench lock
+.PHONY: demo serve cluster test check format lint types imports bench load soak faults lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
@@ -14,6 +14,9 @@ lint: .venv/installed ; $(BIN)/ruff check .
 types: .venv/installed ; $(BIN)/mypy
 imports: .venv/installed ; $(BIN)/lint-imports
 bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
+load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
+soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
+faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),500) --seconds $(or $(SECONDS),3600)
 
 # The environment is built anew only when the lock has changed.
 .venv/installed: requirements.lock

@@ -12,20 +12,27 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from tests.functional.kills.files import File, exact_scores
+from tests.functional.kills.files import TRUTH, File, Truth, exact_scores
 
 PUBLIC_FRACTION = Fraction(33, 100)
 
 
 def violations(
-    database_url: str, data: Path, files: Sequence[File], acknowledged: Mapping[str, str]
+    database_url: str,
+    data: Path,
+    files: Sequence[File],
+    acknowledged: Mapping[str, str],
+    *,
+    truth: Truth = TRUTH,
+    child_deaths: int = 0,
 ) -> list[str]:
-    """Everything that is wrong; an empty list after a harmless storm."""
+    """Everything that is wrong; an empty list after a harmless storm. `child_deaths` is how many
+    a good file may have seen, where it was not itself that killed them."""
     engine = sa.create_engine(database_url)
     with engine.connect() as connection:
         tables = sa.MetaData()
         tables.reflect(connection)
-        check = _Checker(connection, tables, data)
+        check = _Checker(connection, tables, data, truth, child_deaths)
         check.submissions(files, acknowledged)
         check.slots()
         check.board()
@@ -35,8 +42,17 @@ def violations(
 
 
 class _Checker:
-    def __init__(self, connection: sa.Connection, tables: sa.MetaData, data: Path) -> None:
+    def __init__(
+        self,
+        connection: sa.Connection,
+        tables: sa.MetaData,
+        data: Path,
+        truth: Truth,
+        child_deaths: int,
+    ) -> None:
         self.found: list[str] = []
+        self._truth = truth
+        self._child_deaths = child_deaths
         self._connection = connection
         self._tables = tables.tables
         self._data = data
@@ -98,13 +114,15 @@ class _Checker:
         scored = judging.id in self._public, judging.id in self._private
         self._expect(scored == (file.status == "scored",) * 2, f"{file.key}: scores {scored}")
         if file.status == "scored" and all(scored):
-            exact = exact_scores(file.content, self._split_key, PUBLIC_FRACTION)
+            exact = exact_scores(file.content, self._split_key, PUBLIC_FRACTION, self._truth)
             self._expect(
                 Fraction(self._public[judging.id].score) == exact["public"]
                 and Fraction(self._private[judging.id].score) == exact["private"],
                 f"{file.key} has a wrong score",
             )
-            self._expect(judging.child_deaths == 0, f"{file.key} was blamed for a death")
+            self._expect(
+                judging.child_deaths <= self._child_deaths, f"{file.key} was blamed for a death"
+            )
 
     def _rows(self, table: str) -> Sequence[sa.Row]:
         return self._connection.execute(self._tables[table].select()).all()

@@ -56,7 +56,7 @@ def exact_scores(
     content: bytes, split_key: str, public_fraction: Fraction, truth: Truth = TRUTH
 ) -> dict[str, Fraction]:
     """Both scores of a good file, straight from the definition."""
-    rows = dict(line.split(",") for line in content.decode().splitlines()[1:])
+    rows = dict(line.split(",") for line in content.decode().splitlines()[1:] if line)
     scores = {"public": Fraction(0), "private": Fraction(0)}
     for side in scores:
         for kind in KINDS:

@@ -16,18 +16,54 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.functional.kills.files import File, labels
+from tests.functional.kills.files import TRUTH, File, Truth, labels
 
 TOKEN = "storm-administrator-token-0123456789abcdef0123456789"
 GIVE_UP_SECONDS = 150
 
 
-class Server:
+class Address:
+    """A port of this machine where an installation answers."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        token: str = TOKEN,
+        **headers: str,
+    ) -> tuple[int, dict[str, Any]]:
+        """One request on a connection of its own: status and JSON. Raises OSError when it broke."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            sent = {"Authorization": f"Bearer {token}"} | {
+                name.replace("_", "-"): value for name, value in headers.items()
+            }
+            connection.request(method, path, body=body, headers=sent)
+            response = connection.getresponse()
+            return response.status, json.loads(response.read() or b"{}")
+        except (http.client.HTTPException, json.JSONDecodeError) as broken:
+            raise ConnectionError(str(broken)) from broken
+        finally:
+            connection.close()
+
+    def make(self, path: str, **members: Any) -> dict[str, Any]:
+        """A JSON request of the administrator that must succeed."""
+        body = json.dumps(members).encode()
+        status, answer = self.ask("POST", path, body, Content_Type="application/json")
+        assert status in (200, 201), answer
+        return answer
+
+
+class Server(Address):
     """The server process with everything that it starts; the same data through every kill."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+            super().__init__(free.getsockname()[1])
         self._log = folder / "server.log"
         self._environment = {
             **os.environ,
@@ -84,46 +120,20 @@ class Server:
         """Whether the process has not ended yet."""
         return self._process is not None and self._process.poll() is None
 
-    def ask(
-        self,
-        method: str,
-        path: str,
-        body: bytes | None = None,
-        token: str = TOKEN,
-        **headers: str,
-    ) -> tuple[int, dict[str, Any]]:
-        """One request on a connection of its own: status and JSON. Raises OSError when it broke."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        try:
-            sent = {"Authorization": f"Bearer {token}"} | {
-                name.replace("_", "-"): value for name, value in headers.items()
-            }
-            connection.request(method, path, body=body, headers=sent)
-            response = connection.getresponse()
-            return response.status, json.loads(response.read() or b"{}")
-        except (http.client.HTTPException, json.JSONDecodeError) as broken:
-            raise ConnectionError(str(broken)) from broken
-        finally:
-            connection.close()
-
-    def make(self, path: str, **members: Any) -> dict[str, Any]:
-        """A JSON request of the administrator that must succeed."""
-        body = json.dumps(members).encode()
-        status, answer = self.ask("POST", path, body, Content_Type="application/json")
-        assert status in (200, 201), answer
-        return answer
-
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         os.killpg(self._process.pid, number)
         self._process.wait(timeout=40)
 
 
-def open_competition(server: Server, teams: int) -> list[str]:
+def open_competition(
+    server: Address, teams: int, *, truth: Truth = TRUTH, daily_limit: int = 999
+) -> list[str]:
     """Makes and launches `otto` with a ground truth; answers a participant's token per team."""
     path = "/api/v1/admin/competitions"
-    server.make(path, slug="otto", title="OTTO", preset="otto", daily_limit=999)
-    status, answer = server.ask("POST", "/api/v1/admin/competitions/otto/ground-truth", labels())
+    server.make(path, slug="otto", title="OTTO", preset="otto", daily_limit=daily_limit)
+    path = "/api/v1/admin/competitions/otto/ground-truth"
+    status, answer = server.ask("POST", path, labels(truth))
     assert status == 201, answer
     server.make("/api/v1/admin/competitions/otto/launch")
     tokens = []

@@ -1,0 +1,52 @@
+"""How much of the faults a run goes through: few in `make test`, what is asked in `make faults`."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Of one test. `asked` is `FAULTS_POINTS`: how many kill points each kind of process gets."""
+
+    asked: int | None
+    report_to: Path | None
+    started: float = field(default_factory=time.monotonic)
+    seconds: float = 3 * 3600.0
+    """After which a test begins no further point."""
+
+    @classmethod
+    def from_environment(cls) -> Budget:
+        """As `make faults` says; without it, the short one."""
+        asked, report_to = os.environ.get("FAULTS_POINTS"), os.environ.get("FAULTS_REPORT")
+        return cls(
+            int(asked) if asked else None,
+            Path(report_to) if report_to else None,
+            seconds=float(os.environ.get("FAULTS_SECONDS", "10800")),
+        )
+
+    def points(self, short: int) -> int:
+        """How many of something, which is `short` in the short run."""
+        return short if self.asked is None else self.asked
+
+    def times(self, short: int, full: int) -> int:
+        """Another number for each of the two runs."""
+        return short if self.asked is None else full
+
+    def report(self, what: str, database_url: str, faults: int, note: str = "") -> None:
+        """Adds a line to the report of the full run."""
+        if self.report_to is None:
+            return
+        line = {
+            "what": what,
+            "database": database_url.partition(":")[0].partition("+")[0],
+            "faults": faults,
+            "seconds": round(time.monotonic() - self.started),
+            "note": note,
+        }
+        with self.report_to.open("a") as stream:
+            stream.write(json.dumps(line) + "\n")

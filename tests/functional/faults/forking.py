@@ -1,0 +1,80 @@
+"""Processes of an installation that start at once: everything is imported and built, then forked.
+
+Reads one JSON order a line from standard input, answers with the new process's id. A process stops
+itself before it begins (SIGSTOP), so that a tracer can be attached to it before its first act. It
+runs the same code as `podium serve --no-worker` or `podium worker`; what is prepared before the
+fork holds no connection, no open file and no thread.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import configure_mappers
+
+from app.bootstrap import build
+from app.cli import serving
+from app.logs import configure_logs
+from app.sandbox.children import ChildSandbox
+from app.settings import Settings
+from app.worker import service
+from tests.functional.faults.planted import plant
+
+
+def main(folder: Path) -> None:
+    """Answers orders until standard input ends; processes that were started live on."""
+    configure_logs()
+    application = replace(
+        build(Settings()),
+        sandbox=ChildSandbox(acts_module="tests.functional.faults.waiting_acts"),
+    )
+    configuration = serving._server_settings(application)
+    configure_mappers()
+    # Nobody waits for what ends: it is gone from the list of processes at once.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        order = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            _run(order, application, configuration, folder)
+        os.write(1, b"%d\n" % pid)
+
+
+def _run(order: dict[str, Any], application: Any, configuration: Any, folder: Path) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    if order["bug"]:
+        plant(order["bug"])
+    os.kill(os.getpid(), signal.SIGSTOP)
+    up = folder / f"up-{os.getpid()}"
+    status = 1
+    try:
+        if order["role"] == "api":
+            serving._server_settings = lambda _: configuration
+            listener = serving._listen("127.0.0.1", order["port"])
+            serving._serve(application, listener, False, up.touch)
+        else:
+            stopped = threading.Event()
+            signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+            worker = service.start(application)
+            up.touch()
+            stopped.wait()
+            worker.stop()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,82 @@
+"""Bugs that are put into a process of the test installation, so that a harness can find them.
+
+Each replaces a function of the real code in that process; no setting of the product does this.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+from app.db.queries import judgings as judging_queries
+from app.db.queries import quota as quota_queries
+from app.domain import quota as quota_rules
+from app.domain.judging import State
+from app.services import judging_verdicts
+from app.storage import Stored
+from app.web.api import submission_uploads
+
+
+def plant(name: str) -> None:
+    """Changes this process. Raises `KeyError` for a name that there is not."""
+    BUGS[name]()
+
+
+def row_before_file() -> None:
+    """The row is committed first, and only then the file gets its name."""
+    waiting: dict[str, Any] = {}
+    settle = submission_uploads._settle
+
+    async def finished(writer: Any) -> Stored:
+        unfinished = writer._file
+        unfinished.descriptor()
+        waiting[unfinished.sha256] = writer
+        return Stored(unfinished.sha256, unfinished.size)
+
+    def settled(app: Any, actor: Any, admission: Any, stored: Stored, *rest: Any) -> Any:
+        answer = settle(app, actor, admission, stored, *rest)
+        waiting.pop(stored.sha256).finish()
+        return answer
+
+    _replace(submission_uploads, "finished", finished)
+    _replace(submission_uploads, "_settle", settled)
+
+
+def count_then_insert() -> None:
+    """Slots are counted without a lock, and nothing but the count says how many there may be."""
+
+    def any_number(taken: Any, limit: int | None) -> int | None:
+        # The unique key of (team, day, number) does not help where numbers do not repeat.
+        full = limit is not None and len(taken) >= limit
+        # The others count meanwhile, as they would on a server that is busier than this one.
+        time.sleep(0.5)
+        return None if full else random.SystemRandom().randrange(1 << 30)
+
+    _replace(quota_queries, "lock_person", lambda session, *, user_id: None)
+    _replace(quota_queries, "lock_team", lambda session, *, team_id: None)
+    _replace(quota_rules, "free_number", any_number)
+
+
+def missing_fence() -> None:
+    """Whoever has judged may write, whatever became of the lease."""
+
+    def held(session: Any, of: Any) -> Any:
+        judging = judging_queries.locked(session, judging_id=of.judging_id)
+        return judging if judging is not None and judging.state == State.JUDGING else None
+
+    _replace(judging_verdicts, "_held", held)
+    _replace(judging_queries, "renew", lambda session, **_: True)
+
+
+def _replace(module: Any, name: str, function: Callable[..., Any]) -> None:
+    assert hasattr(module, name), f"{module.__name__} has no {name} to replace"
+    setattr(module, name, function)
+
+
+BUGS: dict[str, Callable[[], None]] = {
+    "row-before-file": row_before_file,
+    "count-then-insert": count_then_insert,
+    "missing-fence": missing_fence,
+}

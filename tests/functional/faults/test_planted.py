@@ -1,0 +1,102 @@
+"""Each harness finds a bug that was put into the running service, and nothing without it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.functional.faults import checker
+from tests.functional.faults.acts import is_killed
+from tests.functional.faults.stage import Process, Stage, wait_for
+from tests.functional.faults.tracing import Point, needs_strace
+from tests.functional.kills.files import File
+
+RACERS = 16
+SLOTS = 5
+
+
+@needs_strace
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_kill_points_find_a_row_that_is_written_before_its_file(
+    stage: Stage, tmp_path: Path
+) -> None:
+    point = Point("rename", 1)
+    assert is_killed(stage, "api", point, tmp_path / "trace")
+    assert stage.lost() == []
+    assert is_killed(stage, "api", point, tmp_path / "trace", bug="row-before-file")
+    (found,) = stage.lost()
+    assert found.startswith("I2: ")
+
+
+@pytest.mark.parametrize(
+    ("database_url", "bug"),
+    [
+        pytest.param("sqlite", None, id="sqlite"),
+        pytest.param("postgresql", None, id="postgresql", marks=pytest.mark.postgres),
+        pytest.param("postgresql", "count-then-insert", id="planted", marks=pytest.mark.postgres),
+    ],
+    indirect=["database_url"],
+)
+def test_races_for_slots_find_a_quota_that_is_counted_before_it_is_taken(
+    tmp_path: Path, database_url: str, bug: str | None
+) -> None:
+    stage = Stage(tmp_path, database_url)
+    try:
+        stage.open(daily_limit=SLOTS)
+        api = stage.start("api", bug=bug)
+        files = [stage.file() for _ in range(RACERS)]
+        together = threading.Barrier(RACERS)
+        racers = [threading.Thread(target=_race, args=(stage, api, f, together)) for f in files]
+        for racer in racers:
+            racer.start()
+        for racer in racers:
+            racer.join()
+    finally:
+        stage.close()
+    with checker.opened(database_url) as connection:
+        over = list(checker.over_quota(connection, SLOTS))
+    if bug is None:
+        assert over == []
+        assert sorted(set(stage.history.statuses)) == [202, 429]
+        assert len(stage.history.acknowledged) == SLOTS
+    else:
+        assert len(over) == 1
+
+
+@pytest.mark.parametrize("bug", [None, "missing-fence"])
+def test_a_worker_that_was_paused_beyond_its_lease_writes_only_without_a_fence(
+    stage: Stage, bug: str | None
+) -> None:
+    with stage.running("api") as api:
+        assert stage.send(api, stage.file(waits=True)) == 202
+    late = stage.start("worker", bug=bug)
+    child = waiting_child(late)
+    late.pause()
+    heir = stage.start("worker")
+    waiting_child(heir)
+    # The late one finds its child dead, and would count that against the file.
+    os.kill(child, signal.SIGKILL)
+    late.go_on()
+    wait_for(lambda: stage.says("worker", "lease-lost", "stale-fence", "child-died"), "its word")
+    late.end(signal.SIGTERM)
+    found = stage.violations()
+    if bug is None:
+        assert found == []
+    else:
+        assert any("blamed for a death" in violation for violation in found)
+
+
+def waiting_child(worker: Process) -> int:
+    """The judge child that this worker has begun, once it waits."""
+    wait_for(worker.waiting_children, "a judge child")
+    (child,) = worker.waiting_children()
+    return child
+
+
+def _race(stage: Stage, api: Process, file: File, together: threading.Barrier) -> None:
+    together.wait()
+    stage.send(api, file)
