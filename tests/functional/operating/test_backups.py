@@ -29,7 +29,7 @@ SENDERS = 2
 PAUSE_SECONDS = 0.6
 """Between files of one sender, so that a slow machine has not too many to judge."""
 
-MOST_FILES = 20
+MOST_FILES = 12
 
 
 @dataclass

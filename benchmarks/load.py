@@ -1,0 +1,269 @@
+"""`python -m benchmarks.load`: the last hour of a competition of 3,000 teams, on the cluster.
+
+Two replicas, two workers, PostgreSQL and a bucket run on this machine, together with those who
+send and those who look. Of 2,000 uploads 200 come in the last minute, which is played in real time;
+the 59 minutes before are compressed (`--compression`). Some teams try to pass their quota. Then
+fifty large files come at once, then a thousand connections begin a request and go silent. Meanwhile
+another process looks at the board at a steady rate. In the end everything must have its right
+verdict. Writes the results to a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.db.engine import Database
+from benchmarks import load_probe, machine
+from benchmarks.load_checker import Drained, drain, faults
+from benchmarks.load_clients import (
+    HalfOpen,
+    Sent,
+    hold_half_open,
+    large_at_once,
+    last_hour,
+    replay,
+)
+from benchmarks.load_probe import percentile
+from benchmarks.load_season import DAILY_LIMIT, SLUG, Entrant, enter_teams
+from benchmarks.load_stage import Watch, cluster
+from benchmarks.report import Aim
+from tests.cluster import Cluster
+
+RESULTS = Path(__file__).with_name("RESULTS-load.md")
+
+BOARD = f"/api/v1/competitions/{SLUG}/leaderboard?limit=100"
+LOOKS_PER_SECOND = 20.0
+LONGEST_PHASE = 1800.0
+
+MOST_RSS = 300 << 20
+MOST_BOARD_MS = 100.0
+MOST_HEALTH_MS = 200.0
+MOST_HALF_OPEN_SECONDS = 15.0
+
+PACE = 0.05
+"""Seconds between the MiB of a large file, so that all fifty are open together."""
+
+
+@dataclass
+class Measured:
+    """What the run has found, phase by phase; milliseconds and bytes."""
+
+    sent: list[Sent] = field(default_factory=list)
+    board: dict[str, list[float]] = field(default_factory=dict)
+    health: list[float] = field(default_factory=list)
+    rss: dict[str, int] = field(default_factory=dict)
+    large: list[Sent] = field(default_factory=list)
+    half_open: HalfOpen = field(default_factory=lambda: HalfOpen(0, 0, 0.0))
+    drained: Drained = field(default_factory=lambda: Drained(0, 0.0))
+    faults: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def main(argv: list[str]) -> None:
+    """Starts the cluster, measures, writes."""
+    options = _options(argv)
+    found = Measured()
+    with cluster() as here:
+        database = Database(here.database_url)
+        entrants = enter_teams(database, options.teams)
+        _say(f"{len(entrants)} teams stand on the board; the cluster answers at {here.addresses}")
+        with Watch(here) as watch:
+            _last_hour(here, entrants, watch, found, options)
+            _large_files(here, entrants, watch, found, options)
+            _half_open(here, found, options)
+            found.drained = drain(database, seconds=options.drain_seconds)
+            _say(f"drained after {found.drained.seconds:.0f} s more")
+            found.rss["workers"] = watch.most_rss("worker")
+        found.faults = faults(database, [*found.sent, *found.large], here.addresses[0])
+        database.close()
+        has_proxy = "proxy" in here.parts
+    page = "\n".join(_page(found, options, argv, has_proxy)) + "\n"
+    options.out.write_text(page)
+    print(page)
+    if found.faults or found.drained.waiting:
+        sys.exit(f"{len(found.faults)} faults, {found.drained.waiting} without a verdict")
+
+
+def _watched_board(here: Cluster, phase: str, found: Measured, act: Callable[[], None]) -> None:
+    """Does something while another process looks at the board of the second replica."""
+    address = here.address if "proxy" in here.parts else here.addresses[1]
+    probe = load_probe.started(address + BOARD, rate=LOOKS_PER_SECOND, seconds=LONGEST_PHASE)
+    began = time.monotonic()
+    try:
+        act()
+    finally:
+        found.board[phase] = probe.stop()
+        found.seconds[phase] = time.monotonic() - began
+    worst = percentile(found.board[phase], 0.99)
+    _say(f"{phase}: {found.seconds[phase]:.0f} s, board p99 {worst:.0f} ms")
+
+
+def _last_hour(
+    here: Cluster,
+    entrants: Sequence[Entrant],
+    watch: Watch,
+    found: Measured,
+    options: argparse.Namespace,
+) -> None:
+    planned = last_hour(
+        entrants,
+        uploads=options.uploads,
+        in_last_minute=max(options.uploads // 10, 50),
+        compression=options.compression,
+    )
+
+    def act() -> None:
+        found.sent = replay(planned, here.addresses[:2])
+
+    began = time.monotonic()
+    _watched_board(here, "last hour", found, act)
+    found.rss["last hour"] = watch.most_rss("api", since=began)
+
+
+def _large_files(
+    here: Cluster,
+    entrants: Sequence[Entrant],
+    watch: Watch,
+    found: Measured,
+    options: argparse.Namespace,
+) -> None:
+    # Teams from the end of the list: those of the last hour's first ones may have no slot left.
+    few = entrants[-options.large :]
+
+    def act() -> None:
+        found.large = large_at_once(
+            few, here.addresses[:2], size=options.large_mib << 20, each_mib_seconds=PACE
+        )
+
+    began = time.monotonic()
+    _watched_board(here, "large files", found, act)
+    found.rss["large files"] = watch.most_rss("api", since=began)
+
+
+def _half_open(here: Cluster, found: Measured, options: argparse.Namespace) -> None:
+    address = f"{here.addresses[0]}/healthz"
+    probes = []
+
+    def look() -> None:
+        probes.append(
+            load_probe.started(address, rate=LOOKS_PER_SECOND, seconds=MOST_HALF_OPEN_SECONDS - 3)
+        )
+
+    def act() -> None:
+        found.half_open = hold_half_open(
+            here.addresses[:2], count=options.sockets, seconds=60.0, meanwhile=look
+        )
+
+    _watched_board(here, "half-open connections", found, act)
+    found.health = probes[0].answers()
+
+
+def _page(
+    found: Measured, options: argparse.Namespace, argv: list[str], has_proxy: bool
+) -> list[str]:
+    way = "through the proxy" if has_proxy else "at the second replica, without a proxy"
+    return [
+        "# Load",
+        "",
+        f"`python -m benchmarks.load {' '.join(argv)}`, {time.strftime('%Y-%m-%d', time.gmtime())}."
+        f" The last hour took {found.seconds['last hour']:.0f} s: 59 minutes were compressed"
+        f" {options.compression:g} times, the last one was not."
+        " All of it ran on this one machine: two replicas, two"
+        " workers (at a lower priority, since they would stand elsewhere), PostgreSQL (told not to"
+        f" wait for the disk), SeaweedFS, and the clients. The board was looked at {way}"
+        f" {LOOKS_PER_SECOND:g} times a second; times count from the moment at which an answer"
+        " was due.",
+        "",
+        *machine.described(),
+        "",
+        *_table(found, options),
+        "",
+        "| aim | reached | bound | held |",
+        "| --- | ---: | ---: | --- |",
+        *(aim.line() for aim in _aims(found)),
+        "",
+        *(f"- fault: {each}" for each in found.faults[:20]),
+    ]
+
+
+def _table(found: Measured, options: argparse.Namespace) -> list[str]:
+    statuses = Counter(each.status for each in found.sent)
+    large = Counter(each.status for each in found.large)
+    times = [1e3 * each.seconds for each in found.sent]
+    lines = ["| what | figure |", "| --- | --- |"]
+    lines += [
+        f"| teams | {options.teams} |",
+        f"| uploads of the last hour, by status | {dict(sorted(statuses.items()))} |",
+        f"| time of an upload, ms | {_spread(times)} |",
+        f"| large files of {options.large_mib} MiB at once, by status | {dict(large)} |",
+        f"| seconds until all had a verdict, after the last phase | {found.drained.seconds:.0f} |",
+        f"| half-open connections, closed by the server | {found.half_open.opened},"
+        f" {found.half_open.closed} |",
+        f"| most memory of a worker, MiB | {found.rss['workers'] >> 20} |",
+    ]
+    for phase, values in found.board.items():
+        lines.append(f"| board during: {phase}, ms | {_spread(values)} |")
+    return [*lines, f"| health, with half-open connections, ms | {_spread(found.health)} |"]
+
+
+def _aims(found: Measured) -> list[Aim]:
+    acknowledged = sum(each.submission_id is not None for each in (*found.sent, *found.large))
+    unanswered = sum(each.status not in (202, 429) for each in (*found.sent, *found.large))
+    worst = max(percentile(values, 0.99) for values in found.board.values())
+    most = max(found.rss["last hour"], found.rss["large files"]) / (1 << 20)
+    still = found.half_open.opened - found.half_open.closed
+    return [
+        Aim("acknowledged uploads", acknowledged, 1, at_least=True),
+        Aim("answers that are neither 202 nor 429", unanswered, 0),
+        Aim("faults that the checker found", len(found.faults), 0),
+        Aim("judgings without a verdict in the end", found.drained.waiting, 0),
+        Aim(f"more than {DAILY_LIMIT} slots of a team on a day", _over(found), 0),
+        Aim("most memory of a replica, MiB", most, MOST_RSS >> 20),
+        Aim("board p99 in the worst phase, ms", worst, MOST_BOARD_MS),
+        Aim(
+            "health p99 with half-open connections, ms",
+            percentile(found.health, 0.99),
+            MOST_HEALTH_MS,
+        ),
+        Aim("half-open connections that stayed", still, 0),
+        Aim("seconds until they were closed", found.half_open.seconds, MOST_HALF_OPEN_SECONDS),
+    ]
+
+
+def _over(found: Measured) -> int:
+    return sum("slots of" in each for each in found.faults)
+
+
+def _spread(values: list[float]) -> str:
+    shares = ", ".join(
+        f"p{share:g} {percentile(values, share / 100):.0f}" for share in (50, 95, 99)
+    )
+    return f"{shares} (n = {len(values)})"
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load")
+    add: Callable[..., object] = parser.add_argument
+    add("--teams", type=int, default=3000)
+    add("--uploads", type=int, default=2000, help="of the last hour; a tenth in its last minute")
+    add("--compression", type=float, default=20.0, help="of the first 59 minutes")
+    add("--large", type=int, default=50, help="large files at once")
+    add("--large-mib", type=int, default=64)
+    add("--sockets", type=int, default=1000, help="connections that go silent")
+    add("--drain-seconds", type=float, default=1800.0, help="longest wait for the last verdict")
+    add("--out", type=Path, default=RESULTS)
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

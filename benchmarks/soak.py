@@ -1,0 +1,174 @@
+"""`python -m benchmarks.soak --seconds N`: the cluster under a steady load, with kills on the way.
+
+One replica and one worker are killed (-9) and started again in turn; the other ones live through
+all of it, and their memory and descriptors must not grow. How they grow is the slope of a straight
+line through the second half of the run, when caches and pools are full. A short run says little:
+the page says how long it was. In the end everything must have its right verdict.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from statistics import linear_regression
+
+import httpx2
+
+from app.db.engine import Database
+from benchmarks import machine
+from benchmarks.load_checker import drain, faults
+from benchmarks.load_clients import Planned, Sent, replay
+from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG, Entrant, enter_teams
+from benchmarks.load_stage import Sample, Watch, be_polite, cluster
+from tests.cluster import Cluster
+
+RESULTS = Path(__file__).with_name("RESULTS-soak.md")
+
+KILLED = ("worker-1", "api-1")
+LIVING = ("api-2", "worker-2")
+
+ROUND_SECONDS = 5.0
+"""Uploads of one round are spread over it; a board is looked at in each."""
+
+DRAIN_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Of one process that lived through the run: bytes and descriptors, at the middle and the end,
+    and what a straight line through the second half grows by in an hour."""
+
+    name: str
+    rss: tuple[int, int]
+    descriptors: tuple[int, int]
+    rss_an_hour: float
+    descriptors_an_hour: float
+
+
+def main(argv: list[str]) -> None:
+    """Starts the cluster, loads it, writes."""
+    options = _options(argv)
+    with cluster() as here:
+        database = Database(here.database_url)
+        needed = int(options.seconds * options.rate / DAILY_LIMIT) + 1
+        entrants = enter_teams(database, max(needed, 10))
+        with Watch(here, every_seconds=1.0) as watch:
+            began = time.monotonic()
+            sent, kills = _load(here, entrants, options)
+            took = time.monotonic() - began
+            here.parts["worker-1"].kill()
+            here.parts["worker-1"].start()
+            drained = drain(database, seconds=DRAIN_SECONDS)
+        growths = [growth_of(name, watch.samples[name], began, took) for name in LIVING]
+        # An upload to a replica that is killed has no answer; whether it was taken in is for the
+        # database to say, and the client may ask again.
+        wrong = faults(database, sent, here.addresses[1])
+        database.close()
+    page = "\n".join(_page(argv, took, kills, sent, growths, drained.waiting, wrong)) + "\n"
+    options.out.write_text(page)
+    print(page)
+    if wrong or drained.waiting:
+        sys.exit(f"{len(wrong)} faults, {drained.waiting} without a verdict")
+
+
+def growth_of(name: str, samples: Sequence[Sample], began: float, took: float) -> Growth:
+    """How a process has grown in the second half of the run."""
+    half = [each for each in samples if began + took / 2 <= each.at <= began + took]
+    if len(half) < 2 or len({each.pid for each in half}) != 1:
+        raise ValueError(f"{name} did not live through the second half of the run")
+    hours = [each.at / 3600 for each in half]
+    rss = linear_regression(hours, [float(each.rss) for each in half]).slope
+    descriptors = linear_regression(hours, [float(each.descriptors) for each in half]).slope
+    first, last = half[0], half[-1]
+    return Growth(
+        name,
+        (first.rss, last.rss),
+        (first.descriptors, last.descriptors),
+        rss,
+        descriptors,
+    )
+
+
+def _load(
+    here: Cluster, entrants: Sequence[Entrant], options: argparse.Namespace
+) -> tuple[list[Sent], int]:
+    """Uploads, looks and kills until the time is over; answers what came of them."""
+    turns, sent, kills, number = cycle(KILLED), list[Sent](), 0, 0
+    until = time.monotonic() + options.seconds
+    next_kill = time.monotonic() + options.kill_every
+    while time.monotonic() < until:
+        count = max(1, int(options.rate * ROUND_SECONDS))
+        planned = [
+            Planned(
+                place * ROUND_SECONDS / count,
+                entrants[(number + place) // DAILY_LIMIT % len(entrants)],
+                (number + place) % len(KINDS),
+                number + place,
+            )
+            for place in range(count)
+        ]
+        number += count
+        sent += replay(planned, here.addresses[:2])
+        httpx2.get(
+            f"{here.addresses[1]}/api/v1/competitions/{SLUG}/leaderboard", timeout=60
+        ).raise_for_status()
+        if time.monotonic() > next_kill:
+            next_kill += options.kill_every
+            name = next(turns)
+            here.parts[name].kill()
+            here.parts[name].start()
+            be_polite(here, name)
+            kills += 1
+    return sent, kills
+
+
+def _page(
+    argv: list[str],
+    took: float,
+    kills: int,
+    sent: Sequence[Sent],
+    growths: Sequence[Growth],
+    waiting: int,
+    wrong: Sequence[str],
+) -> list[str]:
+    accepted = sum(each.submission_id is not None for each in sent)
+    return [
+        "# Soak",
+        "",
+        f"`python -m benchmarks.soak {' '.join(argv)}`, {time.strftime('%Y-%m-%d', time.gmtime())}:"
+        f" {took / 60:.1f} minutes, {len(sent)} uploads of which {accepted} were acknowledged,"
+        f" {kills} times kill -9. In the end {waiting} judgings had no verdict, and the checker"
+        f" found {len(wrong)} faults. Growth is that of the second half; a run of minutes cannot"
+        " show less than some MiB an hour.",
+        "",
+        *machine.described(),
+        "",
+        "| process | MiB, middle → end | MiB an hour | descriptors | an hour |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        *(
+            f"| {each.name} | {each.rss[0] / (1 << 20):.1f} → {each.rss[1] / (1 << 20):.1f} |"
+            f" {each.rss_an_hour / (1 << 20):+.1f} |"
+            f" {each.descriptors[0]} → {each.descriptors[1]} | {each.descriptors_an_hour:+.1f} |"
+            for each in growths
+        ),
+        "",
+        *(f"- fault: {each}" for each in wrong[:20]),
+    ]
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak")
+    parser.add_argument("--seconds", type=float, default=180.0)
+    parser.add_argument("--rate", type=float, default=0.5, help="uploads a second")
+    parser.add_argument("--kill-every", type=float, default=20.0, help="seconds")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
