@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from app.application import Application
     from app.settings import Settings
+    from app.worker.service import Service
 
 GRACE_SECONDS = 20
-"""How long requests may go on after the order to stop; then the judgings are handed back."""
+"""How long requests may go on after the order to stop, while the judgings are handed back."""
 
 
 def serve(
@@ -43,6 +44,7 @@ def worker() -> None:
     from app.db.migrate import is_up_to_date
     from app.logs import configure_logs
     from app.settings import Settings
+    from app.worker.leaving import leave_for_certain
     from app.worker.service import start
 
     settings = Settings()
@@ -56,6 +58,7 @@ def worker() -> None:
             signal.signal(number, lambda *_: stopped.set())
         service = start(application)
         stopped.wait()
+        leave_for_certain()
         service.stop()
     finally:
         application.close()
@@ -80,7 +83,7 @@ def run(
     on_ready: Callable[[str, str | None], Any],
     log_level: int = logging.INFO,
 ) -> None:
-    """Serves until SIGTERM or SIGINT; then lets requests end and hands judgings back.
+    """Serves until SIGTERM or SIGINT; then lets requests end and hands judgings back, within 30 s.
 
     Calls `on_ready(address, token)` once requests are answered; `token` is the administrator's if
     it was made just now. Raises `NotConfigured` when the port cannot be had.
@@ -116,6 +119,8 @@ def _serve(
 ) -> None:
     import uvicorn
 
+    from app.worker.leaving import leave_for_certain
+    from app.worker.leftovers import sweep_until_leaving
     from app.worker.service import start
 
     class Server(uvicorn.Server):
@@ -124,7 +129,9 @@ def _serve(
             on_ready()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            application.is_leaving.set()
+            if not application.is_leaving.is_set():
+                application.is_leaving.set()
+                leave_for_certain()
             super().handle_exit(sig, frame)
 
     server = Server(_server_settings(application))
@@ -132,12 +139,26 @@ def _serve(
     # whoever handled it before. That is us: judgings under way are still to be handed back.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
-    service = start(application) if with_worker else None
+    handing_back = None
+    if with_worker:
+        handing_back = threading.Thread(
+            target=_hand_back, args=[application, start(application)], name="handing-back"
+        )
+        handing_back.start()
+    else:
+        sweep_until_leaving(application)
     try:
         server.run(sockets=[listener])
     finally:
-        if service is not None:
-            service.stop()
+        application.is_leaving.set()
+        if handing_back is not None:
+            handing_back.join()
+
+
+def _hand_back(application: Application, service: Service) -> None:
+    # While requests end, not after that: together they have 28 seconds.
+    application.is_leaving.wait()
+    service.stop()
 
 
 def _server_settings(application: Application) -> uvicorn.Config:

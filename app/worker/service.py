@@ -60,10 +60,12 @@ class Service:
         self._due: dict[str, float] = {}
         self._register()
         self._rounds = threading.Thread(target=self._go_round, name="judging-rounds", daemon=True)
+        self._house = threading.Thread(target=self._keep_house, name="housekeeping", daemon=True)
         self._stop_taking = application.queue.run_worker(
             self._judge.judge, worker_id=self.worker_id, slots=settings.judging_slots
         )
         self._rounds.start()
+        self._house.start()
         self._ties = TieFinder(application, scratch=self._scratch.path)
         _log.info("worker-started", worker=self.worker_id, slots=settings.judging_slots)
 
@@ -75,6 +77,7 @@ class Service:
         self._judge.leave()
         self._stop_taking()
         self._rounds.join(timeout=3)
+        self._house.join(timeout=1)
         self._ties.stop()
         database = self._application.database
         with database.write() as session:
@@ -104,6 +107,11 @@ class Service:
             self._guarded(self._rejudgings.round)
             self._guarded(self._release_lapsed)
             self._now_and_then(HEARTBEAT_SECONDS, self._end_interrupted)
+
+    def _keep_house(self) -> None:
+        # In a thread of its own: a store that is large, slow or silent must not take the signs of
+        # life away, or let judgings wait.
+        while not self._is_leaving.wait(self._application.settings.reconcile_seconds):
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
 

@@ -1,0 +1,33 @@
+"""Leftovers on the disk of a replica that does not judge: nobody else sees them.
+
+Files that were collected for a bucket, or fetched from one, by a process that died in between.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from app.application import Application
+from app.errors import PodiumError
+from app.logs import get_logger
+
+SWEEP_SECONDS = 3600.0
+"""How often, and from which age, unfinished files are removed."""
+
+_log = get_logger("leftovers")
+
+
+def sweep_until_leaving(application: Application) -> None:
+    """Starts a thread that sweeps at once and then again and again; it ends with the process."""
+    threading.Thread(target=_sweep, args=[application], name="leftovers", daemon=True).start()
+
+
+def _sweep(application: Application) -> None:
+    while True:
+        try:
+            removed = application.storage.sweep(older_than_seconds=SWEEP_SECONDS)
+            _log.info("leftovers-swept", removed=removed)
+        except (PodiumError, OSError):
+            _log.exception("leftovers-not-swept")
+        if application.is_leaving.wait(SWEEP_SECONDS):
+            return
