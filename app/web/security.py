@@ -234,5 +234,5 @@ def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
     headers["Content-Security-Policy"] = (
         DOCUMENTATION_POLICY if is_documentation else CONTENT_SECURITY_POLICY
     )
-    if path.startswith("/api/"):
-        headers.setdefault("Cache-Control", "no-store")
+    # Kept is only what says so itself: who asks may decide about any other answer.
+    headers.setdefault("Cache-Control", "no-store")
