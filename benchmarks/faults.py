@@ -22,10 +22,10 @@ RESULTS = Path(__file__).with_name("RESULTS-faults.md")
 HEAD = """# Faults
 
 Each row is a test: so many faults, one after another, on one installation. After every one, what
-was acknowledged has its row and its bytes; at the end everything is sent again under its key, judged by
-a healthy worker, and held against invariants: nothing lost, nothing judged twice, every score that
-of a slow scorer, quota kept, boards right, no secret in an answer or a log, nothing left over. Each
-harness finds a bug that was planted for it (`test_planted.py`).
+was acknowledged has its row and its bytes; at the end everything is sent again under its key,
+judged by a healthy worker, and held against invariants: nothing lost, nothing judged twice, every
+score that of a slow scorer, quota kept, boards right, no secret in an answer or a log, nothing
+left over. Each harness finds a bug that was planted for it (`test_planted.py`).
 """
 
 
