@@ -49,6 +49,7 @@ from app.web.errors import install_error_handlers
 from app.web.inner_calls import InnerCalls
 from app.web.kept_answers import KeptAnswers
 from app.web.pages import install_pages
+from app.web.readiness import StoreWatch
 from app.web.security import EdgeMiddleware
 from app.web.tracing import Traced
 
@@ -101,6 +102,7 @@ def create_app(application: Application) -> FastAPI:
     app.state.application = application
     app.state.credentials = Credentials()
     app.state.counts = Counts()
+    app.state.store_watch = StoreWatch(application.storage)
     app.add_middleware(InnerCalls)
     app.add_middleware(Naming)
     app.add_middleware(Compression)

@@ -69,6 +69,8 @@ def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
             f"-{part}.port.grpc={ports[2 * number + 1]}",
         ]
     command += ["-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-volume.max=100", "-s3.port.iceberg=0"]
+    # This one has a port of its own too, and a second server would not start for it.
+    command += ["-s3.port.lance=0"]
     command += ["-master.volumeSizeLimitMB=1024", "-master.telemetry=false", "-s3.iam=false"]
     command += ["-master.electionTimeout=1s", f"-s3.config={own / 's3.json'}"]
     with (own / "log").open("wb") as log:

@@ -19,11 +19,15 @@ from app.services.progress import Progress
 from app.web.api.schemas import problems
 from app.web.deps import Administrator, App, Reading
 from app.web.measures import Numbers
+from app.web.readiness import StoreWatch
 
 router = APIRouter(tags=["health"])
 
 READY_SECONDS = 2.0
 """How long readiness may take: a database that does not answer is a reason, not a wait."""
+
+STORE_SECONDS = 1.0
+"""The part of it that the store has."""
 
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -66,11 +70,12 @@ async def get_healthz() -> Alive:
     response_model=Ready,
     responses={503: {"model": Ready, "description": "Not now; `reasons` says why."}},
 )
-async def get_readyz(app: App) -> JSONResponse:
+async def get_readyz(app: App, request: Request) -> JSONResponse:
     """503 with reasons when the database or the storage cannot keep a promise right now."""
+    watch: StoreWatch = request.app.state.store_watch
     ready = Ready(status="unavailable", reasons=["database"], judging=None)
     with anyio.move_on_after(READY_SECONDS):
-        ready = await anyio.to_thread.run_sync(_readiness, app, abandon_on_cancel=True)
+        ready = await anyio.to_thread.run_sync(_readiness, app, watch, abandon_on_cancel=True)
     is_ready = not ready.reasons
     headers = {} if is_ready else {"Retry-After": "5"}
     return JSONResponse(ready.model_dump(), status_code=200 if is_ready else 503, headers=headers)
@@ -93,7 +98,7 @@ def get_metrics(_: Administrator, session: Reading, app: App, request: Request) 
     return Response(counted, media_type=METRICS_TYPE)
 
 
-def _readiness(app: Application) -> Ready:
+def _readiness(app: Application, watch: StoreWatch) -> Ready:
     reasons = []
     judging = None
     try:
@@ -105,17 +110,19 @@ def _readiness(app: Application) -> Ready:
     except SQLAlchemyError as error:
         _log.warning("not ready", error=type(error).__name__)
         reasons.append("database")
-    reasons += _storage_reasons(app)
+    reasons += _storage_reasons(app, watch)
     return Ready(status="unavailable" if reasons else "ok", reasons=reasons, judging=judging)
 
 
-def _storage_reasons(app: Application) -> list[str]:
+def _storage_reasons(app: Application, watch: StoreWatch) -> list[str]:
     try:
         free = app.storage.free_bytes()
     except (PodiumError, OSError) as error:
         _log.warning("not ready", error=type(error).__name__)
         return ["storage"]
-    return ["storage-space"] if free is not None and free < app.settings.min_free_bytes else []
+    if free is not None and free < app.settings.min_free_bytes:
+        return ["storage-space"]
+    return [] if watch.works(within_seconds=STORE_SECONDS) else ["storage"]
 
 
 def _judging_out(seen: Progress) -> JudgingOut:

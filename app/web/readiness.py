@@ -1,0 +1,52 @@
+"""Whether the store takes files, asked seldom and by one thread: a bucket may hang for minutes, and
+whoever watches over the service asks every few seconds."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from app.errors import PodiumError
+from app.logs import get_logger
+from app.storage import Storage
+
+FRESH_SECONDS = 10.0
+"""How long an answer of the store counts."""
+
+_log = get_logger("web.health")
+
+
+class StoreWatch:
+    """What the store last said; asks again where that was long ago."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._changed = threading.Condition()
+        self._is_asking = False
+        self._answer: tuple[float, bool] | None = None
+
+    def works(self, *, within_seconds: float) -> bool:
+        """Whether the store works; False also where it says nothing for so long."""
+        with self._changed:
+            if self._is_fresh():
+                return self._answer is not None and self._answer[1]
+            if not self._is_asking:
+                self._is_asking = True
+                threading.Thread(target=self._ask, name="store-watch", daemon=True).start()
+            self._changed.wait_for(self._is_fresh, timeout=within_seconds)
+            return self._is_fresh() and self._answer is not None and self._answer[1]
+
+    def _is_fresh(self) -> bool:
+        return self._answer is not None and time.monotonic() - self._answer[0] < FRESH_SECONDS
+
+    def _ask(self) -> None:
+        is_good = False
+        try:
+            self._storage.check()
+            is_good = True
+        except (PodiumError, OSError) as error:
+            _log.warning("not ready", error=type(error).__name__)
+        finally:
+            with self._changed:
+                self._answer, self._is_asking = (time.monotonic(), is_good), False
+                self._changed.notify_all()
