@@ -77,13 +77,13 @@ def test_popular_counts_each_type_by_itself(tmp_path: Path) -> None:
 def test_covisitation_adds_companions_and_then_popular_items(tmp_path: Path) -> None:
     train = sessions(
         tmp_path / "train.jsonl",
-        (1, clicks(10, 20)),
+        (1, clicks(20, 10)),
         (2, clicks(20, 10)),
         (3, clicks(10, 30)),
         (4, clicks(40, 40, 40, 40)),
     )
     test = sessions(tmp_path / "test.jsonl", (7, clicks(10)))
-    # 20 was seen beside 10 twice, 30 once; 40 never, but it has the most clicks.
+    # 20 was seen before 10 twice, 30 after it once; 40 never, but it has the most clicks.
     assert lists("covisitation", tmp_path, train, test)["7_clicks"] == "10 20 30 40"
 
 
