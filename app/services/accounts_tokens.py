@@ -7,6 +7,7 @@ from datetime import datetime
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import AccessToken
 from app.db.queries import accounts as queries
+from app.db.queries import page_sessions
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit
@@ -51,9 +52,16 @@ def list_tokens(
 
 
 def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
-    """Ends one of the caller's tokens; it is refused from the next request on."""
+    """Ends one of the caller's tokens; it is refused from the next request on.
+
+    The caller's other browsers that were signed in since it was made are signed out too: whoever
+    had the token may sit at one of them.
+    """
     row = session.get(AccessToken, token_id)
     if row is None or row.user_id != actor.user_id or row.revoked_at is not None:
         raise NotFound("You have no token with this id.")
-    row.revoked_at = database_now(session)
+    now = row.revoked_at = database_now(session)
+    page_sessions.end_sessions(
+        session, user_id=row.user_id, now=now, since=row.created_at, but=actor.page_session_id
+    )
     audit.record(session, actor=actor, action="token.revoke", object_id=row.id, label=row.label)

@@ -12,8 +12,7 @@ from app.db.models import PageSession
 from app.db.queries import page_sessions as queries
 from app.domain.permissions import Actor
 from app.errors import NotFound
-from app.services import audit
-from app.services.accounts import sha256_of
+from app.services import accounts, audit
 
 IDLE = timedelta(days=14)
 """A session that was not used for so long is over."""
@@ -30,6 +29,18 @@ MOST_SESSIONS = 20
 MOST_BROWSER_CHARACTERS = 200
 
 
+def begin_with_token(
+    session: WriteSession, *, token: str, browser: str, address: str | None
+) -> str:
+    """A new session of whoever has this token, which ends when the token does: the text of its
+    cookie. Raises `NotAuthenticated`."""
+    actor = accounts.authenticate(session, token=token, address=address)
+    row, cookie = begin_session(session, actor=actor, browser=browser)
+    ends = accounts.end_of_token(session, token=token)
+    row.expires_at = row.expires_at if ends is None else min(row.expires_at, ends)
+    return cookie
+
+
 def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple[PageSession, str]:
     """A new session of somebody who was just recognised, and the text of its cookie."""
     now = database_now(session)
@@ -40,7 +51,7 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
     cookie = secrets.token_urlsafe(32)
     row = PageSession(
         user_id=actor.user_id,
-        sha256=sha256_of(cookie),
+        sha256=accounts.sha256_of(cookie),
         browser="".join(c for c in browser if c.isprintable())[:MOST_BROWSER_CHARACTERS],
         address=actor.address,
         created_at=now,
@@ -58,7 +69,7 @@ def recognise(
 ) -> tuple[Actor, bool] | None:
     """The person behind a cookie, and whether this use should be noted; None for one that is
     unknown or over, or of an account that is disabled."""
-    row = queries.session_by_sha256(session, sha256_of(cookie))
+    row = queries.session_by_sha256(session, accounts.sha256_of(cookie))
     if row is None or row.revoked_at is not None or row.user.disabled_at is not None:
         return None
     now = database_now(session)

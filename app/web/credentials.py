@@ -16,7 +16,7 @@ from app.db.models import User
 from app.domain.passwords import checked_password, prepared
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, Unavailable
-from app.services import accounts, links, links_use, page_sessions, sign_in
+from app.services import links, links_use, page_sessions, sign_in
 from app.services.accounts_passwords import set_password
 from app.services.links_use import Given, Used
 from app.services.passwords import Passwords
@@ -82,8 +82,9 @@ def browse_with_password(
 def browse_with_token(app: Application, *, token: str, browser: str, address: str | None) -> str:
     """The same for somebody who has a token. Raises `NotAuthenticated`."""
     with app.database.write() as session:
-        actor = accounts.authenticate(session, token=token, address=address)
-        return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+        return page_sessions.begin_with_token(
+            session, token=token, browser=browser, address=address
+        )
 
 
 def change_password(

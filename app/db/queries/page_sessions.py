@@ -42,12 +42,20 @@ def touch_session(
 
 
 def end_sessions(
-    session: WriteSession, *, user_id: str, now: datetime, but: str | None = None
+    session: WriteSession,
+    *,
+    user_id: str,
+    now: datetime,
+    since: datetime | None = None,
+    but: str | None = None,
 ) -> None:
-    """Ends all sessions of a person, but for the one with the id `but`."""
+    """Ends all sessions of a person that began at `since` or later, but for the one with the id
+    `but`."""
     query = update(PageSession).where(
         PageSession.user_id == user_id, PageSession.revoked_at.is_(None)
     )
+    if since is not None:
+        query = query.where(PageSession.created_at >= since)
     if but is not None:
         query = query.where(PageSession.id != but)
     session.execute(query.values(revoked_at=now))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -39,6 +40,30 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(site: Site, ada: Pe
     gone = browser.send("/account", act="revoke-token", id=kept["id"])
     assert gone.headers["location"] == "/account?done=token-revoked#tokens"
     assert laptop.get("/me").status_code == 401
+
+
+def test_a_revoked_token_takes_browsers_that_may_have_used_it_along(
+    site: Site, ada: Person
+) -> None:
+    earlier, own = site.browser(ada), site.browser(ada)
+    leaked = ada.post("/me/tokens", json={"label": "leaked"}).json()
+    thief = site.browser()
+    thief.sign_in(leaked["token"])
+    assert thief.get("/account").status_code == 200
+    assert own.send("/account", act="revoke-token", id=leaked["id"]).status_code == 303
+    assert thief.get("/account").headers["location"].startswith("/sign-in")
+    assert own.get("/account").status_code == 200
+    assert earlier.get("/account").status_code == 200
+
+
+def test_a_browser_is_signed_in_for_no_longer_than_its_token_works(site: Site, ada: Person) -> None:
+    ends = (datetime.now(UTC) + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    short = ada.post("/me/tokens", json={"expires_at": ends}).json()["token"]
+    browser = site.browser()
+    browser.sign_in(short)
+    listed = browser.get("/api/v1/me/sessions").json()["items"]
+    (session,) = (one for one in listed if one["current"])
+    assert session["expires_at"] == ends
 
 
 @pytest.mark.parametrize(

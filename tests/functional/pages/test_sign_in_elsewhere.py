@@ -157,9 +157,7 @@ def test_no_other_site_and_no_planted_cookie_connects_an_identity(
 ) -> None:
     provider.person = {"sub": "the attacker's", "name": "Eve"}
     victim = closed_site.browser(closed_site.installation.person("victim"))
-    # An address that another site opens leads nowhere.
     assert victim.get("/sign-in/elsewhere?next=/account").headers["location"] == "/account"
-    # Its form is refused.
     foreign = {"Origin": "https://evil.example"}
     assert victim.client.post("/sign-in/elsewhere", headers=foreign).status_code == 403
     assert victim.client.post("/sign-in/elsewhere").status_code == 403
