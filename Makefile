@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test check format lint types imports bench load soak faults lock
+.PHONY: demo serve cluster test check format lint types imports bench load soak faults screenshots lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
@@ -17,6 +17,7 @@ bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.
 load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),500) --seconds $(or $(SECONDS),3600)
+screenshots: .venv/installed ; $(BIN)/python -m tests.functional.browser.screenshots
 
 # The environment is built anew only when the lock has changed.
 .venv/installed: requirements.lock

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from tests.functional.api.installation import Person
 from tests.functional.browser.browsing import Windows
 from tests.functional.browser.site import Site
+from tests.functional.running.season import until
 from tests.link import Link
 
 pytestmark = pytest.mark.xdist_group("browser-upload")
@@ -79,6 +81,12 @@ def share(page: Page) -> int:
     return int(found[1]) if found else 0
 
 
+def arrived(person: Person) -> int:
+    """How many bytes the server has kept."""
+    (upload,) = person.get("/uploads").json()["items"]
+    return int(upload["offset"])
+
+
 def test_an_upload_goes_on_after_the_network_and_the_server_were_gone(
     site: Site, link: Link, windows: Windows, tmp_path: Path
 ) -> None:
@@ -102,6 +110,8 @@ def test_an_upload_goes_on_after_the_network_and_the_server_were_gone(
     link.cut()
     state = page.locator("#sending-state")
     expect(state).to_contain_text("Going on by itself")
+    # What arrived is kept once the server has noticed; nothing of it was acknowledged before.
+    until(lambda: arrived(person) > 0)
     site.kill()
     site.start()
     link.mend()
