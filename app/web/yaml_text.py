@@ -20,6 +20,10 @@ MOST_CHARACTERS = 200_000
 MOST_DEEP = 20
 """Levels of lists and mappings within each other."""
 
+MOST_PARTS = 5_000
+"""Values, and beginnings and ends of lists and mappings. Reading a hundred thousand of them, for
+which the characters would do, takes many seconds."""
+
 
 def written(value: Mapping[str, Any]) -> str:
     """The value as YAML: members in their order, texts of several lines as blocks."""
@@ -48,7 +52,9 @@ def read(text: str) -> dict[str, Any]:
 
 def _refuse_tricks(text: str) -> None:
     depth = 0
-    for event in yaml.parse(text, Loader=_Reader):
+    for number, event in enumerate(yaml.parse(text, Loader=_Reader)):
+        if number > MOST_PARTS:
+            raise _refused("The file has too many values.", _line(event.start_mark))
         if isinstance(event, yaml.AliasEvent):
             raise _refused("References (*name) are not read.", _line(event.start_mark))
         if getattr(event, "tag", None) is not None:

@@ -86,6 +86,14 @@ def test_a_file_that_grows_when_it_is_read_is_refused() -> None:
         read("\n".join(lines))
 
 
+@pytest.mark.parametrize("part", ["1,", "a: 1,\n", "[],", "{},"])
+def test_a_file_of_too_many_values_is_not_read(part: str) -> None:
+    text = "a: [" + part * (MOST_CHARACTERS // len(part) - 10) + "]"
+    with pytest.raises(InvalidInput, match="too many values"):
+        read(text)
+    assert len(read("a: [" + "1," * 4_000 + "]")["a"]) == 4_000
+
+
 def test_a_file_that_is_too_long_is_not_read() -> None:
     with pytest.raises(InvalidInput, match="more than"):
         read("a: " + "x" * MOST_CHARACTERS)

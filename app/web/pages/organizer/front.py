@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidInput, NotFound
 from app.web import yaml_text
@@ -52,9 +53,10 @@ async def post_new(request: Request) -> Response:
 @router.post("/organizers/new/file")
 async def post_new_of_file(request: Request) -> Response:
     """Makes a draft of a settings file; slug and title may be other ones than the file's."""
+    await _require_maker(request)
     form = await read_form(request)
     try:
-        members = yaml_text.read(form.text("settings"))
+        members = await run_in_threadpool(yaml_text.read, form.text("settings"))
     except InvalidInput as error:
         return await _new(request, "otto", unreadable(form, error))
     given = {name: form.text(name).strip() for name in TITLED if form.text_or_none(name)}
@@ -81,10 +83,14 @@ async def _make(request: Request, form: Form, document: dict[str, Any], *, name:
     return await _new(request, form.text("preset") or "otto", shown)
 
 
-async def _new(request: Request, preset: str, form: Shown = EMPTY) -> Response:
+async def _require_maker(request: Request) -> None:
     visitor = await require_visitor(request)
     if not visitor.may_create_competitions:
         raise NotFound(NOT_YOURS)
+
+
+async def _new(request: Request, preset: str, form: Shown = EMPTY) -> Response:
+    await _require_maker(request)
     presets = (await document_of(request, "/api/v1/presets"))["items"]
     chosen = next((each for each in presets if each["name"] == preset), presets[0])
     values = setting_fields.shown_values(chosen["settings"])

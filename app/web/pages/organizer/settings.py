@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidInput
 from app.web import yaml_text
@@ -44,9 +45,10 @@ async def post_settings(request: Request, slug: str) -> Response:
 @router.post("/organize/{slug}/settings/file")
 async def post_settings_file(request: Request, slug: str) -> Response:
     """Changes what a file holds; texts included."""
+    await desk_of(request, slug)
     form = await read_form(request)
     try:
-        members = yaml_text.read(form.text("settings"))
+        members = await run_in_threadpool(yaml_text.read, form.text("settings"))
     except InvalidInput as error:
         shown = unreadable(form, error)
         return await _page(request, slug, shown)
