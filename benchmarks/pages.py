@@ -1,0 +1,81 @@
+"""`python -m benchmarks.pages`: how soon a browser paints the board of a season, and what it loads.
+
+A new browser window for each visit, so that nothing is kept; the server is on this machine. Prints
+Markdown. Aims are only said to be missed, for a machine may be busy.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from statistics import median
+
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks import machine
+
+VISITS = 9
+PATHS = ("/competitions/otto/leaderboard", "/competitions/otto/charts")
+PAINT_AIM, WEIGHT_AIM = 300, 150
+
+LOOK = """() => ({
+    paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+    bytes: performance.getEntries().reduce((sum, each) => sum + (each.transferSize ?? 0), 0),
+})"""
+
+
+def main() -> None:
+    """Seeds, serves, looks and prints."""
+    path = shutil.which("chromium")
+    if path is None:
+        sys.exit("There is no chromium here; on Debian: apt install chromium")
+    with tempfile.TemporaryDirectory(prefix="podium-pages-") as folder:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.boards_server", folder],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert server.stdout is not None
+            address = f"http://127.0.0.1:{server.stdout.readline().strip()}"
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+                report({path: visited(browser, address + path) for path in PATHS})
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def visited(browser: Browser, url: str) -> tuple[float, float]:
+    """Median milliseconds to the first paint, and kilobytes, of visits by strangers."""
+    paints, weights = [], []
+    for _ in range(VISITS):
+        page = browser.new_context().new_page()
+        page.goto(url)
+        page.wait_for_load_state("networkidle")
+        seen = page.evaluate(LOOK)
+        paints.append(seen["paint"])
+        weights.append(seen["bytes"] / 1000)
+        page.context.close()
+    return median(paints), median(weights)
+
+
+def report(seen: dict[str, tuple[float, float]]) -> None:
+    """Prints the figures beside the aims."""
+    print("\n".join(["# Pages in a browser", "", *machine.described(), ""]))
+    print("| page | first paint, ms | transferred, kB |\n|---|---|---|")
+    for path, (paint, weight) in seen.items():
+        print(f"| {path} | {paint:.0f} | {weight:.0f} |")
+    total = sum(weight for _, weight in seen.values())
+    for said, value, aim in (
+        ("first paint of the board, ms", seen[PATHS[0]][0], PAINT_AIM),
+        ("board and charts together, kB", total, WEIGHT_AIM),
+    ):
+        print(f"\n{said}: {value:.0f}, aim {aim}: {'met' if value <= aim else 'MISSED'}")
+
+
+if __name__ == "__main__":
+    main()
