@@ -156,7 +156,7 @@ def _serve(
 
 
 def _hand_back(application: Application, service: Service) -> None:
-    # While requests end, not after that: together they have 28 seconds.
+    # While requests end, not after that: together they have half a minute.
     application.is_leaving.wait()
     service.stop()
 

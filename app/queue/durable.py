@@ -30,7 +30,7 @@ otherwise make the version from the code. It changes when a job's arguments do."
 POLL_SECONDS = 0.25
 """How often a worker asks for a job: the wait of an idle installation, at 1 % of a core."""
 
-STOP_SECONDS = 20.0
+STOP_SECONDS = 18.0
 """How long `stop` waits for judgings under way before it leaves them to the reconciler."""
 
 BEHIND_LIVE = 1_000_000

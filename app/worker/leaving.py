@@ -7,8 +7,9 @@ import threading
 
 from app.logs import get_logger
 
-LEAVE_SECONDS = 28.0
-"""From the order to the end: requests have 20 s, and judgings beside them."""
+LEAVE_SECONDS = 26.0
+"""From the order to the end: requests have 20 s, and judgings 18 s beside them. The rest of half a
+minute is for the end itself."""
 
 _log = get_logger("leaving")
 
