@@ -18,12 +18,13 @@ from app.errors import PodiumError
 from app.services import links
 from app.services.links import LinkView
 from app.services.links_use import Used
-from app.web.cookies import set_session_cookie
+from app.web.cookies import session_cookie, set_session_cookie
 from app.web.credentials import Checks, GivenUse, browse_with_token, follow_link
 from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
 from app.web.pages.forms import EMPTY, Form, Shown, read_form
 from app.web.pages.frame import show
+from app.web.pages.sign_in import end_earlier
 
 GONE = "This link does not work"
 
@@ -84,6 +85,7 @@ async def _welcome(request: Request, app: Application, used: Used, given: GivenU
         cookie = await run_in_threadpool(
             browse_with_token, app, token=used.token, browser=browser, address=address
         )
+        await run_in_threadpool(end_earlier, app, session_cookie(request), address)
     page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
     if cookie is not None:
         set_session_cookie(request, page, cookie)
