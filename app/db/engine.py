@@ -17,6 +17,8 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event, func, make_url, select
 from sqlalchemy.orm import Session
 
+from app.db.answering import AnsweringConnection
+
 BUSY_MILLISECONDS = 30_000
 """How long a SQLite connection waits for another writer before it gives up."""
 
@@ -87,14 +89,20 @@ def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         return _sqlite_engine(url, parsed.database, options, begin)
-    # A bounded wait for a connection turns an unreachable database into a 503, not a hang.
-    return create_engine(
+    # Bounded waits for a connection and for an answer turn an unreachable database into a 503.
+    engine = create_engine(
         url,
         pool_timeout=5,
         pool_pre_ping=True,
         connect_args={"connect_timeout": 5, "options": "-c timezone=utc"},
         **options,
     )
+
+    @event.listens_for(engine, "do_connect")
+    def _on_connect(_dialect: Any, _record: Any, words: Any, options: Any) -> AnsweringConnection:
+        return AnsweringConnection.connect(*words, **options)
+
+    return engine
 
 
 def _sqlite_engine(url: str, path: str | None, options: dict[str, Any], begin: str) -> Engine:
