@@ -31,7 +31,12 @@ class Probe:
 
     def answers(self) -> list[float]:
         """Milliseconds of every answer, infinite for what was no answer."""
-        told, _ = self.process.communicate()
+        assert self.process.stdout is not None
+        with self.process.stdout as stream:
+            told = stream.read()
+        self.process.wait()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
         return [math.inf if each is None else each for each in json.loads(told or "[]")]
 
     def stop(self) -> list[float]:

@@ -38,9 +38,14 @@ STALL_SECONDS = 60.0
 FINISHING_AT_ONCE = 8
 """Files of one process on their last way, to a disk that syncs or to a bucket."""
 
+WRITING_AT_ONCE = 8
+"""Pieces of one process that are written at a time: fifty uploads ask a disk for no more than eight
+do, and would take every thread that answers others."""
+
 T = TypeVar("T")
 
 _finishing: RunVar[CapacityLimiter] = RunVar("finishing")
+_writing: RunVar[CapacityLimiter] = RunVar("writing")
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
@@ -141,7 +146,7 @@ async def receive_body(
             more = message.get("more_body", False)
             intake.take(message.get("body", b""))
             if intake.waiting >= PIECE_BYTES or not more:
-                await run_in_threadpool(intake.flush)
+                await to_thread.run_sync(intake.flush, limiter=_limiter(_writing, WRITING_AT_ONCE))
         return intake.finish()
     except TimeoutError as error:
         writer.abort()
@@ -159,12 +164,16 @@ async def finished(writer: Writer) -> Stored:
 async def with_store(work: Callable[[], T]) -> T:
     """Does in one of a few threads of their own what the store may keep waiting: a slow one holds
     uploads up, and never takes the threads that answer everybody. Raises what `work` raises."""
+    return await to_thread.run_sync(work, limiter=_limiter(_finishing, FINISHING_AT_ONCE))
+
+
+def _limiter(kept: RunVar[CapacityLimiter], most: int) -> CapacityLimiter:
+    """What bounds the threads of this event loop for one purpose."""
     try:
-        limiter = _finishing.get()
+        return kept.get()
     except LookupError:
-        limiter = CapacityLimiter(FINISHING_AT_ONCE)
-        _finishing.set(limiter)
-    return await to_thread.run_sync(work, limiter=limiter)
+        kept.set(CapacityLimiter(most))
+        return kept.get()
 
 
 @asynccontextmanager
