@@ -38,6 +38,8 @@ def open_store(
     unknown = set(options) - _KNOWN[parts.scheme]
     if unknown:
         raise NotConfigured(f"{name}: {', '.join(sorted(unknown))} is no option of {parts.scheme}.")
+    if not options.get("endpoint", "https://").startswith(("http://", "https://")):
+        raise NotConfigured(f"{name}: an endpoint begins with https:// or http://.")
     common = _patience(patience_seconds, allow_http=options.get("endpoint", "")[:5] == "http:")
     common["prefix"] = parts.path.strip("/") or None
     try:

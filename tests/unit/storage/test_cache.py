@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import stat
 import subprocess
 import sys
 import threading
@@ -147,6 +149,34 @@ def test_what_was_used_longest_ago_makes_room_and_submissions_do_before_all(
     assert _held(tmp_path) == {name_of(truth), name_of(young), name_of(old)}
     use(cache, Area.GROUND_TRUTH, b"2" * 3 * KILOBYTE, bucket)
     assert _held(tmp_path) == {name_of(b"2" * 3 * KILOBYTE)}
+
+
+def test_a_disk_that_others_have_filled_makes_room_too(
+    tmp_path: Path, bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = cache_in(tmp_path)
+    use(cache, Area.FILES, b"o" * KILOBYTE, bucket)
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=KILOBYTE - 1))
+    use(cache, Area.FILES, b"n" * KILOBYTE, bucket)
+    assert _held(tmp_path) == {name_of(b"n" * KILOBYTE)}
+
+
+def test_forgetting_a_file_does_not_take_it_from_whoever_uses_it(
+    tmp_path: Path, bucket: Bucket
+) -> None:
+    cache = cache_in(tmp_path)
+    with cache.file(Area.FILES, name_of(b"labels"), bucket.fetch(b"labels")) as path:
+        cache_in(tmp_path).drop(Area.FILES, name_of(b"labels"))
+        assert path.read_bytes() == b"labels"
+    cache.drop(Area.FILES, name_of(b"labels"))
+    assert _held(tmp_path) == set()
+
+
+def test_nobody_else_on_the_machine_reads_what_is_held(tmp_path: Path, bucket: Bucket) -> None:
+    use(cache_in(tmp_path / "cache"), Area.GROUND_TRUTH, b"labels", bucket)
+    modes = {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in tmp_path.rglob("*")}
+    assert modes == {(True, 0o700), (False, 0o600)}
 
 
 def test_a_file_in_use_by_another_process_is_not_taken_away(tmp_path: Path, bucket: Bucket) -> None:
