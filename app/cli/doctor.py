@@ -124,6 +124,8 @@ def _look_at_storage(application: Application, facts: dict[str, str], failures: 
             writer.abort()
         found = b"".join(application.storage.read(Area.UPLOADS, stored.sha256))
         application.storage.delete(Area.UPLOADS, stored.sha256)
+        # The store of the ground truth may be another one.
+        application.storage.check()
     except (PodiumError, OSError) as failure:
         facts["storage"] += ", which fails"
         failures.append(f"The storage does not keep files: {failure}")
