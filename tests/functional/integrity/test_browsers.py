@@ -14,7 +14,7 @@ from tests.functional.pages.page import HERE, Browser
 # One installation for all tests of this file.
 pytestmark = pytest.mark.xdist_group("browsers")
 
-ELSEWHERE = (
+ELSEWHERE: tuple[dict[str, str], ...] = (
     {"Origin": "https://evil.example"},
     {"Origin": "http://testserver.evil.example"},
     {"Origin": "http://testserver:81"},
