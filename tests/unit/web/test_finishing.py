@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Awaitable
+from typing import Any
 
+from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from app.errors import Unavailable
 from app.storage import Stored
-from app.web.uploads import FINISHING_AT_ONCE, finished
+from app.web.uploads import (
+    FINISHING_AT_ONCE,
+    WRITING_AT_ONCE,
+    Received,
+    finished,
+    receive_body,
+)
 
 WAITING = 60
 """More than there are threads for everything else (40)."""
@@ -24,27 +33,31 @@ class Slow:
         self._store = store
 
     def write(self, chunk: bytes) -> None:
-        """Nothing is written here."""
+        self._wait()
 
     def finish(self) -> Stored:
+        self._wait()
+        return Stored("00" * 32, 0)
+
+    def _wait(self) -> None:
         with self._store.lock:
             self._store.busy += 1
             self._store.busiest = max(self._store.busiest, self._store.busy)
-            if self._store.busy == FINISHING_AT_ONCE:
+            if self._store.busy == self._store.most:
                 self._store.is_full.set()
         assert self._store.goes_on.wait(60)
         with self._store.lock:
             self._store.busy -= 1
-        return Stored("00" * 32, 0)
 
     def abort(self) -> None:
         """There is nothing to remove."""
 
 
 class Store:
-    """How many files are finished at a time."""
+    """How many files are written or finished at a time, and at which number that is enough."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = FINISHING_AT_ONCE) -> None:
+        self.most = most
         self.lock = threading.Lock()
         self.is_full, self.goes_on = threading.Event(), threading.Event()
         self.busy = self.busiest = 0
@@ -66,6 +79,31 @@ def test_many_uploads_on_their_last_way_take_few_threads_and_none_of_the_others(
 
     asyncio.run(everybody())
     assert store.busiest == FINISHING_AT_ONCE
+
+
+def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the_others() -> None:
+    store = Store(WRITING_AT_ONCE)
+
+    async def whole_body() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"x", "more_body": False}
+
+    def upload() -> Awaitable[Received]:
+        request = Request({"type": "http", "method": "POST", "headers": []}, whole_body)
+        return receive_body(request, Slow(store), max_bytes=10, deadline_seconds=3600, min_rate=1)
+
+    async def everybody() -> None:
+        uploads = [asyncio.ensure_future(upload()) for _ in range(WAITING)]
+        try:
+            assert await asyncio.to_thread(store.is_full.wait, 60)
+            async with asyncio.timeout(60):
+                assert await run_in_threadpool(lambda: "answered") == "answered"
+            assert not any(upload.done() for upload in uploads)
+        finally:
+            store.goes_on.set()
+        assert [each.size for each in await asyncio.gather(*uploads)] == [1] * WAITING
+
+    asyncio.run(everybody())
+    assert store.busiest == WRITING_AT_ONCE
 
 
 def test_what_the_store_raises_arrives() -> None:
