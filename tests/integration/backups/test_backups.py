@@ -14,10 +14,13 @@ from app.application import Application
 from app.bootstrap import build
 from app.db.engine import database_now
 from app.db.models import Judging, Submission, Upload, UploadPiece, Worker
+from app.db.queries.backups import FILES
+from app.db.queries.retention import NAMING
 from app.db.snapshots import is_empty
 from app.domain.judging import State
 from app.errors import NotFound
 from app.services import backups
+from app.services.archives.tables import TABLES
 from app.settings import Settings
 from app.storage import Area
 from app.storage.shelf import Shelf, open_shelf
@@ -218,3 +221,13 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
     (sha256,) = [name for area, name in made.backup.files if area == "submissions"]
     assert restored.storage.size(Area.SUBMISSIONS, sha256) == 9 << 20
     restored.close()
+
+
+def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
+    """As those know it that remove what nobody names, and those that archive a competition."""
+    backed_up = {(column.class_, column.key): area for area, column in FILES}
+    assert set(backed_up) == {(column.class_, column.key) for column in NAMING} - {
+        (UploadPiece, "sha256")
+    }
+    archived = {(table.model, name): area for table in TABLES for name, area in table.files.items()}
+    assert archived.items() <= backed_up.items()
