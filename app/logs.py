@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import sys
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -31,7 +31,7 @@ def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> No
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(file=cast(TextIO, _Output(sys.stderr))),
         cache_logger_on_first_use=True,
     )
 
@@ -51,3 +51,29 @@ def about(**fields: str | None) -> AbstractContextManager[None]:
 def get_logger(name: str) -> Any:
     """A logger whose events carry `source=name`."""
     return structlog.get_logger(source=name)
+
+
+class _Output:
+    """Where events go. What cannot be written is dropped and counted: a full disk for logs shall
+    stop no request and no judging."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._dropped = 0
+
+    def write(self, text: str) -> int:
+        try:
+            if self._dropped:
+                self._stream.write(f'{{"event": "log-lines-dropped", "pieces": {self._dropped}}}\n')
+                self._stream.flush()
+                self._dropped = 0
+            return self._stream.write(text)
+        except OSError:
+            self._dropped += 1
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            self._dropped += 1

@@ -102,12 +102,20 @@ class Stage:
                 api, teams, truth=checker.SECRET_TRUTH, daily_limit=daily_limit
             )
 
-    def start(self, role: str, *, bug: str | None = None, begin: bool = True) -> Process:
-        """A new `api` or `worker`; with `begin=False` it stays stopped before its first act."""
+    def start(
+        self, role: str, *, bug: str | None = None, begin: bool = True, log: str = ""
+    ) -> Process:
+        """A new `api` or `worker`; with `begin=False` it stays stopped before its first act. It
+        writes to `log`, or to a file of all processes of its kind."""
         if not self._forks:
             self._forks.append(self._prepared())
         (port,) = free_ports(1)
-        order = {"role": role, "port": port, "bug": bug, "log": str(self._folder / f"{role}.log")}
+        order = {
+            "role": role,
+            "port": port,
+            "bug": bug,
+            "log": log or str(self._folder / f"{role}.log"),
+        }
         forks = self._forks[0]
         assert forks.stdin is not None
         assert forks.stdout is not None
@@ -123,9 +131,9 @@ class Stage:
         return process
 
     @contextmanager
-    def running(self, role: str) -> Iterator[Process]:
+    def running(self, role: str, *, log: str = "") -> Iterator[Process]:
         """A healthy process for the block; ends in an orderly way."""
-        process = self.start(role)
+        process = self.start(role, log=log)
         try:
             yield process
         finally:

@@ -1,0 +1,41 @@
+"""Logs that cannot be written are dropped and counted."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from app.logs import configure_logs, get_logger
+
+
+class Disk(io.StringIO):
+    """A stream with room or without."""
+
+    is_full = False
+
+    def write(self, text: str) -> int:
+        if self.is_full:
+            raise OSError(28, "No space left on device")
+        return super().write(text)
+
+
+def test_events_on_a_full_disk_are_counted_and_the_count_is_told_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    disk = Disk()
+    monkeypatch.setattr(sys, "stderr", disk)
+    configure_logs(json=True)
+    log = get_logger("test")
+    log.info("before")
+    disk.is_full = True
+    log.info("lost")
+    disk.is_full = False
+    log.info("after")
+    monkeypatch.undo()
+    configure_logs()
+    events = [json.loads(line) for line in disk.getvalue().splitlines()]
+    assert [event["event"] for event in events] == ["before", "log-lines-dropped", "after"]
+    assert events[1]["pieces"] > 0
