@@ -17,8 +17,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
 from app import __version__
 from app.db.engine import Database, database_now
+from app.db.models import (
+    DataFile,
+    GroundTruthVersion,
+    Judging,
+    PublishedIdList,
+    StoredItemFile,
+    StoredSessionFile,
+    Submission,
+)
 from app.db.queries import backups as queries
 from app.db.snapshots import load, snapshot
 from app.errors import NotFound, StoredFileCorrupt, WrongState
@@ -29,6 +40,20 @@ from app.storage.shelf import Shelf
 FORMAT = 1
 
 LIST = "backup.json"
+
+FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
+    (Area.FILES, DataFile.sha256),
+    (Area.FILES, PublishedIdList.sha256),
+    (Area.GROUND_TRUTH, GroundTruthVersion.sha256),
+    (Area.GROUND_TRUTH, GroundTruthVersion.upload_sha256),
+    (Area.GROUND_TRUTH, StoredItemFile.sha256),
+    (Area.GROUND_TRUTH, StoredItemFile.upload_sha256),
+    (Area.GROUND_TRUTH, StoredSessionFile.sha256),
+    (Area.GROUND_TRUTH, StoredSessionFile.upload_sha256),
+    (Area.SUBMISSIONS, Submission.sha256),
+    (Area.HITS, Judging.hits_sha256),
+)
+"""Every column that names a stored file, but for pieces of uploads that may still be cut."""
 
 _log = get_logger("backups")
 
@@ -66,7 +91,7 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     rows = scratch / "database"
     with snapshot(database, to=rows) as session:
         made_at = database_now(session)
-        named = sorted(set(queries.named_files(session)))
+        named = _named_files(session)
     name = _name_of(made_at)
     with rows.open("rb") as stream:
         rows_sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -146,6 +171,13 @@ def begin_anew(database: Database) -> None:
     """What a restored installation forgets before anybody uses it."""
     with database.write() as session:
         queries.forget_what_was_under_way(session)
+
+
+def _named_files(session: Session) -> list[tuple[Area, str]]:
+    """Area and hash of every file that some row needs."""
+    return sorted(
+        {(area, name) for area, column in FILES for name in queries.hashes_in(session, column)}
+    )
 
 
 def _copy(storage: Storage, area: Area, sha256: str, *, shelf: Shelf, by_way_of: Path) -> int:

@@ -1,4 +1,4 @@
-"""Which rows a backup must bring its files for, and what a restored database has to forget."""
+"""Which files rows name, for a backup, and what a restored database has to forget."""
 
 from __future__ import annotations
 
@@ -9,43 +9,14 @@ from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.db.engine import WriteSession
-from app.db.models import (
-    DataFile,
-    GroundTruthVersion,
-    Judging,
-    PublishedIdList,
-    StoredItemFile,
-    StoredSessionFile,
-    Submission,
-    Upload,
-    UploadPiece,
-    Worker,
-)
+from app.db.models import Judging, Submission, Upload, UploadPiece, Worker
 from app.domain.judging import State
-from app.storage import Area
-
-FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
-    (Area.FILES, DataFile.sha256),
-    (Area.FILES, PublishedIdList.sha256),
-    (Area.GROUND_TRUTH, GroundTruthVersion.sha256),
-    (Area.GROUND_TRUTH, GroundTruthVersion.upload_sha256),
-    (Area.GROUND_TRUTH, StoredItemFile.sha256),
-    (Area.GROUND_TRUTH, StoredItemFile.upload_sha256),
-    (Area.GROUND_TRUTH, StoredSessionFile.sha256),
-    (Area.GROUND_TRUTH, StoredSessionFile.upload_sha256),
-    (Area.SUBMISSIONS, Submission.sha256),
-    (Area.HITS, Judging.hits_sha256),
-)
-"""Every column that names a stored file, but for pieces of uploads that may still be cut."""
 
 
-def named_files(session: Session) -> Iterator[tuple[Area, str]]:
-    """Area and hash of every file that some row needs; one that several need comes several
-    times."""
-    for area, column in FILES:
-        query: Select[Any] = select(column).distinct().where(_is_kept(column))
-        for sha256 in session.scalars(query):
-            yield area, sha256
+def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[str]:
+    """Every stored file that a column names, but for those of which only the row is kept."""
+    query: Select[Any] = select(column).distinct().where(_is_kept(column))
+    yield from session.scalars(query)
 
 
 def forget_what_was_under_way(session: WriteSession) -> None:

@@ -14,13 +14,13 @@ from app.application import Application
 from app.bootstrap import build
 from app.db.engine import database_now
 from app.db.models import Judging, Submission, Upload, UploadPiece, Worker
-from app.db.queries.backups import FILES
 from app.db.queries.retention import NAMING
 from app.db.snapshots import is_empty
 from app.domain.judging import State
 from app.errors import NotFound
 from app.services import backups
 from app.services.archives.tables import TABLES
+from app.services.backups import FILES
 from app.settings import Settings
 from app.storage import Area
 from app.storage.shelf import Shelf, open_shelf
