@@ -142,7 +142,8 @@ def _page(
         "",
         f"`python -m benchmarks.soak {' '.join(argv)}`, {time.strftime('%Y-%m-%d', time.gmtime())}:"
         f" {took / 60:.1f} minutes, {len(sent)} uploads of which {accepted} were acknowledged,"
-        f" {kills} times kill -9; the others met a replica that was just down. In the end {waiting} judgings had no verdict, and the checker"
+        f" {kills} times kill -9; the others met a replica that was just down."
+        f" In the end {waiting} judgings had no verdict, and the checker"
         f" found {len(wrong)} faults. Growth is that of the second half; a run of minutes cannot"
         " show less than some MiB an hour.",
         "",
