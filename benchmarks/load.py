@@ -41,6 +41,9 @@ BOARD = f"/api/v1/competitions/{SLUG}/leaderboard?limit=100"
 LOOKS_PER_SECOND = 20.0
 LONGEST_PHASE = 1800.0
 
+LEAST_IN_LAST_MINUTE = 50
+"""More than what those send who try to pass their quota."""
+
 MOST_RSS = 300 << 20
 MOST_BOARD_MS = 100.0
 MOST_HEALTH_MS = 200.0
@@ -114,7 +117,7 @@ def _last_hour(
     planned = last_hour(
         entrants,
         uploads=options.uploads,
-        in_last_minute=max(options.uploads // 10, 50),
+        in_last_minute=max(options.last_minute or options.uploads // 10, LEAST_IN_LAST_MINUTE),
         compression=options.compression,
     )
 
@@ -255,7 +258,8 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load")
     add: Callable[..., object] = parser.add_argument
     add("--teams", type=int, default=3000)
-    add("--uploads", type=int, default=2000, help="of the last hour; a tenth in its last minute")
+    add("--uploads", type=int, default=2000, help="of the last hour")
+    add("--last-minute", type=int, default=0, help="of them in the last minute; else a tenth")
     add("--compression", type=float, default=20.0, help="of the first 59 minutes")
     add("--large", type=int, default=50, help="large files at once")
     add("--large-mib", type=int, default=64)
