@@ -12,6 +12,8 @@ the trace without anything else being kept or sent.
 from __future__ import annotations
 
 import hashlib
+import logging
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app import __version__
 from app.errors import NotConfigured
+from app.logs import get_logger
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span as OpenSpan
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+
+CLOSE_SECONDS = 3.0
 
 Value = str | int | float | bool
 
@@ -100,6 +105,7 @@ class OpenTelemetry:
             resource=Resource.create(about_us), shutdown_on_exit=False, id_generator=self._ids
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+        _told_by_us("opentelemetry")
         self._tracer = self._provider.get_tracer("podium", __version__)
 
     @contextmanager
@@ -131,8 +137,11 @@ class OpenTelemetry:
             yield _Open(span)
 
     def close(self) -> None:
-        """Sends what is left, for as long as the exporter's own patience goes."""
-        self._provider.shutdown()
+        """Sends what is left. An endpoint that does not answer holds up nobody for long who was
+        told to leave."""
+        sending = threading.Thread(target=self._provider.shutdown, name="last-traces", daemon=True)
+        sending.start()
+        sending.join(CLOSE_SECONDS)
 
     def _within(self, request_id: str) -> Context:
         """The trace of a request, as if another process had told us of it: kept if it is."""
@@ -188,6 +197,20 @@ class _Open:
     def set(self, **attributes: Value) -> None:
         for key, value in attributes.items():
             self._span.set_attribute(f"podium.{key}", value)
+
+
+class _ToOurLog(logging.Handler):
+    """What the SDK has to say, as events of ours."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        get_logger("telemetry").warning("traces-not-sent", text=record.getMessage())
+
+
+def _told_by_us(name: str) -> None:
+    logger = logging.getLogger(name)
+    if not any(isinstance(handler, _ToOurLog) for handler in logger.handlers):
+        logger.addHandler(_ToOurLog(logging.WARNING))
+        logger.propagate = False
 
 
 def _ids_of(request_id: str) -> tuple[int, int]:
