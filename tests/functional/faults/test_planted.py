@@ -15,6 +15,8 @@ from tests.functional.faults.stage import Process, Stage, wait_for
 from tests.functional.faults.tracing import Point, needs_strace
 from tests.functional.kills.files import File
 
+pytestmark = pytest.mark.timeout(1200)
+
 RACERS = 16
 SLOTS = 5
 
@@ -35,7 +37,6 @@ def test_kill_points_find_a_row_that_is_written_before_its_file(
 @pytest.mark.parametrize(
     ("database_url", "bug"),
     [
-        pytest.param("sqlite", None, id="sqlite"),
         pytest.param("postgresql", None, id="postgresql", marks=pytest.mark.postgres),
         pytest.param("postgresql", "count-then-insert", id="planted", marks=pytest.mark.postgres),
     ],
@@ -67,7 +68,15 @@ def test_races_for_slots_find_a_quota_that_is_counted_before_it_is_taken(
         assert len(over) == 1
 
 
-@pytest.mark.parametrize("bug", [None, "missing-fence"])
+@pytest.mark.parametrize(
+    ("database_url", "bug"),
+    [
+        pytest.param("sqlite", None, id="sqlite"),
+        pytest.param("postgresql", None, id="postgresql", marks=pytest.mark.postgres),
+        pytest.param("sqlite", "missing-fence", id="planted"),
+    ],
+    indirect=["database_url"],
+)
 def test_a_worker_that_was_paused_beyond_its_lease_writes_only_without_a_fence(
     stage: Stage, bug: str | None
 ) -> None:

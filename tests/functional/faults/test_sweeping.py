@@ -17,6 +17,7 @@ AGE_SECONDS = 2 * 3600
 
 
 @needs_strace
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_second_kill_while_the_first_one_is_swept_up_leaves_nothing(
     stage: Stage, tmp_path: Path, budget: Budget
