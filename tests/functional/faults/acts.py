@@ -32,9 +32,11 @@ def survey(stage: Stage, role: str, log: Path) -> dict[str, int]:
     """The calls of an undisturbed act."""
     process = begun(stage, role)
     tracer = Tracer(process.pid, log, CALLS)
-    assert is_done(stage, role, process)
-    process.end()
-    tracer.close()
+    try:
+        assert is_done(stage, role, process)
+    finally:
+        process.end()
+        tracer.close()
     return tracer.seen()
 
 
@@ -42,7 +44,8 @@ def is_killed(stage: Stage, role: str, point: Point, log: Path, *, bug: str | No
     """Whether the act met this point and died there."""
     process = begun(stage, role, bug)
     tracer = Tracer.killing_at(point, process.pid, log)
-    was_done = is_done(stage, role, process)
-    process.end()
-    tracer.close()
-    return not was_done
+    try:
+        return not is_done(stage, role, process)
+    finally:
+        process.end()
+        tracer.close()

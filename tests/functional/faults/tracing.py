@@ -90,8 +90,12 @@ class Tracer:
         return most
 
     def _is_attached(self) -> bool:
-        threads = Path(f"/proc/{self.pid}/task").glob("*/status")
-        tracers = [re.search(r"TracerPid:\s+(\d+)", path.read_text()) for path in threads]
+        try:
+            threads = Path(f"/proc/{self.pid}/task").glob("*/status")
+            tracers = [re.search(r"TracerPid:\s+(\d+)", path.read_text()) for path in threads]
+        except (FileNotFoundError, ProcessLookupError):
+            # A thread ended while it was looked at.
+            return False
         return bool(tracers) and all(found and found[1] != "0" for found in tracers)
 
 
