@@ -49,9 +49,6 @@ MOST_BOARD_MS = 100.0
 MOST_HEALTH_MS = 200.0
 MOST_HALF_OPEN_SECONDS = 15.0
 
-PACE = 0.05
-"""Seconds between the MiB of a large file, so that all fifty are open together."""
-
 
 @dataclass
 class Measured:
@@ -141,7 +138,10 @@ def _large_files(
 
     def act() -> None:
         found.large = large_at_once(
-            few, here.addresses[:2], size=options.large_mib << 20, each_mib_seconds=PACE
+            few,
+            here.addresses[:2],
+            size=options.large_mib << 20,
+            each_mib_seconds=len(few) / options.line_mib,
         )
 
     began = time.monotonic()
@@ -204,7 +204,8 @@ def _table(found: Measured, options: argparse.Namespace) -> list[str]:
         f"| teams | {options.teams} |",
         f"| uploads of the last hour, by status | {dict(sorted(statuses.items()))} |",
         f"| time of an upload, ms | {_spread(times)} |",
-        f"| large files of {options.large_mib} MiB at once, by status | {dict(large)} |",
+        f"| large files of {options.large_mib} MiB at once over a line of {options.line_mib:g}"
+        f" MiB/s, by status | {dict(large)} |",
         f"| seconds until all had a verdict, after the last phase | {found.drained.seconds:.0f} |",
         f"| half-open connections, closed by the server | {found.half_open.opened},"
         f" {found.half_open.closed} |",
@@ -263,6 +264,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     add("--compression", type=float, default=20.0, help="of the first 59 minutes")
     add("--large", type=int, default=50, help="large files at once")
     add("--large-mib", type=int, default=64)
+    add("--line-mib", type=float, default=115.0, help="MiB a second that all of them get together")
     add("--sockets", type=int, default=1000, help="connections that go silent")
     add("--drain-seconds", type=float, default=1800.0, help="longest wait for the last verdict")
     add("--out", type=Path, default=RESULTS)
