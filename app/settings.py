@@ -68,11 +68,13 @@ class Settings(BaseSettings):
     lease_seconds: float = Field(
         default=20.0,
         gt=0,
+        le=1800,
         description="A judging whose worker is silent for this long is offered to another.",
     )
     upload_lease_seconds: float = Field(
         default=20.0,
         gt=0,
+        le=1800,
         description="A quota slot whose upload is silent for this long is given back.",
     )
     reconcile_seconds: float = Field(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from app.db.engine import WriteSession, database_now
 from app.db.models import IdempotencyKey, QuotaSlot, Submission
+from app.domain.leases import is_held
 from app.errors import BadRequest, InvalidInput, WrongState
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
@@ -59,7 +60,7 @@ def find_earlier(
     if row.submission_id is not None and row.sha256 is not None:
         return Earlier(row.submission_id, row.sha256)
     slot = session.get(QuotaSlot, row.slot_id)
-    if slot is not None and slot.lapses_at is not None and slot.lapses_at > database_now(session):
+    if slot is not None and is_held(slot.lapses_at, now=database_now(session)):
         raise WrongState(
             "The first request with this Idempotency-Key is still under way.",
             code="idempotency-running",

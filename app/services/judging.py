@@ -18,6 +18,7 @@ from app.db.queries import judgings as queries
 from app.domain.child_deaths import WORKER_DEATHS
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.judging import State
+from app.domain.leases import is_held
 from app.logs import get_logger
 from app.queue import Lane, Queue, job_name
 from app.services import fingerprints, item_files
@@ -91,7 +92,7 @@ def take(
     now = database_now(session)
     if judging is None or State(judging.state).is_final:
         return None
-    if judging.lease_until is not None and judging.lease_until > now:
+    if is_held(judging.lease_until, now=now):
         return None
     if judging.cancel_requested:
         verdicts.end(session, judging=judging, state=State.CANCELLED)

@@ -14,6 +14,7 @@ from app.db.engine import Database, WriteSession, database_now
 from app.db.queries import judgings as queries
 from app.db.queries.judgings import Unattended
 from app.domain.judging import State
+from app.domain.leases import is_held
 from app.logs import get_logger
 from app.queue import JobState, Queue, job_name
 from app.services.judging import offer
@@ -70,7 +71,7 @@ def offer_again(session: WriteSession, *, queue: Queue, seen: Unattended) -> boo
     judging = queries.locked(session, judging_id=seen.judging_id)
     if judging is None or State(judging.state).is_final or judging.offers != seen.offers:
         return False
-    if judging.lease_until is not None and judging.lease_until > database_now(session):
+    if is_held(judging.lease_until, now=database_now(session)):
         return False
     offer(session, queue=queue, judging=judging)
     _log.info("offered-again", judging=judging.id, offer=judging.offers)

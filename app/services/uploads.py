@@ -17,6 +17,7 @@ from app.db.models import Upload, UploadPiece
 from app.db.queries import quota as quota_queries
 from app.db.queries import uploads as queries
 from app.db.types import new_id
+from app.domain.leases import is_held
 from app.domain.permissions import Actor
 from app.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
 from app.services import audit
@@ -125,7 +126,7 @@ def is_complete(upload: Upload) -> bool:
 
 def is_busy(session: Session, *, upload: Upload) -> bool:
     """Whether a request is at work on it, so that what it has may change at any moment."""
-    return upload.held_until is not None and upload.held_until > database_now(session)
+    return is_held(upload.held_until, now=database_now(session))
 
 
 def hold(
@@ -284,10 +285,6 @@ def _most_bytes(session: Session, actor: Actor) -> int:
 
 def _first_empty(uploads: Sequence[Upload], now: datetime) -> Upload | None:
     return next(
-        (
-            one
-            for one in uploads
-            if one.received == 0 and (one.held_until is None or one.held_until <= now)
-        ),
+        (one for one in uploads if one.received == 0 and not is_held(one.held_until, now=now)),
         None,
     )

@@ -19,6 +19,7 @@ from app.db.models import (
     Submission,
 )
 from app.domain.judging import FINAL_STATES, State
+from app.domain.leases import LONGEST_LEASE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,11 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         select(Judging.id, Judging.offers, Judging.state)
         .where(
             Judging.state.in_((State.QUEUED, State.JUDGING)),
-            or_(Judging.lease_until.is_(None), Judging.lease_until <= now),
+            or_(
+                Judging.lease_until.is_(None),
+                Judging.lease_until <= now,
+                Judging.lease_until > now + LONGEST_LEASE,
+            ),
             Judging.id > after,
             or_(Judging.rejudging_id.is_(None), Judging.offers > 0),
             not_(_is_stopped(now)),

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.db.engine import WriteSession
 from app.db.models import Competition, IdempotencyKey, Judging, QuotaSlot, Submission, Team, User
 from app.domain.judging import State
+from app.domain.leases import LONGEST_LEASE
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
@@ -114,7 +115,10 @@ def lapsed(
     of one person and one team."""
     query = (
         select(QuotaSlot.id)
-        .where(QuotaSlot.submission_id.is_(None), QuotaSlot.lapses_at <= now)
+        .where(
+            QuotaSlot.submission_id.is_(None),
+            or_(QuotaSlot.lapses_at <= now, QuotaSlot.lapses_at > now + LONGEST_LEASE),
+        )
         .order_by(QuotaSlot.id)
     )
     if user_id is not None:

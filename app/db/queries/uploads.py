@@ -17,6 +17,7 @@ from app.db.models import (
     Upload,
     UploadPiece,
 )
+from app.domain.leases import LONGEST_LEASE
 
 
 def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
@@ -111,7 +112,11 @@ def delete_pieces(session: WriteSession, *, upload_id: str, hashes: Sequence[str
 def ended(session: Session, *, now: datetime, limit: int) -> Sequence[str]:
     """Uploads of which something has to be removed: those that expired and that nobody holds, and
     those with pieces although they became a submission."""
-    is_free = or_(Upload.held_until.is_(None), Upload.held_until <= now)
+    is_free = or_(
+        Upload.held_until.is_(None),
+        Upload.held_until <= now,
+        Upload.held_until > now + LONGEST_LEASE,
+    )
     has_pieces = exists().where(UploadPiece.upload_id == Upload.id)
     query = (
         select(Upload.id)

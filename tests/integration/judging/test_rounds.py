@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import timedelta
 
 import pytest
 
+from app.db.engine import WriteSession, database_now
 from app.db.models import Judging
 from app.domain.judging import State
 from app.queue import JobState, job_name
@@ -48,6 +50,22 @@ def test_a_leased_judging_is_left_alone_and_an_expired_one_is_offered(
     scene.expire(row)
     assert reconciler.round() == 1
     assert state(scene, job_name(row, 2)) is JobState.WAITING
+
+
+def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
+    scene: Scene, reconciler: Reconciler
+) -> None:
+    row = scene.submit()
+    scene.offer(row)
+    scene.application.queue.cancel(job_name(row, 1))
+    scene.taken(row, worker="dead")
+
+    def begun_tomorrow(session: WriteSession) -> None:
+        session.get_one(Judging, row).lease_until = database_now(session) + timedelta(days=1)
+
+    scene.change(begun_tomorrow)
+    assert reconciler.round() == 1
+    assert scene.taken(row, worker="alive").fence == 2
 
 
 def test_a_judging_whose_job_ended_without_a_verdict_is_offered(

@@ -1,0 +1,19 @@
+"""Leases: until when somebody is at work on something, by the database's clock."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+LONGEST_LEASE = timedelta(hours=1)
+"""No lease is set as long. One that ends later was begun before the clock was set back, and its
+holder may be dead: waiting for its end could take a day."""
+
+
+def is_held(until: datetime | None, *, now: datetime) -> bool:
+    """Whether a lease that ends then is still good.
+
+    >>> noon = datetime(2026, 11, 20, 12)
+    >>> [is_held(noon + timedelta(minutes=n), now=noon) for n in (-1, 0, 1, 60, 61)]
+    [False, False, True, True, False]
+    """
+    return until is not None and now < until <= now + LONGEST_LEASE
