@@ -117,24 +117,10 @@ def _serve(
     with_worker: bool,
     on_ready: Callable[[], Any],
 ) -> None:
-    import uvicorn
-
-    from app.worker.leaving import leave_for_certain
     from app.worker.leftovers import sweep_until_leaving
     from app.worker.service import start
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            on_ready()
-
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            if not application.is_leaving.is_set():
-                application.is_leaving.set()
-                leave_for_certain()
-            super().handle_exit(sig, frame)
-
-    server = Server(_server_settings(application))
+    server = _server(application, on_ready)
     # The server handles signals while it runs, and raises the one that ended it once more for
     # whoever handled it before. That is us: judgings under way are still to be handed back.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -153,6 +139,26 @@ def _serve(
         application.is_leaving.set()
         if handing_back is not None:
             handing_back.join()
+
+
+def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Server:
+    """A server that says when it answers, and lets everybody know when it has to leave."""
+    import uvicorn
+
+    from app.worker.leaving import leave_for_certain
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_ready()
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            if not application.is_leaving.is_set():
+                application.is_leaving.set()
+                leave_for_certain()
+            super().handle_exit(sig, frame)
+
+    return Server(_server_settings(application))
 
 
 def _hand_back(application: Application, service: Service) -> None:
