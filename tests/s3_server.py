@@ -44,7 +44,8 @@ class S3Server:
     }
 
     def address(self, bucket: str, prefix: str = "") -> str:
-        """As `PODIUM_STORAGE_URL` takes it. A bucket is there from its first object on."""
+        """As `PODIUM_STORAGE_URL` takes it; the bucket is there."""
+        obstore.put(_store(self, bucket), "is-there", b"")
         return f"s3://{bucket}/{prefix}?endpoint={self.endpoint}"
 
 
@@ -91,9 +92,9 @@ def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
     return server, stop
 
 
-def _wait_for(server: S3Server) -> None:
-    store = S3Store(
-        "ready",
+def _store(server: S3Server, bucket: str) -> S3Store:
+    return S3Store(
+        bucket,
         endpoint=server.endpoint,
         access_key_id=KEY_ID,
         secret_access_key=SECRET,
@@ -101,6 +102,10 @@ def _wait_for(server: S3Server) -> None:
         client_options={"allow_http": True},
         retry_config={"max_retries": 0},
     )
+
+
+def _wait_for(server: S3Server) -> None:
+    store = _store(server, "ready")
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
