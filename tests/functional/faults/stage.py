@@ -68,9 +68,11 @@ class Process(Address):
 
     def end(self, number: signal.Signals = signal.SIGKILL) -> None:
         """Ends it and waits until it is gone."""
-        if self.is_alive():
-            os.kill(self.pid, number)
-            os.kill(self.pid, signal.SIGCONT)
+        # It may end between any two of these.
+        with suppress(ProcessLookupError):
+            if self.is_alive():
+                os.kill(self.pid, number)
+                os.kill(self.pid, signal.SIGCONT)
         wait_for(lambda: not self.is_alive(), "a process that ends")
 
 

@@ -49,7 +49,7 @@ def test_two_teams_that_accept_each_other_at_once_become_one_team(database: Data
 
         ends = at_once([lambda place=place, run=run: run(place) for place in (0, 1)])
         assert ends.count("done") == 1
-        assert set(ends) <= {"done", "cannot-merge", "not-found", "not-pending"}
+        assert set(ends) <= {"done", "cannot-merge", "not-found", "not-pending", "team-changed"}
         assert [row[3] for row in board(database, competition)] == [2]
 
 
