@@ -222,7 +222,8 @@ class Stage:
     def _is_judged(self) -> bool:
         for process in self._processes:
             for child in process.waiting_children():
-                os.kill(child, signal.SIGCONT)
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGCONT)
         return self.waiting() == 0
 
     def _read(self, api: Address, token: str) -> None:

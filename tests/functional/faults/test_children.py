@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tests.functional.faults.tracing import Point, Tracer, needs_strace, points
 
 CALLS = ("openat", "read", "pread64", "mmap", "write", "fsync", "close", "futex", "exit_group")
 
-SHORT = 3
+SHORT = 5
 
 
 @needs_strace
@@ -42,7 +43,8 @@ def _is_killed(stage: Stage, api: Process, worker: Process, point: Point, log: P
 
     def is_judged() -> bool:
         for child in worker.waiting_children():
-            os.kill(child, signal.SIGCONT)
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGCONT)
         return stage.waiting() == 0
 
     wait_for(is_judged, "a verdict")
@@ -60,6 +62,7 @@ def _child(stage: Stage, api: Process, worker: Process) -> int:
 
 
 def _let_go(tracer: Tracer) -> None:
-    os.kill(tracer.pid, signal.SIGCONT)
+    with suppress(ProcessLookupError):
+        os.kill(tracer.pid, signal.SIGCONT)
     wait_for(lambda: state_of(tracer.pid) in ("", "Z", "X"), "the child's end")
     tracer.close()
