@@ -42,16 +42,16 @@ from app.web.api import (
     teams_administration,
     uploads,
 )
-from app.web.compression import Compression
-from app.web.counting import Counting, Counts, Naming
-from app.web.credentials import Credentials
+from app.web.edge.compression import Compression
+from app.web.edge.counting import Counting, Counts, Naming
+from app.web.edge.inner_calls import InnerCalls
+from app.web.edge.readiness import StoreWatch
+from app.web.edge.security import EdgeMiddleware
+from app.web.edge.tracing import Traced
 from app.web.errors import install_error_handlers
-from app.web.inner_calls import InnerCalls
-from app.web.kept_answers import KeptAnswers
+from app.web.load.kept_answers import KeptAnswers
 from app.web.pages import install_pages
-from app.web.readiness import StoreWatch
-from app.web.security import EdgeMiddleware
-from app.web.tracing import Traced
+from app.web.signing_in.credentials import Credentials
 
 API_MODULES = (
     accounts,

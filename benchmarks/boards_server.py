@@ -22,7 +22,7 @@ from app.db.migrate import migrate
 from app.db.models import Competition
 from app.main import create_app
 from app.settings import Settings
-from app.web.connections import HEAD_BYTES, BoundedHeads
+from app.web.edge.connections import HEAD_BYTES, BoundedHeads
 from benchmarks.boards_season import SUBMISSIONS, write_season
 
 FULL, TENTH = "otto", "otto-tenth"

@@ -26,7 +26,7 @@ def export(
     ] = False,
 ) -> None:
     """Write a competition to one ZIP file."""
-    from app.web.archives import export_pieces
+    from app.web.archiving.archives import export_pieces
 
     with _installation() as (application, actor):
         pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
@@ -50,7 +50,7 @@ def import_(
 ) -> None:
     """Restore a competition from a full archive."""
     from app.services.archives.people import People
-    from app.web.archives import import_archive
+    from app.web.archiving.archives import import_archive
 
     if people not in tuple(People):
         raise InvalidInput(f"--people is one of {', '.join(People)}.")
@@ -72,7 +72,7 @@ def archive(
     to: Annotated[Path, typer.Option(help="Folder to make; it must not exist.")],
 ) -> None:
     """Write a finished competition as pages that need no server."""
-    from app.web.archives import site_of
+    from app.web.archiving.archives import site_of
 
     with _installation() as (application, actor):
         files = site_of(application, actor=actor, slug=slug)

@@ -172,7 +172,7 @@ def _server_settings(application: Application) -> uvicorn.Config:
     import uvicorn
 
     from app.main import create_app
-    from app.web.connections import HEAD_BYTES, BoundedHeads
+    from app.web.edge.connections import HEAD_BYTES, BoundedHeads
 
     return uvicorn.Config(
         create_app(application),

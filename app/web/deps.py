@@ -13,7 +13,7 @@ from app.db.engine import ReadSession, WriteSession
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 from app.services import accounts, page_sessions
-from app.web.cookies import session_cookie
+from app.web.signing_in.cookies import session_cookie
 
 
 def get_application(request: Request) -> Application:

@@ -16,7 +16,7 @@ from starlette.routing import Match
 
 from app import errors
 from app.logs import get_logger
-from app.web.error_pages import error_page, is_for_people
+from app.web.html.error_pages import error_page, is_for_people
 
 STATUS: dict[type[errors.PodiumError], int] = {
     errors.NotAuthenticated: 401,

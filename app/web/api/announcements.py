@@ -12,8 +12,8 @@ from app.domain.competition_texts import AnnouncementText, Title
 from app.services import announcements
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import Input, ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="announcements")
 

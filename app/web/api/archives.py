@@ -16,11 +16,11 @@ from app.services import retention
 from app.services.archives.people import People
 from app.storage import Area, Stored
 from app.web.api.schemas import problems, raw_body
-from app.web.archives import export_pieces, import_archive, site_pieces
+from app.web.archiving.archives import export_pieces, import_archive, site_pieces
+from app.web.bodies.downloads import attachment_headers
+from app.web.bodies.raw_bodies import store_body
 from app.web.deps import Administrator, App, SignedIn
-from app.web.downloads import attachment_headers
-from app.web.one_at_a_time import OneAtATime
-from app.web.raw_bodies import store_body
+from app.web.load.one_at_a_time import OneAtATime
 
 router = APIRouter(tags=["archives"])
 

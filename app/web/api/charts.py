@@ -17,10 +17,10 @@ from app.services.charts import Move, TeamObjectives, TeamScores, figures_of
 from app.services.tasks import definition_of, settings_of
 from app.web.api.leaderboard import NOT_MODIFIED, board_headers
 from app.web.api.schemas import PersonOut, ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, Reading
-from app.web.kept_answers import same_for_everybody
-from app.web.rendered_boards import Rendered, RenderedBoards
-from app.web.strict_json import strict_router
+from app.web.load.kept_answers import same_for_everybody
+from app.web.load.rendered_boards import Rendered, RenderedBoards
 
 router = strict_router(tag="leaderboard")
 

@@ -14,9 +14,9 @@ from app.application import Application
 from app.services import comparison
 from app.services.comparison import Prepared
 from app.web.api.schemas import PersonOut, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn
-from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
-from app.web.strict_json import strict_router
+from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
 
 router = strict_router(tag="comparison")
 

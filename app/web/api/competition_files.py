@@ -11,9 +11,9 @@ from app.services.competitions import Described
 from app.web.api.competition_schemas import TEXT_FIELDS, etag_of
 from app.web.api.metric_documents import settings_document
 from app.web.api.schemas import problems
+from app.web.bodies.downloads import attachment_headers
+from app.web.bodies.yaml_text import written
 from app.web.deps import Reading, SignedIn
-from app.web.downloads import attachment_headers
-from app.web.yaml_text import written
 
 router = APIRouter(tags=["competitions"])
 

@@ -23,8 +23,8 @@ from app.web.api.competition_schemas import (
 )
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="competitions")
 

@@ -27,8 +27,8 @@ from app.services import submissions
 from app.services.submissions_view import present
 from app.web.api.schemas import problems
 from app.web.api.submission_documents import submission_document
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn, recognise_again, refuse_foreign_origin
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="submissions")
 

@@ -15,9 +15,9 @@ from app.services.access import competition_for_organizer
 from app.storage import Area, Stored
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
+from app.web.bodies.downloads import Download, attachment_headers, names_tag, send_file
+from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, MaybeActor, Reading, SignedIn
-from app.web.downloads import Download, attachment_headers, names_tag, send_file
-from app.web.raw_bodies import store_body
 
 router = APIRouter(tags=["files"])
 

@@ -19,9 +19,14 @@ from app.services.sandbox_answers import error_for
 from app.storage import Area, Stored
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
+from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn
-from app.web.raw_bodies import store_body
-from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder, start_reading
+from app.web.load.reading_jobs import (
+    alone_in_request,
+    sandbox_limits,
+    scratch_folder,
+    start_reading,
+)
 
 router = APIRouter(tags=["ground truth"])
 

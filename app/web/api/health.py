@@ -18,8 +18,8 @@ from app.services import measures, progress
 from app.services.progress import Progress
 from app.web.api.schemas import problems
 from app.web.deps import Administrator, App, Reading
-from app.web.measures import Numbers
-from app.web.readiness import StoreWatch
+from app.web.edge.measures import Numbers
+from app.web.edge.readiness import StoreWatch
 
 router = APIRouter(tags=["health"])
 

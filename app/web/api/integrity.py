@@ -12,8 +12,8 @@ from app.services import fingerprints, probing
 from app.services.fingerprints import LEAST_SHARE, Pair
 from app.web.api.paging import LARGEST_INTEGER, Listed, Paging, link_next
 from app.web.api.schemas import PersonOut, ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import Reading, SignedIn
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="integrity")
 

@@ -13,9 +13,9 @@ from app.services import competitions, launch
 from app.services.launch import Check, Prepared
 from app.web.api.competition_schemas import ManagedCompetitionOut, etag_of, present
 from app.web.api.schemas import problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn
-from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
-from app.web.strict_json import strict_router
+from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
 
 router = strict_router(tag="competitions")
 

@@ -18,11 +18,11 @@ from app.services.board_parts import Question, read_part, wanted_rows
 from app.web.api.board_documents import LeaderboardOut, document, whole_csv
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
 from app.web.api.schemas import GivenTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, Reading
-from app.web.kept_answers import same_for_everybody
-from app.web.one_at_a_time import OneAtATime
-from app.web.rendered_boards import Rendered, RenderedBoards
-from app.web.strict_json import strict_router
+from app.web.load.kept_answers import same_for_everybody
+from app.web.load.one_at_a_time import OneAtATime
+from app.web.load.rendered_boards import Rendered, RenderedBoards
 
 Named = Annotated[
     str, Query(max_length=64, description="Only teams with a name that holds this, or reads so.")

@@ -15,9 +15,9 @@ from app.services.links import LinkView, Wanted
 from app.services.links_use import Used
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
-from app.web.credentials import Checks, GivenUse, follow_link
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import Address, App, MaybeActor, Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
+from app.web.signing_in.credentials import Checks, GivenUse, follow_link
 
 router = strict_router(tag="links")
 

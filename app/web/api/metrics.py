@@ -8,8 +8,8 @@ from app.services import metrics_catalogue
 from app.web.api.metric_documents import MetricDefinitionOut, PresetOut
 from app.web.api.paging import Listed
 from app.web.api.schemas import problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="metrics")
 

@@ -9,8 +9,8 @@ from app.domain.permissions import Actor
 from app.services import page_sessions
 from app.web.api.paging import Listed
 from app.web.api.schemas import ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="accounts")
 

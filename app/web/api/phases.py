@@ -13,8 +13,8 @@ from app.services import judging_pauses, phases
 from app.web.api.competition_schemas import Act, ManagedCompetitionOut
 from app.web.api.competitions import managed_answer
 from app.web.api.schemas import problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="competitions")
 

@@ -13,8 +13,8 @@ from app.application import Application
 from app.services import receipts, signing
 from app.web.api.competition_schemas import Act
 from app.web.api.schemas import ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, MaybeActor, Reading, SignedIn, Writing, refuse_bad_token
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="receipts")
 

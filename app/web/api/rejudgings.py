@@ -16,8 +16,8 @@ from app.services.rejudging_view import RejudgingView
 from app.web.api.competition_schemas import Act, CompetitionChanges, given_changes
 from app.web.api.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="rejudgings")
 

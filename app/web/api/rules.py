@@ -12,8 +12,8 @@ from app.services import rules
 from app.services.rules import RulesView
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="rules")
 

@@ -15,9 +15,9 @@ from app.services import segments, session_files
 from app.services.session_files import Expected
 from app.storage import Stored
 from app.web.api.schemas import ShownTime, problems, raw_body
+from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn, Writing
-from app.web.raw_bodies import store_body
-from app.web.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
+from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
 
 router = APIRouter(tags=["segments"])
 

@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from app.services import accounts_deletion
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
-from app.web.credentials import Checks, change_password, check_sign_in
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import Address, App, SignedIn, Writing, refuse_bad_token
-from app.web.strict_json import strict_router
+from app.web.signing_in.credentials import Checks, change_password, check_sign_in
 
 router = strict_router(tag="accounts")
 

@@ -15,8 +15,8 @@ from app.services.submissions_view import present
 from app.web.api.competition_schemas import Act
 from app.web.api.schemas import Input, problems
 from app.web.api.submission_documents import SubmissionOut, submission_document
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="submissions")
 

@@ -16,7 +16,7 @@ from app.services import idempotency, quota, submissions
 from app.services.submissions import Admission, UploadRules
 from app.services.submissions_view import SubmissionView, present_accepted
 from app.storage import Area, Stored, Writer
-from app.web.uploads import (
+from app.web.bodies.uploads import (
     announced_length,
     beating,
     content_digest,

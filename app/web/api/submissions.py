@@ -22,8 +22,8 @@ from app.web.api.schemas import GivenTime, Input, problems
 from app.web.api.submission_documents import SubmissionOut, submission_document
 from app.web.api.submission_uploads import receive_submission
 from app.web.api.upload_submissions import UploadReference, reference_in, submit_upload
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="submissions")
 

@@ -12,8 +12,8 @@ from app.db.models import Team
 from app.services import teams, teams_own
 from app.web.api.schemas import Input, problems
 from app.web.api.team_schemas import Name, TeamOut, team_out
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="teams")
 

@@ -13,8 +13,8 @@ from app.services.teams_administration import ManagedTeam
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import Input, problems
 from app.web.api.team_schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
+from app.web.bodies.strict_json import strict_router
 from app.web.deps import Reading, SignedIn, Writing
-from app.web.strict_json import strict_router
 
 router = strict_router(tag="teams")
 

@@ -32,9 +32,9 @@ from app.services.uploads_removal import remove_pieces
 from app.storage import Stored, Writer
 from app.web.api.schemas import Input
 from app.web.api.submission_uploads import accepted, give_up, renew_slot, rules_of, writer_for
-from app.web.strict_json import read_strictly
-from app.web.upload_pieces import BEATS_PER_LEASE, limits_of
-from app.web.uploads import beating, content_digest, with_store
+from app.web.bodies.strict_json import read_strictly
+from app.web.bodies.upload_pieces import BEATS_PER_LEASE, limits_of
+from app.web.bodies.uploads import beating, content_digest, with_store
 
 MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""

@@ -24,11 +24,11 @@ from app.services.uploads import Hold
 from app.services.uploads_removal import remove_pieces
 from app.web.api.paging import Listed
 from app.web.api.schemas import ShownTime, problems, raw_body
+from app.web.bodies.strict_json import strict_router
+from app.web.bodies.upload_pieces import append_body, limits_of
+from app.web.bodies.uploads import content_digest
 from app.web.deps import App, Reading, SignedIn
 from app.web.errors import problem_response
-from app.web.strict_json import strict_router
-from app.web.upload_pieces import append_body, limits_of
-from app.web.uploads import content_digest
 
 router = strict_router(tag="submissions")
 

@@ -10,13 +10,13 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 
 from app.db.queries.standings import Board
-from app.web import charts
-from app.web.charts import Picture
-from app.web.charts.kinds import Bin, Mark, Row, Series, Spot
+from app.web.html import charts
+from app.web.html.charts import Picture
+from app.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
+from app.web.html.rendering import moment, templates
 from app.web.pages.api_calls import ask, at
 from app.web.pages.boards import kept_page, private_page
 from app.web.pages.frame import competition_frame
-from app.web.rendering import moment, templates
 
 MOVES_IN_TABLE = 100
 """Of the teams whose ranks on both boards are told; all of them are drawn, and in the JSON."""

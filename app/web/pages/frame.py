@@ -9,11 +9,11 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.web.cookies import session_cookie
+from app.web.html.rendering import templates
 from app.web.pages.api_calls import ask, at, document_of
 from app.web.pages.forms import EMPTY, Shown
 from app.web.pages.messages import said_after
-from app.web.rendering import templates
+from app.web.signing_in.cookies import session_cookie
 
 
 @dataclass(frozen=True, slots=True)

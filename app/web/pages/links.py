@@ -18,13 +18,13 @@ from app.errors import PodiumError
 from app.services import links
 from app.services.links import LinkView
 from app.services.links_use import Used
-from app.web.cookies import session_cookie, set_session_cookie
-from app.web.credentials import Checks, GivenUse, browse_with_token, follow_link
 from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
 from app.web.pages.forms import EMPTY, Form, Shown, read_form
 from app.web.pages.frame import show
 from app.web.pages.sign_in import end_earlier
+from app.web.signing_in.cookies import session_cookie, set_session_cookie
+from app.web.signing_in.credentials import Checks, GivenUse, browse_with_token, follow_link
 
 GONE = "This link does not work"
 

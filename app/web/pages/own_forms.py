@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from app.web.cookies import session_cookie
 from app.web.deps import READING, App, refuse_foreign_origin, require_own_origin
+from app.web.signing_in.cookies import session_cookie
 
 
 def refuse_foreign_forms(request: Request, app: App) -> None:

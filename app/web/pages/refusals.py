@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request, Response
 
-from app.web.error_pages import error_page
+from app.web.html.error_pages import error_page
 from app.web.pages.api_calls import ApiProblem
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotAllowed, PodiumError
+from app.web.bodies.form_bodies import FormBody
 from app.web.errors import status_of
-from app.web.form_bodies import FormBody
 from app.web.pages.acts import Act, carry_out, reason
 from app.web.pages.api_calls import ask, document_of
 from app.web.pages.forms import EMPTY, Form, Shown, after, read_form, refused

@@ -14,17 +14,17 @@ from app.application import Application
 from app.domain.permissions import Actor
 from app.errors import NotAuthenticated, PodiumError
 from app.services import page_sessions
-from app.web.cookies import forget_session_cookie, session_cookie, set_session_cookie
-from app.web.credentials import (
+from app.web.deps import Address, App, MaybeActor
+from app.web.errors import status_of
+from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
+from app.web.pages.frame import show, visitor_of
+from app.web.signing_in.cookies import forget_session_cookie, session_cookie, set_session_cookie
+from app.web.signing_in.credentials import (
     Checks,
     Credentials,
     browse_with_password,
     browse_with_token,
 )
-from app.web.deps import Address, App, MaybeActor
-from app.web.errors import status_of
-from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.frame import show, visitor_of
 
 OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
 """An address of this installation: one slash, so that it names no host, and nothing that browsers

@@ -16,7 +16,7 @@ from app.services.accounts import authenticate
 from app.services.accounts_start import ensure_administrator
 from app.services.archives.people import People
 from app.services.archives.restoring import Restored
-from app.web.archives import import_archive
+from app.web.archiving.archives import import_archive
 from tests.functional.api.installation import ADMIN_TOKEN
 
 Members = dict[str, bytes]

@@ -21,7 +21,7 @@ from app.db.models import QuotaSlot, Submission, User
 from app.domain.permissions import Actor
 from app.main import create_app
 from app.services.accounts import new_token
-from app.web.connections import HEAD_BYTES, BoundedHeads
+from app.web.edge.connections import HEAD_BYTES, BoundedHeads
 
 API = "/api/v1"
 

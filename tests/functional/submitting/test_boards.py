@@ -10,7 +10,7 @@ import pytest
 
 from app.db.models import Competition
 from app.services import standings
-from app.web.rendered_boards import Rendered, RenderedBoards
+from app.web.load.rendered_boards import Rendered, RenderedBoards
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored, add_team
 

@@ -10,7 +10,7 @@ from fastapi import Request
 
 from app.errors import TooSlow
 from app.storage import Stored
-from app.web.uploads import Received, beating, receive_body
+from app.web.bodies.uploads import Received, beating, receive_body
 
 
 class Kept:

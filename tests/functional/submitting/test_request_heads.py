@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from app.web import security
-from app.web.connections import BoundedHeads
+from app.web.edge import security
+from app.web.edge.connections import BoundedHeads
 from tests.functional.submitting.changes import scored
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import API, Answer, read_answer

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from app.domain.competition_settings import CompetitionSettings
-from app.web import reading_jobs
+from app.web.load import reading_jobs
 from tests.functional.submitting.changes import judge, look
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import API, eventually, read_answer

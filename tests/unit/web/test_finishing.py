@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.errors import Unavailable
 from app.storage import Stored
-from app.web.uploads import (
+from app.web.bodies.uploads import (
     FINISHING_AT_ONCE,
     WRITING_AT_ONCE,
     Received,

@@ -13,7 +13,7 @@ from app.storage.addresses import open_store
 from app.storage.bucket import BucketStorage
 from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
-from app.web.readiness import StoreWatch
+from app.web.edge.readiness import StoreWatch
 from tests.s3_server import S3Server
 
 LONG_ENOUGH = 60.0

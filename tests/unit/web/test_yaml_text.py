@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.errors import InvalidInput
-from app.web.yaml_text import MOST_CHARACTERS, read, written
+from app.web.bodies.yaml_text import MOST_CHARACTERS, read, written
 
 VALUE: dict[str, Any] = {
     "title": "no",

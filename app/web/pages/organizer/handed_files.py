@@ -12,7 +12,7 @@ from starlette.types import Message
 
 from app.errors import BadRequest, PodiumError
 from app.storage import Stored
-from app.web.form_bodies import FormBody, form_body_of
+from app.web.bodies.form_bodies import FormBody, form_body_of
 from app.web.pages.api_calls import Answer, ask
 
 MOST_BYTES = 8 << 40

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidInput
-from app.web import yaml_text
+from app.web.bodies import yaml_text
 from app.web.pages.acts import shown_refusal
 from app.web.pages.api_calls import ask, at
 from app.web.pages.forms import EMPTY, Form, Shown, after, read_form

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 
 from app.errors import InvalidInput, NotFound, PodiumError
+from app.web.bodies.form_bodies import FormBody
 from app.web.errors import status_of
-from app.web.form_bodies import FormBody
 from app.web.pages.acts import TO_ERROR_PAGE
 from app.web.pages.api_calls import ApiProblem, at
 from app.web.pages.forms import Form, Shown, after, refused

@@ -22,7 +22,7 @@ from app.services import uploads
 from app.services.uploads import Hold, UploadLimits
 from app.services.uploads_composing import SALT_BYTES
 from app.storage import Area, Writer
-from app.web.uploads import (
+from app.web.bodies.uploads import (
     GRACE_SECONDS,
     PIECE_BYTES,
     ContentDigest,

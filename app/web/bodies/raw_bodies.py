@@ -7,7 +7,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.storage import Area, Stored
-from app.web.uploads import content_digest, finished, receive_body
+from app.web.bodies.uploads import content_digest, finished, receive_body
 
 
 async def store_body(

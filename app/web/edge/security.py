@@ -18,10 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.early_answers import answering_early
+from app.web.edge.early_answers import answering_early
+from app.web.edge.head_requests import answer_head
+from app.web.edge.proxies import Network, believed, is_own_host
 from app.web.errors import problem_response
-from app.web.head_requests import answer_head
-from app.web.proxies import Network, believed, is_own_host
 
 MAX_JSON_BYTES = 1 << 20
 """Bodies of all routes but the raw ones."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.telemetry import Telemetry
-from app.web.counting import route_of
+from app.web.edge.counting import route_of
 
 UNTRACED = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked every few seconds by machines, and of no interest to anybody."""

@@ -10,10 +10,10 @@ from typing import Any
 from fastapi.templating import Jinja2Templates
 
 from app import __version__
-from app.web.markdown import rendered
-from app.web.texts import browser_of, count_of, size_of
+from app.web.html.markdown import rendered
+from app.web.html.texts import browser_of, count_of, size_of
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1]
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",

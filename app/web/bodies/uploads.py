@@ -24,7 +24,7 @@ from fastapi.concurrency import run_in_threadpool
 from app.errors import BadRequest, InvalidInput, TooLarge, TooSlow
 from app.logs import get_logger
 from app.storage import Stored, Writer
-from app.web.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
+from app.web.bodies.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 
 PIECE_BYTES = 1 << 20
 """What is collected before a thread writes it: fewer, longer writes cost less."""

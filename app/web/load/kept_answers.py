@@ -23,8 +23,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.db.engine import Database
-from app.web.compression import takes_gzip
-from app.web.downloads import names_tag
+from app.web.bodies.downloads import names_tag
+from app.web.edge.compression import takes_gzip
 
 FRESH_SECONDS = 0.25
 """How long the writes of another process may stay unseen."""

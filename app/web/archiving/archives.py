@@ -27,7 +27,7 @@ from app.services.archives.packing import zip_pieces
 from app.services.archives.people import People
 from app.services.archives.restoring import Restored, restore, store_files
 from app.web.api.board_documents import whole_csv, whole_json
-from app.web.static_site import site_files
+from app.web.archiving.static_site import site_files
 
 
 def export_pieces(

@@ -1,0 +1,1 @@
+"""How pages look: templates, people's markup, numbers as texts, drawings. No routes."""

@@ -1,0 +1,1 @@
+"""By what somebody is recognised: passwords, cookies, identities at a provider."""
