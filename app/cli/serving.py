@@ -44,8 +44,6 @@ def worker() -> None:
     from app.db.migrate import is_up_to_date
     from app.logs import configure_logs
     from app.settings import Settings
-    from app.worker.leaving import leave_for_certain
-    from app.worker.service import start
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
@@ -53,13 +51,7 @@ def worker() -> None:
     try:
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
-        stopped = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stopped.set())
-        service = start(application)
-        stopped.wait()
-        leave_for_certain()
-        service.stop()
+        _judge(application, lambda: None)
     finally:
         application.close()
 
@@ -109,6 +101,20 @@ def run(
         _serve(application, listener, with_worker, lambda: on_ready(address, token))
     finally:
         application.close()
+
+
+def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
+    from app.worker.leaving import leave_for_certain
+    from app.worker.service import start
+
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    service = start(application)
+    on_ready()
+    stopped.wait()
+    leave_for_certain()
+    service.stop()
 
 
 def _serve(

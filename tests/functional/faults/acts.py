@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.functional.faults.stage import Process, Stage, wait_for
 from tests.functional.faults.tracing import CALLS, Point, Tracer
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a process of this role does once it is traced; False from `is_done` where it died."""
+
+    role: str
+    is_done: Callable[[Stage, Process], bool]
+
+
+def sends(stage: Stage, process: Process) -> bool:
+    """One upload, answered in whatever way."""
+    return stage.send(process, stage.file()) != 0
+
+
+def judges(stage: Stage, process: Process) -> bool:
+    """One judging, from the worker's start to its verdict."""
+    before = stage.waiting()
+    process.go_on()
+    wait_for(lambda: not process.is_alive() or stage.waiting() < before, "a verdict or a death")
+    return process.is_alive()
+
+
+UPLOAD = Act("api", sends)
+JUDGING = Act("worker", judges)
 
 
 def begun(stage: Stage, role: str, bug: str | None = None) -> Process:
@@ -17,35 +44,24 @@ def begun(stage: Stage, role: str, bug: str | None = None) -> Process:
     return process
 
 
-def is_done(stage: Stage, role: str, process: Process) -> bool:
-    """One upload, or one judging from the worker's start to its verdict; False where the process
-    died before."""
-    if role == "api":
-        return stage.send(process, stage.file()) != 0
-    before = stage.waiting()
-    process.go_on()
-    wait_for(lambda: not process.is_alive() or stage.waiting() < before, "a verdict or a death")
-    return process.is_alive()
-
-
-def survey(stage: Stage, role: str, log: Path) -> dict[str, int]:
+def survey(stage: Stage, act: Act, log: Path) -> dict[str, int]:
     """The calls of an undisturbed act."""
-    process = begun(stage, role)
+    process = begun(stage, act.role)
     tracer = Tracer(process.pid, log, CALLS)
     try:
-        assert is_done(stage, role, process)
+        assert act.is_done(stage, process)
     finally:
         process.end()
         tracer.close()
     return tracer.seen()
 
 
-def is_killed(stage: Stage, role: str, point: Point, log: Path, *, bug: str | None = None) -> bool:
+def is_killed(stage: Stage, act: Act, point: Point, log: Path, *, bug: str | None = None) -> bool:
     """Whether the act met this point and died there."""
-    process = begun(stage, role, bug)
+    process = begun(stage, act.role, bug)
     tracer = Tracer.killing_at(point, process.pid, log)
     try:
-        return not is_done(stage, role, process)
+        return not act.is_done(stage, process)
     finally:
         process.end()
         tracer.close()

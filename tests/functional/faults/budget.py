@@ -5,8 +5,14 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
+
+from tests.functional.faults.stage import Stage
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -37,13 +43,20 @@ class Budget:
         """Another number for each of the two runs."""
         return short if self.asked is None else full
 
-    def report(self, what: str, database_url: str, faults: int, note: str = "") -> None:
+    def in_time(self, faults: Iterable[T]) -> Iterator[T]:
+        """One after the other, as long as there is time for another."""
+        for fault in faults:
+            if time.monotonic() - self.started > self.seconds:
+                return
+            yield fault
+
+    def report(self, what: str, where: Stage, faults: int, note: str = "") -> None:
         """Adds a line to the report of the full run."""
         if self.report_to is None:
             return
         line = {
             "what": what,
-            "database": database_url.partition(":")[0].partition("+")[0],
+            "where": where.described(),
             "faults": faults,
             "seconds": round(time.monotonic() - self.started),
             "note": note,

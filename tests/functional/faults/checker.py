@@ -6,7 +6,6 @@ every file has been sent again under its key until it was acknowledged, and all 
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,8 +15,9 @@ import sqlalchemy as sa
 
 from app.db.engine import Database
 from app.services.retention import tidy
-from app.storage.local import LocalStorage
+from app.services.uploads_removal import remove_ended
 from tests.functional.faults.history import History
+from tests.functional.faults.stores import Store, is_whole
 from tests.functional.kills import checker
 from tests.functional.kills.files import TRUTH, Truth
 
@@ -34,11 +34,12 @@ NAMED = (
     ("ground_truth_versions", "sha256", "secret/ground-truth"),
     ("judgings", "hits_sha256", "secret/hits"),
     ("published_id_lists", "sha256", "files"),
+    ("upload_pieces", "sha256", "uploads"),
 )
 """Table, column, and the area whose file it names."""
 
 
-def lost(database_url: str, data: Path, history: History) -> list[str]:
+def lost(database_url: str, store: Store, history: History) -> list[str]:
     """Acknowledged submissions without a row, and the newest rows whose file is not whole."""
     with opened(database_url) as connection:
         rows = connection.execute(
@@ -49,12 +50,18 @@ def lost(database_url: str, data: Path, history: History) -> list[str]:
     return found + [
         f"I2: {row.id} has a row and no file"
         for row in rows[:2]
-        if not _is_whole(_path(data, "submissions", row.sha256))
+        if not is_whole(store, "submissions", row.sha256)
     ]
 
 
 def violations(
-    database_url: str, data: Path, history: History, *, daily_limit: int, child_deaths: int = 0
+    database_url: str,
+    data: Path,
+    store: Store,
+    history: History,
+    *,
+    daily_limit: int,
+    child_deaths: int = 0,
 ) -> list[str]:
     """Everything that is wrong with an installation that was stopped in an orderly way."""
     found = [f"I10: {key} was never acknowledged" for key in history.unresolved()]
@@ -66,8 +73,9 @@ def violations(
         history.acknowledged,
         truth=SECRET_TRUTH,
         child_deaths=child_deaths,
+        read=lambda sha256: store.read("submissions", sha256),
     )
-    found += _after_sweeping(database_url, data)
+    found += _after_sweeping(database_url, store)
     with opened(database_url) as connection:
         found += [*over_quota(connection, daily_limit), *_ended(connection)]
         found += _secrets(connection, [history.path, *data.parent.glob("*.log")])
@@ -111,36 +119,34 @@ def _secrets(connection: sa.Connection, outputs: list[Path]) -> Iterator[str]:
         yield from (f"I8: {secret} stands in {path.name}" for secret in known if secret in text)
 
 
-def _after_sweeping(database_url: str, data: Path) -> list[str]:
+def _after_sweeping(database_url: str, store: Store) -> list[str]:
     """I9: the sweeper takes everything that no row names, and nothing else."""
-    storage = LocalStorage(data / "storage", min_free_bytes=0)
-    database = Database(database_url)
+    storage, database = store.storage(), Database(database_url)
     storage.sweep(older_than_seconds=0)
+    remove_ended(database, storage)
     for _ in range(2):
         # First what nobody names is set aside, then it is removed.
         tidy(database, storage, unnamed_seconds=0, aside_seconds=0)
     database.close()
-    found = [f"I9: {path.name} is left over" for path in (data / "storage/unfinished").glob("*")]
-    found += [f"I9: {path.name} is aside" for path in (data / "storage/set-aside").rglob("?" * 64)]
+    found = [f"I9: {name} is left over" for name in store.left_over()]
     with opened(database_url) as connection:
         for table, column, area in NAMED:
             hashes = connection.execute(sa.text(f"SELECT DISTINCT {column} FROM {table}")).scalars()
             named = {sha256 for sha256 in hashes if sha256}
-            kept = {path.name for path in (data / "storage" / area).rglob("?" * 64)}
-            found += [
-                f"I2: no {area} {sha}" for sha in named if not _is_whole(_path(data, area, sha))
-            ]
-            if area == "submissions":
-                found += [f"I9: nobody names {sha256}" for sha256 in kept - named]
+            found += [f"I2: no {area} {sha}" for sha in named if not is_whole(store, area, sha)]
+            if area in ("submissions", "secret/hits", "uploads"):
+                found += [f"I9: nobody names {area} {sha}" for sha in store.names(area) - named]
+        found += [
+            f"I9: {row.upload_id} was submitted, and keeps its pieces"
+            for row in connection.execute(sa.text(PIECES_OF_SUBMITTED))
+        ]
     return found
 
 
-def _path(data: Path, area: str, sha256: str) -> Path:
-    return data / "storage" / area / sha256[:2] / sha256[2:4] / sha256
-
-
-def _is_whole(path: Path) -> bool:
-    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == path.name
+PIECES_OF_SUBMITTED = (
+    "SELECT DISTINCT upload_id FROM upload_pieces JOIN uploads ON uploads.id = upload_id"
+    " WHERE submission_id IS NOT NULL"
+)
 
 
 def opened(database_url: str) -> sa.Connection:

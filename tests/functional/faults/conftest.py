@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,14 +10,28 @@ import pytest
 
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.stage import Stage
+from tests.functional.faults.stores import Bucket, Folder, Store
+from tests.s3_server import S3Server
+
+TEAMS = 4
+"""A client of one team can be busy with what was interrupted while another begins."""
 
 
 @pytest.fixture
-def stage(tmp_path: Path, database_url: str) -> Iterator[Stage]:
-    """An installation with a launched competition of one team."""
-    stage = Stage(tmp_path, database_url)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    """Where a stage keeps files: its folder, or with the parameter `bucket` a real bucket."""
+    if getattr(request, "param", "folder") == "folder":
+        return Folder(tmp_path / "data")
+    server: S3Server = request.getfixturevalue("s3")
+    return Bucket(tmp_path / "data", server, uuid.uuid4().hex)
+
+
+@pytest.fixture
+def stage(tmp_path: Path, database_url: str, store: Store) -> Iterator[Stage]:
+    """An installation with a launched competition of a few teams."""
+    stage = Stage(tmp_path, database_url, store)
     try:
-        stage.open()
+        stage.open(teams=TEAMS)
         yield stage
     finally:
         stage.close()

@@ -12,7 +12,6 @@ import json
 import os
 import signal
 import sys
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ from app.cli import serving
 from app.logs import configure_logs
 from app.sandbox.children import ChildSandbox
 from app.settings import Settings
-from app.worker import service
 from tests.functional.faults.planted import plant
 
 
@@ -43,7 +41,9 @@ def main(folder: Path) -> None:
         order = json.loads(line)
         pid = os.fork()
         if pid == 0:
+            # It ends as a process does that was started by itself: what hangs keeps it.
             _run(order, application, configuration, folder)
+            return
         os.write(1, b"%d\n" % pid)
 
 
@@ -58,22 +58,15 @@ def _run(order: dict[str, Any], application: Any, configuration: Any, folder: Pa
         plant(order["bug"])
     os.kill(os.getpid(), signal.SIGSTOP)
     up = folder / f"up-{os.getpid()}"
-    status = 1
     try:
         if order["role"] == "api":
             serving._server_settings = lambda _: configuration
             listener = serving._listen("127.0.0.1", order["port"])
             serving._serve(application, listener, False, up.touch)
         else:
-            stopped = threading.Event()
-            signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-            worker = service.start(application)
-            up.touch()
-            stopped.wait()
-            worker.stop()
-        status = 0
+            serving._judge(application, up.touch)
     finally:
-        os._exit(status)
+        application.close()
 
 
 if __name__ == "__main__":

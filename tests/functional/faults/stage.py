@@ -22,6 +22,7 @@ from app.services.accounts_start import ensure_administrator
 from tests.cluster import free_ports
 from tests.functional.faults import checker
 from tests.functional.faults.history import History
+from tests.functional.faults.stores import Folder, Store
 from tests.functional.faults.waiting_acts import WAITS, is_waiting
 from tests.functional.kills.files import KINDS, SESSIONS, TRUTH, File
 from tests.functional.kills.storm import TOKEN, Address, open_competition
@@ -79,8 +80,11 @@ class Process(Address):
 class Stage:
     """One installation: its folder, its database, its forks, and what its clients saw."""
 
-    def __init__(self, folder: Path, database_url: str, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, database_url: str, store: Store | None = None, **settings: str
+    ) -> None:
         self.data = folder / "data"
+        self.store = store or Folder(self.data)
         self.database_url = database_url
         self.history = History(folder / "history.jsonl")
         self.tokens: list[str] = []
@@ -202,6 +206,7 @@ class Stage:
         return checker.violations(
             self.database_url,
             self.data,
+            self.store,
             self.history,
             daily_limit=self.daily_limit,
             child_deaths=child_deaths,
@@ -209,7 +214,12 @@ class Stage:
 
     def lost(self) -> list[str]:
         """What a single fault has lost already."""
-        return checker.lost(self.database_url, self.data, self.history)
+        return checker.lost(self.database_url, self.store, self.history)
+
+    def described(self) -> str:
+        """Its database and where its files are."""
+        kind = "SQLite" if self.database_url.startswith("sqlite") else "PostgreSQL"
+        return f"{kind}, {self.store.kind}"
 
     def close(self) -> None:
         """Ends every process."""
@@ -242,6 +252,7 @@ class Stage:
             "PODIUM_RECONCILE_SECONDS": "0.2",
             "PODIUM_JUDGING_MEMORY_BYTES": str(2 << 30),
             "PODIUM_JUDGING_RETRY_MEMORY_BYTES": str(2 << 30),
+            **self.store.settings,
             **self._settings,
         }
         with (self._folder / "forks.log").open("ab") as log:

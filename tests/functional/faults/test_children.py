@@ -34,7 +34,7 @@ def test_a_child_that_is_killed_at_any_system_call_is_followed_by_another(
         killed += _is_killed(stage, api, worker, point, tmp_path / "trace")
     assert killed > 0
     assert stage.violations(child_deaths=1) == []
-    budget.report("kill -9 of judge children at system calls", stage.database_url, killed)
+    budget.report("kill -9 of judge children at system calls", stage, killed)
 
 
 def _is_killed(stage: Stage, api: Process, worker: Process, point: Point, log: Path) -> bool:

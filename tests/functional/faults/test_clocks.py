@@ -59,4 +59,4 @@ def test_a_clock_that_jumps_loses_nothing_and_holds_nothing_up(
         days = wrong.count("SELECT count(DISTINCT day) FROM quota_slots")
     assert days >= 2, "the clock never jumped"
     assert wrong.violations() == []
-    budget.report("steps of the clock", wrong.database_url, len(STEPS))
+    budget.report("steps of the clock", wrong, len(STEPS))

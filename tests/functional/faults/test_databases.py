@@ -79,7 +79,7 @@ def test_a_database_that_is_killed_under_load_loses_nothing_that_was_acknowledge
         assert stage.violations() == []
     finally:
         stage.close()
-    budget.report("kill -9 of PostgreSQL under load", stage.database_url, kills)
+    budget.report("kill -9 of PostgreSQL under load", stage, kills)
 
 
 def test_a_database_that_a_network_swallows_costs_a_503_and_no_more(
@@ -105,4 +105,4 @@ def test_a_database_that_a_network_swallows_costs_a_503_and_no_more(
             wire.mend()
         stage.close()
         wire.close()
-    budget.report("PostgreSQL behind a network that swallows everything", stage.database_url, 1)
+    budget.report("PostgreSQL behind a network that swallows everything", stage, 1)

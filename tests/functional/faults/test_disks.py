@@ -72,7 +72,7 @@ def test_an_error_of_the_disk_at_any_call_is_never_answered_with_a_promise(
     for error in ("EIO", "ENOSPC"):
         assert 503 in [_with_error(stage, point, error, tmp_path / "trace") for point in chosen]
     assert stage.violations() == []
-    budget.report("EIO and ENOSPC at system calls", stage.database_url, 2 * len(chosen))
+    budget.report("EIO and ENOSPC at system calls", stage, 2 * len(chosen))
 
 
 def _with_error(stage: Stage, point: Point, error: str, log: Path) -> int:
@@ -99,7 +99,7 @@ def test_a_full_disk_for_files_refuses_uploads_and_answers_everything_else(
             hog.unlink()
             assert stage.send(api, stage.file()) == 202
         assert stage.violations() == []
-    budget.report("no room for files", sqlite_url, 1)
+    budget.report("no room for files", stage, 1)
 
 
 def test_a_full_disk_for_the_database_refuses_writes_and_answers_what_is_read(
@@ -119,7 +119,7 @@ def test_a_full_disk_for_the_database_refuses_writes_and_answers_what_is_read(
                 hog.unlink()
                 assert stage.send(api, stage.file()) == 202
             assert stage.violations() == []
-    budget.report("no room for the database", url, 1)
+    budget.report("no room for the database", stage, 1)
 
 
 def test_a_kill_in_the_middle_of_an_upload_is_recovered_from_on_a_full_disk(
@@ -138,7 +138,7 @@ def test_a_kill_in_the_middle_of_an_upload_is_recovered_from_on_a_full_disk(
             assert stage.lost() == []
             hog.unlink()
         assert stage.violations() == []
-    budget.report("kill -9, then no room", sqlite_url, 2)
+    budget.report("kill -9, then no room", stage, 2)
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

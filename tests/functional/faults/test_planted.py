@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.functional.faults import checker
-from tests.functional.faults.acts import is_killed
+from tests.functional.faults.acts import UPLOAD, is_killed
 from tests.functional.faults.stage import Process, Stage, wait_for
 from tests.functional.faults.tracing import Point, needs_strace
 from tests.functional.kills.files import File
@@ -27,9 +27,9 @@ def test_kill_points_find_a_row_that_is_written_before_its_file(
     stage: Stage, tmp_path: Path
 ) -> None:
     point = Point("rename", 1)
-    assert is_killed(stage, "api", point, tmp_path / "trace")
+    assert is_killed(stage, UPLOAD, point, tmp_path / "trace")
     assert stage.lost() == []
-    assert is_killed(stage, "api", point, tmp_path / "trace", bug="row-before-file")
+    assert is_killed(stage, UPLOAD, point, tmp_path / "trace", bug="row-before-file")
     (found,) = stage.lost()
     assert found.startswith("I2: ")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.faults.acts import begun, is_killed
+from tests.functional.faults.acts import UPLOAD, begun, is_killed
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.stage import Stage, wait_for
 from tests.functional.faults.tracing import Point, Tracer, needs_strace
@@ -23,7 +23,7 @@ def test_a_second_kill_while_the_first_one_is_swept_up_leaves_nothing(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:
     unfinished = stage.data / "storage" / "unfinished"
-    assert is_killed(stage, "api", Point("rename", 1), tmp_path / "trace")
+    assert is_killed(stage, UPLOAD, Point("rename", 1), tmp_path / "trace")
     (left,) = unfinished.iterdir()
     long_ago = time.time() - AGE_SECONDS
     os.utime(left, (long_ago, long_ago))
@@ -36,4 +36,4 @@ def test_a_second_kill_while_the_first_one_is_swept_up_leaves_nothing(
     with stage.running("worker"):
         wait_for(lambda: not list(unfinished.iterdir()), "a sweep")
     assert stage.violations() == []
-    budget.report("kill -9 of an upload, and of its sweeper", stage.database_url, 2)
+    budget.report("kill -9 of an upload, and of its sweeper", stage, 2)

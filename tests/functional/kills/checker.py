@@ -6,7 +6,7 @@ Reads tables and files itself, after the server has stopped, and collects every 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,14 +25,16 @@ def violations(
     *,
     truth: Truth = TRUTH,
     child_deaths: int = 0,
+    read: Callable[[str], bytes | None] | None = None,
 ) -> list[str]:
     """Everything that is wrong; an empty list after a harmless storm. `child_deaths` is how many
-    a good file may have seen, where it was not itself that killed them."""
+    a good file may have seen, where it was not itself that killed them; `read` answers a stored
+    submission by its hash, where they are not in the data folder."""
     engine = sa.create_engine(database_url)
     with engine.connect() as connection:
         tables = sa.MetaData()
         tables.reflect(connection)
-        check = _Checker(connection, tables, data, truth, child_deaths)
+        check = _Checker(connection, tables, data, truth, child_deaths, read)
         check.submissions(files, acknowledged)
         check.slots()
         check.board()
@@ -49,8 +51,10 @@ class _Checker:
         data: Path,
         truth: Truth,
         child_deaths: int,
+        read: Callable[[str], bytes | None] | None,
     ) -> None:
         self.found: list[str] = []
+        self._read = read or self._in_folder
         self._truth = truth
         self._child_deaths = child_deaths
         self._connection = connection
@@ -73,10 +77,7 @@ class _Checker:
                 continue
             sha256 = hashlib.sha256(file.content).hexdigest()
             self._expect(submission.sha256 == sha256, f"{file.key} has another hash")
-            path = self._data / "storage/submissions" / sha256[:2] / sha256[2:4] / sha256
-            self._expect(
-                path.is_file() and path.read_bytes() == file.content, f"{file.key} has no bytes"
-            )
+            self._expect(self._read(sha256) == file.content, f"{file.key} has no bytes")
             own = judgings.get(submission.id, [])
             self._expect(len(own) == 1, f"{file.key} has {len(own)} judgings")
             for judging in own:
@@ -123,6 +124,10 @@ class _Checker:
             self._expect(
                 judging.child_deaths <= self._child_deaths, f"{file.key} was blamed for a death"
             )
+
+    def _in_folder(self, sha256: str) -> bytes | None:
+        path = self._data / "storage/submissions" / sha256[:2] / sha256[2:4] / sha256
+        return path.read_bytes() if path.is_file() else None
 
     def _rows(self, table: str) -> Sequence[sa.Row]:
         return self._connection.execute(self._tables[table].select()).all()
