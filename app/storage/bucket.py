@@ -30,6 +30,7 @@ from app.storage.objects import Objects
 from app.storage.unfinished import (
     UnfinishedFile,
     checked_name,
+    end_of_reading,
     missing,
     not_working,
     remove_old,
@@ -99,10 +100,8 @@ class BucketStorage:
         self, area: Area, sha256: str, start: int = 0, stop: int | None = None
     ) -> Iterator[bytes]:
         """The bytes from `start` to before `stop`, in pieces. Raises `StoredFileCorrupt`."""
-        size = self.size(area, sha256)
-        if size is None:
-            raise missing(area, sha256)
-        return self._pieces(area, sha256, start, size if stop is None else min(stop, size))
+        end = end_of_reading(area, sha256, self.size(area, sha256), stop)
+        return self._pieces(area, sha256, start, end)
 
     def size(self, area: Area, sha256: str) -> int | None:
         """Bytes of a stored file; None when there is none."""

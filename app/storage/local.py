@@ -21,6 +21,7 @@ from app.storage.unfinished import (
     UnfinishedFile,
     changed,
     checked_name,
+    end_of_reading,
     make_folder,
     missing,
     remove_old,
@@ -72,10 +73,8 @@ class LocalStorage:
         self, area: Area, sha256: str, start: int = 0, stop: int | None = None
     ) -> Iterator[bytes]:
         """The bytes from `start` to before `stop`, in pieces. Raises `StoredFileCorrupt`."""
-        size = self.size(area, sha256)
-        if size is None:
-            raise missing(area, sha256)
-        return self._pieces(area, sha256, start, size if stop is None else min(stop, size))
+        end = end_of_reading(area, sha256, self.size(area, sha256), stop)
+        return self._pieces(area, sha256, start, end)
 
     def size(self, area: Area, sha256: str) -> int | None:
         """Bytes of a stored file; None when there is none."""

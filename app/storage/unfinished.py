@@ -142,6 +142,14 @@ def missing(area: Area, sha256: str) -> StoredFileCorrupt:
     )
 
 
+def end_of_reading(area: Area, sha256: str, size: int | None, stop: int | None) -> int:
+    """The byte before which reading ends, in a file of `size` bytes. Raises `StoredFileCorrupt`
+    where there is no file."""
+    if size is None:
+        raise missing(area, sha256)
+    return size if stop is None else min(stop, size)
+
+
 def changed(area: Area, sha256: str, found: str) -> StoredFileCorrupt:
     """The error for a file whose bytes have the hash `found`."""
     return StoredFileCorrupt(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 import anyio
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
+from app.db.engine import WriteSession
+from app.db.models import Submission
 from app.domain.permissions import Actor
 from app.domain.submission_texts import base_name, checked_note
 from app.logs import current_request, get_logger
@@ -69,7 +72,7 @@ async def receive_submission(
             # The address goes before the form.
             texts = base_name(filename or received.filename), checked_note(note or received.note)
             stored = await finished(writer)
-            return await run_in_threadpool(_settle, app, actor, admission, stored, texts, key)
+            return await run_in_threadpool(settle, app, actor, admission, stored, texts, key)
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
         with anyio.CancelScope(shield=True):
@@ -117,6 +120,40 @@ def accepted(app: Application, submission_id: str) -> SubmissionView:
         return present_accepted(session, submission_id=submission_id)
 
 
+def settle(
+    app: Application,
+    actor: Actor,
+    admission: Admission,
+    stored: Stored,
+    texts: tuple[str, str],
+    key: str | None,
+    *,
+    also: Callable[[WriteSession, Submission], None] = lambda session, submission: None,
+) -> tuple[SubmissionView, bool]:
+    """Makes the submission of stored bytes, or finds the earlier one with the same bytes; with
+    whether it is a replay. `also` is done in the transaction of a new one."""
+    if admission.earlier is not None:
+        idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
+        return accepted(app, admission.earlier.submission_id), True
+    filename, note = texts
+    with app.database.write() as session:
+        submission = submissions.accept(
+            session,
+            queue=app.queue,
+            actor=actor,
+            slot_id=admission.slot_id,
+            stored=stored,
+            filename=filename,
+            note=note,
+            key=key,
+            request_id=current_request(),
+        )
+        also(session, submission)
+        submission_id = submission.id
+    _log.info("submission accepted", submission=submission_id, bytes=stored.size)
+    return accepted(app, submission_id), False
+
+
 def renew_slot(app: Application, admission: Admission) -> None:
     """Says that the upload is alive."""
     if admission.earlier is not None:
@@ -157,32 +194,3 @@ def _admit(
             announced_bytes=announced_length(request),
             team_id=team_id,
         )
-
-
-def _settle(
-    app: Application,
-    actor: Actor,
-    admission: Admission,
-    stored: Stored,
-    texts: tuple[str, str],
-    key: str | None,
-) -> tuple[SubmissionView, bool]:
-    if admission.earlier is not None:
-        idempotency.refuse_other_bytes(admission.earlier, sha256=stored.sha256)
-        return accepted(app, admission.earlier.submission_id), True
-    filename, note = texts
-    with app.database.write() as session:
-        submission = submissions.accept(
-            session,
-            queue=app.queue,
-            actor=actor,
-            slot_id=admission.slot_id,
-            stored=stored,
-            filename=filename,
-            note=note,
-            key=key,
-            request_id=current_request(),
-        )
-        submission_id = submission.id
-    _log.info("submission accepted", submission=submission_id, bytes=stored.size)
-    return accepted(app, submission_id), False

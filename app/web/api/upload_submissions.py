@@ -19,10 +19,12 @@ from pydantic import Field, ValidationError
 from starlette.types import Message, Receive
 
 from app.application import Application
+from app.db.engine import WriteSession
+from app.db.models import Submission
 from app.domain.permissions import Actor
 from app.domain.submission_texts import base_name, checked_note
 from app.errors import BadRequest, InvalidInput, PodiumError, StoredFileCorrupt, TooSlow
-from app.logs import current_request, get_logger
+from app.logs import get_logger
 from app.services import idempotency, submissions, uploads, uploads_composing
 from app.services.submissions import Admission
 from app.services.submissions_view import SubmissionView
@@ -31,7 +33,14 @@ from app.services.uploads_composing import Piece
 from app.services.uploads_removal import remove_pieces
 from app.storage import Stored, Writer
 from app.web.api.schemas import Input
-from app.web.api.submission_uploads import accepted, give_up, renew_slot, rules_of, writer_for
+from app.web.api.submission_uploads import (
+    accepted,
+    give_up,
+    renew_slot,
+    rules_of,
+    settle,
+    writer_for,
+)
 from app.web.bodies.strict_json import read_strictly
 from app.web.bodies.upload_pieces import BEATS_PER_LEASE, limits_of
 from app.web.bodies.uploads import beating, content_digest, with_store
@@ -213,28 +222,13 @@ def _settle(
     texts: tuple[str, str],
     key: str | None,
 ) -> tuple[SubmissionView, bool]:
-    earlier = begun.admission.earlier
-    if earlier is not None:
-        idempotency.refuse_other_bytes(earlier, sha256=stored.sha256)
-        _let_go(app, begun)
-        return accepted(app, earlier.submission_id), True
-    filename, note = texts
-    with app.database.write() as session:
-        submission = submissions.accept(
-            session,
-            queue=app.queue,
-            actor=actor,
-            slot_id=begun.admission.slot_id,
-            stored=stored,
-            filename=filename,
-            note=note,
-            key=key,
-            request_id=current_request(),
-        )
+    def become(session: WriteSession, submission: Submission) -> None:
         uploads_composing.become(session, hold=begun.hold, submission=submission)
-        submission_id = submission.id
-    _log.info("submission accepted", submission=submission_id, bytes=stored.size)
-    return accepted(app, submission_id), False
+
+    made = settle(app, actor, begun.admission, stored, texts, key, also=become)
+    if begun.admission.earlier is not None:
+        _let_go(app, begun)
+    return made
 
 
 def _renew(app: Application, begun: _Composing) -> None:

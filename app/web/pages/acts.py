@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from fastapi import Request, Response
 
 from app.web.pages.api_calls import Answer, ApiProblem, ask, at
 from app.web.pages.forms import Form, Shown, after, refused
-
-Again = Callable[[Shown], Awaitable[Response]]
-"""The page that a form stands on, once more, with what is wrong."""
 
 TO_ERROR_PAGE = (401, 404)
 """Refusals after which the page itself could not be shown again."""
@@ -32,6 +29,12 @@ def reason(form: Form) -> Any:
 def texts(*names: str) -> Callable[[Form], Any]:
     """A body of these fields, as they were typed."""
     return lambda form: {name: form.text(name).strip() for name in names}
+
+
+class Again(Protocol):
+    """The page that a form stands on, once more, with what is wrong."""
+
+    def __call__(self, *, form: Shown) -> Awaitable[Response]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,18 @@ async def carry_out(
     again: Again,
     name: str | None = None,
     confirm: str = "",
+    typed: Form | None = None,
 ) -> Response:
     """Does it and goes `back`, or shows the page `again`. A dangerous act wants `confirm` typed
-    into the field of that name."""
+    into the field of that name. `typed` is what stands in the form then, where `form` differs."""
     if act.is_dangerous and form.text("confirm").strip() != confirm:
-        return await again(unconfirmed(form, confirm, name=name))
-    answer = await ask(request, act.method, at(act.path, *parts), json=act.body(form))
-    if answer.is_good:
-        return after(back, act.done)
-    return await again(shown_refusal(answer, form, name=name, fields=act.fields))
+        shown = unconfirmed(form, confirm, name=name)
+    else:
+        answer = await ask(request, act.method, at(act.path, *parts), json=act.body(form))
+        if answer.is_good:
+            return after(back, act.done)
+        shown = shown_refusal(answer, form, name=name, fields=act.fields)
+    return await again(form=replace(shown, typed=typed or form))
 
 
 def shown_refusal(

@@ -3,6 +3,7 @@ restore, and the key that signs receipts."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -49,16 +50,12 @@ async def show_server(request: Request) -> Response:
 @router.post("/server/signing-key")
 async def post_signing_key(request: Request) -> Response:
     """Signs with a new key from now on."""
-
-    async def again(shown: Shown) -> Response:
-        return await _status(request, shown)
-
     return await carry_out(
         request,
         ROTATE,
         form=await read_form(request),
         back="/server",
-        again=again,
+        again=partial(_status, request),
         confirm=ROTATE_WORD,
     )
 

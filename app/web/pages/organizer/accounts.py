@@ -3,6 +3,7 @@ and links of new credentials are shown only in the answer to their form."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -87,9 +88,6 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
         raise NotFound("There is no such act.")
     user = await document_of(request, at("/admin/users/{}", user_id))
 
-    async def again(shown: Shown) -> Response:
-        return await _one(request, user_id, shown)
-
     back = "/organizers/accounts" if name == "delete" else f"/organizers/accounts/{user_id}"
     return await carry_out(
         request,
@@ -97,7 +95,7 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
         user_id,
         form=await read_form(request),
         back=back,
-        again=again,
+        again=partial(_one, request, user_id),
         name=name,
         confirm=user["name"],
     )

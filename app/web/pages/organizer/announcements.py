@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotFound
@@ -34,17 +36,13 @@ async def show_announcements(request: Request, slug: str) -> Response:
 @router.post("/organize/{slug}/announcements")
 async def post_announcement(request: Request, slug: str) -> Response:
     """Tells everybody something."""
-
-    async def again(shown: Shown) -> Response:
-        return await _page(request, slug, shown)
-
     return await carry_out(
         request,
         SAY,
         slug,
         form=await read_form(request),
         back=address_of(slug, "/announcements"),
-        again=again,
+        again=partial(_page, request, slug),
         name="new",
     )
 
@@ -55,9 +53,6 @@ async def post_act(request: Request, slug: str, announcement_id: str, name: str)
     if name not in ACTS:
         raise NotFound("There is no such act.")
 
-    async def again(shown: Shown) -> Response:
-        return await _page(request, slug, shown)
-
     return await carry_out(
         request,
         ACTS[name],
@@ -65,7 +60,7 @@ async def post_act(request: Request, slug: str, announcement_id: str, name: str)
         announcement_id,
         form=await read_form(request),
         back=address_of(slug, "/announcements"),
-        again=again,
+        again=partial(_page, request, slug),
         name=announcement_id,
     )
 

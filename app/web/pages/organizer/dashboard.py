@@ -4,6 +4,7 @@ life."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -88,16 +89,13 @@ async def post_act(request: Request, slug: str, name: str) -> Response:
     if name not in ACTS:
         raise NotFound("There is no such act.")
 
-    async def again(shown: Shown) -> Response:
-        return await _page(request, slug, form=shown)
-
     return await carry_out(
         request,
         ACTS[name],
         slug,
         form=await read_form(request),
         back=address_of(slug),
-        again=again,
+        again=partial(_page, request, slug),
         name=name,
         confirm=slug,
     )

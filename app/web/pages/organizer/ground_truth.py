@@ -3,6 +3,7 @@ know about sessions and items. No label is ever shown."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -57,16 +58,13 @@ async def post_forget(request: Request, slug: str, kind: str) -> Response:
     if kind not in ACTS:
         raise NotFound("There is no such file.")
 
-    async def again(shown: Shown) -> Response:
-        return await page(request, slug, form=shown)
-
     return await carry_out(
         request,
         ACTS[kind],
         slug,
         form=await read_form(request),
         back=address_of(slug, f"/ground-truth#{kind}"),
-        again=again,
+        again=partial(page, request, slug),
         name=kind,
     )
 

@@ -3,6 +3,7 @@ revoked. The address of a new one is shown only in the answer to its form."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -69,17 +70,13 @@ async def post_link(request: Request) -> Response:
 @router.post("/organizers/links/{link_id}/revoke")
 async def post_revoke(request: Request, link_id: str) -> Response:
     """Makes a link useless."""
-
-    async def again(shown: Shown) -> Response:
-        return await _page(request, form=shown)
-
     return await carry_out(
         request,
         REVOKE,
         link_id,
         form=await read_form(request),
         back="/organizers/links",
-        again=again,
+        again=partial(_page, request),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -39,16 +40,13 @@ async def post_organizer(request: Request, slug: str) -> Response:
     form = await read_form(request)
     person = await person_named(request, form.text("user_id").strip())
 
-    async def again(shown: Shown) -> Response:
-        return await _page(request, slug, shown)
-
     return await carry_out(
         request,
         ADD,
         slug,
         form=Form({"user_id": [person]}),
         back=address_of(slug, "/people"),
-        again=again,
+        again=partial(_page, request, slug),
         name="organizer",
     )
 
@@ -56,10 +54,6 @@ async def post_organizer(request: Request, slug: str) -> Response:
 @router.post("/organize/{slug}/people/organizers/{user_id}/remove")
 async def post_remove(request: Request, slug: str, user_id: str) -> Response:
     """Takes a co-organizer out."""
-
-    async def again(shown: Shown) -> Response:
-        return await _page(request, slug, shown)
-
     return await carry_out(
         request,
         REMOVE,
@@ -67,7 +61,7 @@ async def post_remove(request: Request, slug: str, user_id: str) -> Response:
         user_id,
         form=await read_form(request),
         back=address_of(slug, "/people"),
-        again=again,
+        again=partial(_page, request, slug),
         name="organizers",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -69,16 +70,13 @@ async def post_act(request: Request, slug: str, rejudging_id: str, name: str) ->
     if name not in ACTS:
         raise NotFound("There is no such act.")
 
-    async def again(shown: Shown) -> Response:
-        return await _one(request, slug, rejudging_id, shown)
-
     return await carry_out(
         request,
         ACTS[name],
         rejudging_id,
         form=await read_form(request),
         back=address_of(slug, f"/rejudgings/{rejudging_id}"),
-        again=again,
+        again=partial(_one, request, slug, rejudging_id),
         name=name,
         confirm=slug,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -87,19 +88,17 @@ async def post_one(request: Request, slug: str, submission_id: str, name: str) -
     if name not in ACTS:
         raise NotFound("There is no such act.")
 
-    async def again(shown: Shown) -> Response:
-        return await _one(request, slug, submission_id, shown)
-
     form = await read_form(request)
     if name == "disqualify" and not form.is_ticked("sure"):
-        return await again(_nothing_done(form, "Tick the box: it leaves the boards at once."))
+        untouched = _nothing_done(form, "Tick the box: it leaves the boards at once.")
+        return await _one(request, slug, submission_id, untouched)
     return await carry_out(
         request,
         ACTS[name],
         submission_id,
         form=form,
         back=address_of(slug, f"/submissions/{submission_id}"),
-        again=again,
+        again=partial(_one, request, slug, submission_id),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -74,16 +74,14 @@ async def post_team(request: Request, slug: str, kind: str) -> Response:
     named = [line.strip() for line in form.text("members").splitlines() if line.strip()]
     ids = [await person_named(request, name) for name in named]
 
-    async def again(shown: Shown) -> Response:
-        return await _page(request, slug, replace(shown, typed=form))
-
     return await carry_out(
         request,
         MAKING[kind],
         slug,
         form=_with(form, members="\n".join(ids)),
         back=address_of(slug, "/teams"),
-        again=again,
+        again=partial(_page, request, slug),
+        typed=form,
         name=kind,
     )
 
@@ -101,9 +99,6 @@ async def post_act(request: Request, slug: str, team_id: str, name: str) -> Resp
         raise NotFound("There is no such act.")
     form = await read_form(request)
 
-    async def again(shown: Shown) -> Response:
-        return await _one(request, slug, team_id, replace(shown, typed=form))
-
     team = await document_of(request, at("/admin/teams/{}", team_id))
     given = form
     if name == "put-member":
@@ -116,7 +111,8 @@ async def post_act(request: Request, slug: str, team_id: str, name: str) -> Resp
         team_id,
         form=given,
         back=address_of(slug, f"/teams/{team_id}"),
-        again=again,
+        again=partial(_one, request, slug, team_id),
+        typed=form,
         name=name,
         confirm=team["name"],
     )
