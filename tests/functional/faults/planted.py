@@ -27,7 +27,7 @@ def plant(name: str) -> None:
 def row_before_file() -> None:
     """The row is committed first, and only then the file gets its name."""
     waiting: dict[str, Any] = {}
-    settle = submission_uploads._settle
+    settle = submission_uploads.settle
 
     async def finished(writer: Any) -> Stored:
         unfinished = writer._file
@@ -41,7 +41,7 @@ def row_before_file() -> None:
         return answer
 
     _replace(submission_uploads, "finished", finished)
-    _replace(submission_uploads, "_settle", settled)
+    _replace(submission_uploads, "settle", settled)
 
 
 def count_then_insert() -> None:
