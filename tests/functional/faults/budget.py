@@ -8,11 +8,16 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
-
-from tests.functional.faults.stage import Stage
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
+
+
+class Place(Protocol):
+    """An installation that faults are done to."""
+
+    def described(self) -> str:
+        """Its database and where its files are."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class Budget:
                 return
             yield fault
 
-    def report(self, what: str, where: Stage, faults: int, note: str = "") -> None:
+    def report(self, what: str, where: Place, faults: int, note: str = "") -> None:
         """Adds a line to the report of the full run."""
         if self.report_to is None:
             return
