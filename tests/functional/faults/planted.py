@@ -10,13 +10,19 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import sqlalchemy as sa
+
+from app.db.models import Upload
 from app.db.queries import judgings as judging_queries
 from app.db.queries import quota as quota_queries
+from app.db.queries import uploads as upload_queries
 from app.domain import quota as quota_rules
 from app.domain.judging import State
-from app.services import judging_verdicts
+from app.services import judging_verdicts, uploads
+from app.services.uploads_composing import SALT_BYTES
 from app.storage import Stored
 from app.web.api import submission_uploads
+from app.web.bodies import upload_pieces
 
 
 def plant(name: str) -> None:
@@ -42,6 +48,39 @@ def row_before_file() -> None:
 
     _replace(submission_uploads, "finished", finished)
     _replace(submission_uploads, "settle", settled)
+
+
+def piece_row_before_file() -> None:
+    """The same for the pieces of a resumable upload."""
+
+    def keep(appending: Any) -> None:
+        writer, appending._writer = appending._writer, None
+        if writer is None:
+            return
+        writer._file.descriptor()
+        size = writer.size - SALT_BYTES
+        with appending._app.database.write() as session:
+            uploads.append(
+                session,
+                hold=appending._hold,
+                start=appending._kept,
+                size=size,
+                sha256=writer._file.sha256,
+                limits=appending._limits,
+            )
+        appending._kept += size
+        writer.finish()
+
+    _replace(upload_pieces._Appending, "_keep", keep)
+
+
+def sweeps_all_uploads() -> None:
+    """Whoever sweeps does not look whether an upload has ended."""
+
+    def all_of_them(session: Any, *, now: Any, limit: int) -> Any:
+        return session.scalars(sa.select(Upload.id)).all()
+
+    _replace(upload_queries, "ended", all_of_them)
 
 
 def count_then_insert() -> None:
@@ -70,13 +109,15 @@ def missing_fence() -> None:
     _replace(judging_queries, "renew", lambda session, **_: True)
 
 
-def _replace(module: Any, name: str, function: Callable[..., Any]) -> None:
-    assert hasattr(module, name), f"{module.__name__} has no {name} to replace"
-    setattr(module, name, function)
+def _replace(where: Any, name: str, function: Callable[..., Any]) -> None:
+    assert hasattr(where, name), f"{where.__name__} has no {name} to replace"
+    setattr(where, name, function)
 
 
 BUGS: dict[str, Callable[[], None]] = {
     "row-before-file": row_before_file,
+    "piece-row-before-file": piece_row_before_file,
+    "sweeps-all-uploads": sweeps_all_uploads,
     "count-then-insert": count_then_insert,
     "missing-fence": missing_fence,
 }

@@ -37,6 +37,8 @@ LEASE_SECONDS = 1.0
 class Process(Address):
     """A process of the installation; only an API answers at its port."""
 
+    patience_seconds = PATIENCE
+
     def __init__(self, pid: int, port: int, up: Path) -> None:
         super().__init__(port)
         self.pid = pid

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,9 +12,10 @@ import pytest
 
 from app.db.migrate import migrate
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.clients import Clients
 from tests.functional.faults.postgres import PostgresServer
 from tests.functional.faults.proxy import Wire
-from tests.functional.faults.stage import SUBMISSIONS, Process, Stage, wait_for
+from tests.functional.faults.stage import SUBMISSIONS, Stage, wait_for
 
 # A server each: they are shared with no other test.
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(6 * 3600)]
@@ -42,40 +42,21 @@ def opened(folder: Path, server: PostgresServer, url: str) -> Stage:
     return stage
 
 
-def sending(stage: Stage, api: Process, token: str, is_over: threading.Event) -> None:
-    """A client that sends file after file, whatever becomes of each."""
-    while not is_over.is_set():
-        was_taken = stage.send(api, stage.file(), token) == 202
-        # Every file has to be judged in the end.
-        is_over.wait(2.0 if was_taken else 0.5)
-
-
 def test_a_database_that_is_killed_under_load_loses_nothing_that_was_acknowledged(
     server: PostgresServer, tmp_path: Path, budget: Budget
 ) -> None:
     stage = opened(tmp_path, server, server.url)
-    api, _ = stage.start("api"), stage.start("worker")
-    is_over = threading.Event()
-    clients = [
-        threading.Thread(target=sending, args=(stage, api, token, is_over))
-        for token in stage.tokens
-    ]
-    for client in clients:
-        client.start()
-    kills = budget.times(SHORT, FULL)
+    kills = 0
     try:
-        for seed in range(kills):
-            acknowledged = len(stage.history.acknowledged)
-            wait_for(lambda seen=acknowledged: len(stage.history.acknowledged) > seen, "a 202")
-            time.sleep(random.Random(seed).uniform(0.0, 0.3))
-            server.kill()
-            server.start()
-            assert stage.lost() == []
-    finally:
-        is_over.set()
-        for client in clients:
-            client.join()
-    try:
+        api, _ = stage.start("api"), stage.start("worker")
+        with Clients(stage, api) as clients:
+            for seed in budget.in_time(range(budget.times(SHORT, FULL))):
+                clients.wait_for_another()
+                time.sleep(random.Random(seed).uniform(0.0, 0.3))
+                server.kill()
+                server.start()
+                kills += 1
+                assert stage.lost() == []
         assert stage.violations() == []
     finally:
         stage.close()

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.functional.faults import checker
-from tests.functional.faults.acts import UPLOAD, is_killed
+from tests.functional.faults.acts import UPLOAD, Act, is_killed
 from tests.functional.faults.stage import Process, Stage, wait_for
+from tests.functional.faults.test_upload_kill_points import ends_two, sweeps
 from tests.functional.faults.tracing import Point, needs_strace
+from tests.functional.faults.uploading import Uploading
 from tests.functional.kills.files import File
 
 pytestmark = pytest.mark.timeout(1200)
@@ -32,6 +34,35 @@ def test_kill_points_find_a_row_that_is_written_before_its_file(
     assert is_killed(stage, UPLOAD, point, tmp_path / "trace", bug="row-before-file")
     (found,) = stage.lost()
     assert found.startswith("I2: ")
+
+
+@needs_strace
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_kill_points_of_uploads_find_a_piece_whose_row_comes_before_its_file(
+    stage: Stage, tmp_path: Path
+) -> None:
+    uploading = Uploading(stage)
+    act = Act("api", lambda _, process: uploading.begins(process, stage.tokens[0]))
+    assert is_killed(stage, act, Point("rename", 1), tmp_path / "trace")
+    assert uploading.lost() == []
+    bug = "piece-row-before-file"
+    assert is_killed(stage, act, Point("rename", 1), tmp_path / "trace", bug=bug)
+    (found,) = uploading.lost()
+    assert found.startswith("I2: no whole piece")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_uploads_under_way_are_missed_when_a_sweeper_takes_all_of_them(stage: Stage) -> None:
+    uploading = Uploading(stage)
+    with stage.running("api") as api:
+        uploading.only_starts(api, stage.tokens[0])
+    for bug, found in ((None, False), ("sweeps-all-uploads", True)):
+        with stage.running("api") as api:
+            ends_two(stage, uploading, api)
+        sweeper = stage.start("worker", bug=bug, begin=False)
+        assert sweeps(stage, sweeper)
+        sweeper.end(signal.SIGTERM)
+        assert bool(uploading.lost()) is found
 
 
 @pytest.mark.parametrize(

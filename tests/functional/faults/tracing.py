@@ -20,6 +20,7 @@ import pytest
 
 CALLS = (
     "write",
+    "writev",
     "pwrite64",
     "fsync",
     "fdatasync",

@@ -25,6 +25,9 @@ GIVE_UP_SECONDS = 150
 class Address:
     """A port of this machine where an installation answers."""
 
+    patience_seconds = 30.0
+    """For each answer."""
+
     def __init__(self, port: int) -> None:
         self.port = port
 
@@ -37,7 +40,9 @@ class Address:
         **headers: str,
     ) -> tuple[int, dict[str, Any]]:
         """One request on a connection of its own: status and JSON. Raises OSError when it broke."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=self.patience_seconds
+        )
         try:
             sent = {"Authorization": f"Bearer {token}"} | {
                 name.replace("_", "-"): value for name, value in headers.items()
