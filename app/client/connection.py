@@ -20,6 +20,9 @@ ATTEMPTS = 4
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts at most, whatever the server asks for."""
 
+PATIENCE_SECONDS = 120.0
+"""How long a server may be away while somebody waits for a score or a rejudging."""
+
 KINDS: dict[int, type[errors.PodiumError]] = {
     400: errors.BadRequest,
     401: errors.NotAuthenticated,

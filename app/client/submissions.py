@@ -13,7 +13,7 @@ import httpx2
 
 from app.client.bodies import content_digest, pieces_of, sha256_of
 from app.client.calls import PREFIX, Document, Progress
-from app.client.connection import segment
+from app.client.connection import PATIENCE_SECONDS, segment
 from app.client.teams import TeamCalls
 from app.client.uploads import (
     COMPOSING_SECONDS,
@@ -28,9 +28,6 @@ FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
 
 POLL_SECONDS = (0.3, 2.0)
 """Seconds between two looks at a submission: at first, and at most."""
-
-PATIENCE_SECONDS = 120.0
-"""How long a server may be away while somebody waits for a score."""
 
 
 class SubmissionCalls(TeamCalls):

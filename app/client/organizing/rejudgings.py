@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from app.client.calls import Calls, Document, given
-from app.client.connection import segment
+from app.client.connection import PATIENCE_SECONDS, segment
+from app.errors import Unavailable
 
 REJUDGING_SECONDS = 1.0
 """Between two looks at a rejudging that runs."""
@@ -48,13 +49,24 @@ class RejudgingCalls(Calls):
     def wait_for_rejudging(
         self, rejudging_id: str, *, on_change: Callable[[Document], None] | None = None
     ) -> Document:
-        """Blocks until everything is judged anew, or the rejudging has ended, and returns it."""
+        """Blocks until everything is judged anew, or the rejudging has ended, and returns it.
+
+        A server that is away is waited for. Raises `Unavailable` when nothing was heard for two
+        minutes.
+        """
+        heard = time.monotonic()
         while True:
-            document = self.rejudging(rejudging_id)
-            if on_change is not None:
-                on_change(document)
-            if document["status"] != "running":
-                return document
+            try:
+                document = self.rejudging(rejudging_id)
+            except Unavailable:
+                if time.monotonic() - heard > PATIENCE_SECONDS:
+                    raise
+            else:
+                heard = time.monotonic()
+                if on_change is not None:
+                    on_change(document)
+                if document["status"] != "running":
+                    return document
             time.sleep(REJUDGING_SECONDS)
 
     def apply_rejudging(self, rejudging_id: str) -> Document:

@@ -139,8 +139,8 @@ def rejudged(season: Season, truth: Path) -> None:
         )
     )
     (begun,) = season.decides(lambda organizer: list(organizer.rejudgings(SLUG))) or []
-    found = season.decides(lambda organizer: organizer.wait_for_rejudging(begun["id"]))
-    assert found is not None
+    with Organizer(season.cluster.address, season.cluster.token) as organizer:
+        found = organizer.wait_for_rejudging(begun["id"])
     assert (found["status"], found["deterministic"]) == ("ready", True)
     season.decides(lambda organizer: organizer.apply_rejudging(begun["id"]))
 
