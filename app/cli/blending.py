@@ -75,7 +75,7 @@ def blend(
     given = _weights(weights, len(files))
     task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-        spools = _spooled(files, task, published, Path(scratch))
+        spools = _spooled(files, task, published, top, Path(scratch))
         try:
             portions = blended(
                 spools, task=task, published=published, weights=given, method=method, top=top
@@ -123,8 +123,8 @@ def overlap(
         labels, known = canonical(truth, task)
         published = _lists_only(known)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-        spools = _spooled((first, second), task, published, Path(scratch))
-        shared = overlap_of(*spools, task=task, published=published, k=k)
+        spools = _spooled((first, second), task, published, k, Path(scratch))
+        shared = overlap_of(*spools, task=task, published=published)
     document: dict[str, Any] = {"k": k, "objectives": shared}
     if labels is not None:
         one, other = (_hits(file, labels, published) for file in (first, second))
@@ -171,14 +171,16 @@ def _asked(
 
 
 def _spooled(
-    files: Sequence[Path], task: Task, published: PublishedIds, scratch: Path
+    files: Sequence[Path], task: Task, published: PublishedIds, depth: int, scratch: Path
 ) -> list[Spool]:
     from app.scoring.combining import spooled
 
     spools = []
     for file in files:
         with rejections_of(file):
-            spools.append(spooled(file, task=task, published=published, scratch=scratch))
+            spools.append(
+                spooled(file, task=task, published=published, depth=depth, scratch=scratch)
+            )
     return spools
 
 

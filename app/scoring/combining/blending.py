@@ -13,10 +13,10 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from app.scoring.combining.entries import MAX_FILES, Portion, portions
+from app.scoring.combining.entries import MAX_FILES, PLACE, QUERY, RANKS, Portion, of_portions
 from app.scoring.combining.spool import Spool
 from app.scoring.published import PublishedIds
-from app.scoring.task import MAX_K, Task
+from app.scoring.task import Task
 
 Method = Literal["votes", "rank", "reciprocal"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -49,20 +49,20 @@ def blended(
     """
     worth = _worth(whole_weights(weights), method, top)
     width = len(task.names)
-    text_items = task.item_ids == "string"
-    for portion in portions(spools, queries=published.count, depth=top, text_items=text_items):
+    suffixes = pl.Series([f"_{name}" if name else "" for name in task.names])
+
+    def rows(portion: Portion) -> pl.DataFrame:
         query = pl.int_range(portion.start, portion.stop, dtype=pl.UInt32, eager=True)
-        rows = pl.DataFrame({"query": query}).join(
-            _lists(portion, worth, top), on="query", how="left", maintain_order="left"
-        )
         session = published.sessions.gather(query // width).cast(pl.String)
-        suffixes = pl.Series([f"_{name}" if name else "" for name in task.names])
-        yield pl.DataFrame(
+        return pl.DataFrame(
             {
                 task.id_column: session + suffixes.gather(query % width),
-                task.labels_column: rows["labels"].fill_null(""),
+                task.labels_column: _labels(portion, worth, len(spools), top),
             }
         )
+
+    text_items = task.item_ids == "string"
+    yield from of_portions(rows, spools, queries=published.count, text_items=text_items)
 
 
 def whole_weights(weights: Sequence[Fraction]) -> list[int]:
@@ -78,7 +78,7 @@ def whole_weights(weights: Sequence[Fraction]) -> list[int]:
 
 
 def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
-    """What an entry counts, by file × `MAX_K` + rank, Int64."""
+    """What an entry counts, by its place: file × `RANKS` + rank, Int64."""
     exact = top <= LONGEST_EXACT
     unit = math.lcm(*range(1, top + 1)) if exact else UNIT
     places = {
@@ -86,36 +86,49 @@ def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
         "rank": [top - rank for rank in range(top)],
         "reciprocal": [unit // (1 + rank) for rank in range(top)],
     }[method]
-    padded = places + [0] * (MAX_K - top)
+    padded = places + [0] * (RANKS - top)
     return pl.Series([weight * place for weight in weights for place in padded], dtype=pl.Int64)
 
 
-def _lists(portion: Portion, worth: pl.Series, top: int) -> pl.DataFrame:
-    """The best items of each query as text: query, labels."""
+def _labels(portion: Portion, worth: pl.Series, files: int, top: int) -> pl.Series:
+    """The best items of each query as text."""
+    ranked, unit = _ranked(portion, worth, files, top)
+    until = portion.until(ranked, unit)
+    start, count = until[:-1], until[1:] - until[:-1]
+    # All first places, all second ones …: as columns they are joined fastest.
+    at = pl.concat([start + place for place in range(top)])
+    listed = pl.concat([count > place for place in range(top)])
+    if not listed.all():
+        at = at.set(~listed, None)
+    tie = ranked.gather(at) % (files * top)
+    query = pl.int_range(len(at), dtype=pl.Int64, eager=True) % portion.queries
+    first = portion.first.gather(tie % files * portion.queries + query)
+    items = portion.items.gather(first + tie // files)
+    columns = {str(n): items.slice(n * portion.queries, portion.queries) for n in range(top)}
+    joined = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True)
+    return pl.DataFrame(columns).select(joined).to_series()
+
+
+def _ranked(portion: Portion, worth: pl.Series, files: int, top: int) -> tuple[pl.Series, int]:
+    """A number for each item of a query, sorted, the best item of a query first, and how far the
+    numbers of one query are from those of the next. Modulo files × top it is the item's best rank ×
+    files + the first file that has it there."""
+    ties = files * top
+    places = pl.DataFrame({"place": range(len(worth))})["place"]
+    tie = places % RANKS * files + places // RANKS
     entries = portion.entries
-    if entries.is_empty():
-        return pl.DataFrame(schema={"query": pl.UInt32, "labels": pl.String})
-    code = entries["file"].cast(pl.UInt32) * MAX_K + entries["rank"]
-    better = entries["rank"].cast(pl.UInt32) * MAX_FILES + entries["file"]
-    items = (
-        entries.select("pair", worth=worth.gather(code), tie=better)
-        .group_by("pair", maintain_order=True)
-        .agg(pl.col("worth").sum(), pl.col("tie").min())
-    )
-    query = portion.queries(items["pair"])
-    # There are few different sums, so query, place of the sum and tie fit into one number.
-    sums = items["worth"].unique().sort()
-    below = (len(sums) - 1 - sums.search_sorted(items["worth"])).cast(pl.UInt64)
-    order = ((query - portion.start).cast(pl.UInt64) * len(sums) + below) * (MAX_K * MAX_FILES)
-    at = (order + items["tie"]).arg_sort()
-    query = query.gather(at)
-    number = pl.int_range(len(query), dtype=pl.UInt32, eager=True)
-    starts = number.filter((query != query.shift()).fill_null(value=True))
-    listed = number - starts.gather(query.rle_id()) < top
-    best = pl.DataFrame(
-        {
-            "query": query.filter(listed),
-            "item": portion.items(items["pair"].gather(at.filter(listed))),
-        }
-    )
-    return best.group_by("query", maintain_order=True).agg(labels=pl.col("item").str.join(" "))
+    place = (entries % PLACE).cast(pl.UInt32)
+    # Of the entries about an item, the one with the smallest tie has the largest of these.
+    best = (entries - place + (ties - tie).gather(place)).cum_max()
+    # Where this runs over, so does the difference, and is right again.
+    total = worth.gather(place).cum_sum()
+    item = entries // PLACE
+    is_last = (item != item.shift(-1)).fill_null(value=True)
+    best, total = best.filter(is_last), total.filter(is_last)
+    sums = total - total.shift(fill_value=0)
+    most = int(sums.max() or 0)  # type: ignore[arg-type]
+    if (most + 1) * ties * portion.queries >= 1 << 63:
+        sums = sums.rank("dense").cast(pl.Int64)
+        most = len(sums)
+    better = (best // QUERY * (most + 1) + most - sums) * ties + (ties - best % PLACE)
+    return better.sort(), (most + 1) * ties

@@ -1,107 +1,132 @@
 """The lists of some queries in all submissions as one column of numbers.
 
-An entry says: this query has this item at this rank in this submission. Packed into 64 bits and
+An entry says: this query has this item at this rank in this submission. Packed into 63 bits and
 sorted, all entries about one item of a query lie side by side, which is all that blending and
-comparing need; a hundred million of them are a few seconds of sorting.
+comparing need. Columns stay small enough for the cache of a processor: two hundred million entries
+are some seconds of sorting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import polars as pl
 
-from app.scoring.combining.spool import PORTION_QUERIES, Spool
+from app.scoring.combining.spool import Spool
+from app.scoring.combining.turns import in_turn
 
-MOST_ENTRIES = 4_000_000
-"""Items of lists that are looked at together, at most: about half a gigabyte on the way."""
+MOST_ENTRIES = 200_000
+"""Items of lists that are looked at together, at most; a list of each submission is the least."""
+
+MOST_QUERIES = 1 << 16
+"""Queries that are looked at together, at most, so that entries fit into 63 bits."""
 
 MAX_FILES = 32
 """Submissions side by side at most."""
 
-_FILE, _RANK, _ITEM = 1 << 5, 1 << 10, 1 << 32
+PLACE = 1 << 15
+"""More than the places of a query: file × `RANKS` + rank."""
+
+RANKS = 1 << 10
+QUERY = 1 << 46
+"""What is added to an entry from one query to the next: more than all items × `PLACE`."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Portion:
-    """Queries `start` … `stop - 1` in all submissions.
+    """Queries `start` … `stop - 1` in all submissions; within, they are counted from 0.
 
-    `lists` has for each submission its labels by query, as `Spool.portion`. `entries` has one row
-    for each item of a list, by query, item and file: `pair` (UInt64, query and item as one number),
-    `file` and `rank` (UInt16, 0-based). An item that occurs twice in a list has its first place;
-    what follows it keeps its own.
+    `items` has the items of all lists, one list behind the other, Int32 or String; the list of a
+    query in a file has `length[file × queries + query]` of them, from `first[…]` on. `entries`
+    (Int64, sorted) has query × `QUERY` + item × `PLACE` + file × `RANKS` + rank for each of them,
+    ranks counted from 0 and items that are text by numbers. An item that occurs twice in a list has
+    its first place; what follows it keeps its own.
     """
 
     start: int
     stop: int
-    lists: Sequence[pl.DataFrame]
-    entries: pl.DataFrame
-    names: pl.Series | None
+    items: pl.Series
+    first: pl.Series
+    length: pl.Series
+    entries: pl.Series
 
-    def queries(self, pairs: pl.Series) -> pl.Series:
-        """The number of the query of each pair, UInt32."""
-        return (pairs // _ITEM + self.start).cast(pl.UInt32)
+    @property
+    def queries(self) -> int:
+        """How many there are."""
+        return self.stop - self.start
 
-    def items(self, pairs: pl.Series) -> pl.Series:
-        """The item of each pair, as text."""
-        codes = (pairs % _ITEM).cast(pl.UInt32)
-        return codes.cast(pl.String) if self.names is None else self.names.gather(codes)
-
-
-def portions(
-    spools: Sequence[Spool], *, queries: int, depth: int, text_items: bool
-) -> Iterator[Portion]:
-    """All queries, some at a time; lists are cut to `depth` items before anything else."""
-    step = max(1, MOST_ENTRIES // (len(spools) * depth))
-    for number, begin in enumerate(range(0, queries, PORTION_QUERIES)):
-        whole = [spool.portion(number) for spool in spools]
-        end = min(begin + PORTION_QUERIES, queries)
-        for start in range(begin, end, step):
-            stop = min(start + step, end)
-            within = pl.col("query").is_between(start, stop, closed="left")
-            lists = [each.filter(within) for each in whole]
-            yield _portion(start, stop, lists, depth, text_items=text_items)
+    def until(self, entries: pl.Series, unit: int = QUERY) -> pl.Series:
+        """How many of some sorted entries, of `unit` a query, come before each query, and how many
+        there are: one number more than queries, UInt32."""
+        numbers = pl.int_range(self.queries + 1, dtype=pl.Int64, eager=True)
+        return entries.search_sorted(numbers * unit)
 
 
-def _portion(
-    start: int, stop: int, lists: Sequence[pl.DataFrame], depth: int, *, text_items: bool
-) -> Portion:
-    places = [_places(each, depth) for each in lists]
-    items = pl.concat([each["item"] for each in places])
-    names = items.unique().sort() if text_items else None
-    if names is None:
-        codes = items.cast(pl.UInt64)
-    else:
-        codes = items.cast(pl.Enum(names)).to_physical().cast(pl.UInt64)
-    query = pl.concat([each["query"] for each in places]).cast(pl.UInt64) - start
-    rank = pl.concat([each["rank"] for each in places]).cast(pl.UInt64)
-    file = pl.concat(
-        [pl.repeat(n, each.height, dtype=pl.UInt64, eager=True) for n, each in enumerate(places)]
+def of_portions(
+    work: Callable[[Portion], T],
+    spools: Sequence[Spool],
+    *,
+    queries: int,
+    text_items: bool,
+) -> Iterator[T]:
+    """What `work`, which several threads do at a time, makes of all queries, in their order. The
+    spools are of the same depth."""
+    size = spools[0].portion_queries
+    step = min(max(1, MOST_ENTRIES // (len(spools) * spools[0].depth)), MOST_QUERIES)
+
+    def whole(number: int) -> list[T]:
+        lists = [spool.portion(number) for spool in spools]
+        begin, end = number * size, min((number + 1) * size, queries)
+        return [
+            work(_portion(start, min(start + step, end), lists, text_items=text_items))
+            for start in range(begin, end, step)
+        ]
+
+    for found in in_turn(whole, range(-(-queries // size))):
+        yield from found
+
+
+def _portion(start: int, stop: int, whole: Sequence[pl.DataFrame], *, text_items: bool) -> Portion:
+    count = stop - start
+    lists = []
+    for number, each in enumerate(whole):
+        begin, end = each["query"].search_sorted(pl.Series([start, stop]))
+        within = pl.col("query").cast(pl.Int64) - start
+        file = pl.lit(number, dtype=pl.Int64)
+        lists.append(each.slice(begin, end - begin).select("items", query=within, file=file))
+    rows = pl.concat(lists, rechunk=True)
+    length = rows["items"].list.len()
+    first = length.cum_sum() - length
+    place = rows["query"] + rows["file"] * count
+    none = pl.zeros(len(whole) * count, dtype=pl.UInt32, eager=True)
+    items = rows["items"].explode(empty_as_null=False)
+    return Portion(
+        start,
+        stop,
+        items,
+        none.clone().scatter(place, first),
+        none.scatter(place, length),
+        _entries(rows, first, items, text_items=text_items),
     )
-    packed = ((query * _ITEM + codes) * _FILE + file) * _RANK + rank
-    return Portion(start, stop, lists, _unpacked(packed.sort()), names)
 
 
-def _unpacked(packed: pl.Series) -> pl.DataFrame:
-    in_file = packed // _RANK
+def _entries(
+    rows: pl.DataFrame, first: pl.Series, items: pl.Series, *, text_items: bool
+) -> pl.Series:
+    # What the entry of an item has beside the item and its place among all items.
+    base = rows["query"] * QUERY + rows["file"] * RANKS - first.cast(pl.Int64)
+    table = pl.DataFrame({"base": base, "items": rows["items"]})
+    base = table.explode("items", empty_as_null=False)["base"]
+    if text_items:
+        items = items.cast(pl.Enum(items.unique().sort())).to_physical()
+    number = pl.int_range(len(items), dtype=pl.Int64, eager=True)
+    entries = (base + items.cast(pl.Int64) * PLACE + number).sort()
     # Of the places of an item in a list the first one is kept: they are sorted by rank.
-    first = in_file != in_file.shift()
-    first = first.fill_null(value=True)
-    in_file, rank = in_file.filter(first), (packed % _RANK).filter(first)
-    return pl.DataFrame(
-        {
-            "pair": (in_file // _FILE).set_sorted(),
-            "file": (in_file % _FILE).cast(pl.UInt16),
-            "rank": rank.cast(pl.UInt16),
-        }
-    )
-
-
-def _places(lists: pl.DataFrame, depth: int) -> pl.DataFrame:
-    """The items of lists, one a row: query, item (text), rank."""
-    taken = lists.filter(pl.col("labels") != "").select(
-        "query", item=pl.col("labels").str.split(" ").list.head(depth)
-    )
-    ranks = pl.int_ranges(0, pl.col("item").list.len(), dtype=pl.UInt16)
-    return taken.with_columns(rank=ranks).explode("item", "rank")
+    in_file = entries // RANKS
+    is_first = in_file != in_file.shift()
+    is_first = is_first.fill_null(value=True)
+    return entries if is_first.all() else entries.filter(is_first)

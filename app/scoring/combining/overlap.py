@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.combining.entries import Portion, portions
+from app.scoring.combining.entries import PLACE, Portion, of_portions
 from app.scoring.combining.spool import Spool
 from app.scoring.hits import Hits
 from app.scoring.published import PublishedIds
@@ -17,19 +17,22 @@ Document = dict[str, Any]
 
 
 def overlap(
-    first: Spool, second: Spool, *, task: Task, published: PublishedIds, k: int
+    first: Spool, second: Spool, *, task: Task, published: PublishedIds
 ) -> dict[str, Document]:
-    """By objective, of the first K items of all published queries: `queries`, `equal` (lists that
-    are the same, in the same order), `equal_share`, and `jaccard`, the mean of items in both lists
-    / items in either; two empty lists count 1. JSON-ready."""
+    """By objective, of the lists of all published queries, as deep as the spools have them:
+    `queries`, `equal` (lists that are the same, in the same order), `equal_share`, and `jaccard`,
+    the mean of items in both lists / items in either; two empty lists count 1. JSON-ready."""
     width = len(task.names)
     equal, sums = [0] * width, [Fraction(0)] * width
-    text_items = task.item_ids == "string"
-    spools = [first, second]
-    for portion in portions(spools, queries=published.count, depth=k, text_items=text_items):
-        for place, count in _equal(portion, width, k).iter_rows():
-            equal[place] += count
-        for place, both, either, count in _shared(portion, width).iter_rows():
+    found = of_portions(
+        lambda portion: _compared(portion, width),
+        [first, second],
+        queries=published.count,
+        text_items=task.item_ids == "string",
+    )
+    for table in found:
+        for place, same, both, either, count in table.iter_rows():
+            equal[place] += count if same else 0
             sums[place] += Fraction(both * count, either) if either else Fraction(count)
     sessions = len(published.sessions)
     return {
@@ -62,33 +65,35 @@ def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
     }
 
 
-def _equal(portion: Portion, width: int, k: int) -> pl.DataFrame:
-    """By objective, how many lists are equal: place, count."""
-    one, other = (
-        _every(portion).join(lists, on="query", how="left", maintain_order="left")["labels"]
-        for lists in portion.lists
+def _compared(portion: Portion, width: int) -> pl.DataFrame:
+    """How many queries of an objective have equal lists or not, and so many items in both, of so
+    many in either: place, same, both, either, count."""
+    item = portion.entries // PLACE
+    distinct = portion.entries.filter((item != item.shift(-1)).fill_null(value=True))
+    all_until, until = portion.until(portion.entries), portion.until(distinct)
+    either = until[1:] - until[:-1]
+    number = pl.int_range(portion.start, portion.stop, dtype=pl.UInt32, eager=True)
+    rows = {
+        "place": number % width,
+        "same": _same(portion),
+        "both": all_until[1:] - all_until[:-1] - either,
+        "either": either,
+    }
+    return pl.DataFrame(rows).group_by("place", "same", "both", "either").len()
+
+
+def _same(portion: Portion) -> pl.Series:
+    """Whether the two lists of each query are equal, in the same order."""
+    queries, length, first = portion.queries, portion.length, portion.first
+    same = length[:queries] == length[queries:]
+    lists = pl.DataFrame(
+        {
+            "query": pl.int_range(queries, dtype=pl.UInt32, eager=True),
+            "one": first[:queries],
+            "other": first[queries:],
+            "rank": pl.int_ranges(0, length[:queries], dtype=pl.UInt32, eager=True),
+        }
     )
-    one, other = one.fill_null(""), other.fill_null("")
-    differs = pl.DataFrame({"one": one, "other": other})
-    heads = differs.select(pl.all().str.split(" ").list.head(k).list.join(" "))
-    query = _every(portion)["query"]
-    table = pl.DataFrame({"place": query % width, "same": heads["one"] == heads["other"]})
-    return table.filter("same").group_by("place").len()
-
-
-def _shared(portion: Portion, width: int) -> pl.DataFrame:
-    """How many queries of an objective share so many items of so many: place, both, either,
-    count."""
-    pairs = portion.entries.group_by("pair", maintain_order=True).len("files")
-    items = pl.DataFrame(
-        {"query": portion.queries(pairs["pair"]), "both": (pairs["files"] == 2).cast(pl.UInt32)}
-    )
-    of_query = items.group_by("query").agg(pl.col("both").sum(), either=pl.len())
-    rows = _every(portion).join(of_query, on="query", how="left").fill_null(0)
-    return rows.group_by(pl.col("query") % width, "both", "either").len()
-
-
-def _every(portion: Portion) -> pl.DataFrame:
-    return pl.DataFrame(
-        {"query": pl.int_range(portion.start, portion.stop, dtype=pl.UInt32, eager=True)}
-    )
+    places = lists.filter(same).explode("rank", empty_as_null=False)
+    one, other = (portion.items.gather(places[name] + places["rank"]) for name in ("one", "other"))
+    return same.scatter(places["query"].filter(one != other).unique(), values=False)

@@ -4,11 +4,13 @@ order of the rows and however many submissions are looked at."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 import polars as pl
 
+from app.scoring.combining.turns import in_turn
 from app.scoring.engine import BLOCK_BYTES, read_submission
 from app.scoring.ground_truth import read_published_ids
 from app.scoring.published import PublishedIds
@@ -19,59 +21,95 @@ from app.scoring.task import MAX_K, Task
 MAX_LISTED_ROWS = 1 << 28
 """Rows of a Parquet file that is to tell which ids there are."""
 
-PORTION_QUERIES = 100_000
-"""Queries that are looked at together."""
+PORTION_ITEMS = 2_000_000
+"""Queries are looked at together as long as all their lists have no more items than this."""
 
-_SCHEMA = {"query": pl.UInt32, "labels": pl.String}
 
-Part = dict[int, Path]
-"""Where the rows of a block are, by portion."""
+@dataclass(frozen=True)
+class Part:
+    """A file with some lists by query, and where those of each portion are in it: first and
+    count."""
+
+    file: Path
+    places: dict[int, tuple[int, int]]
 
 
 class Spool:
-    """The lists of one submission."""
+    """The first `depth` items of the lists of one submission."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` is empty; it takes about as much as the submission's text."""
+    def __init__(self, folder: Path, *, task: Task, depth: int) -> None:
+        """`folder` is empty; it takes four bytes an item, or as much as the text where items are
+        text."""
         self._folder = folder
+        self._items = pl.List(pl.String if task.item_ids == "string" else pl.Int32)
+        self.depth = depth
         self._parts: list[Part] = []
         self._lock = Lock()
         self._made = 0
+
+    @property
+    def portion_queries(self) -> int:
+        """How many queries a portion has."""
+        return portion_queries(self.depth)
 
     def add(self, rows: Rows) -> Part:
         """Writes some rows; any thread may. What it gives back is for `keep`."""
         with self._lock:
             self._made += 1
-            number = self._made
-        lists = pl.DataFrame({"query": rows.query, "labels": rows.labels}).sort("query")
-        runs = (lists["query"] // PORTION_QUERIES).rle().struct.unnest()
-        part, start = {}, 0
+            file = self._folder / f"{self._made}.arrow"
+        lists = self._lists(rows)
+        runs = (lists["query"] // self.portion_queries).rle().struct.unnest()
+        places, first = {}, 0
         for count, portion in runs.iter_rows():
-            part[portion] = self._folder / f"{number}-{portion}.arrow"
-            # Texts are copied: by reference, each file would hold all texts of the block.
-            oldest = pl.CompatLevel.oldest()
-            lists.slice(start, count).write_ipc(part[portion], compat_level=oldest)
-            start += count
-        return part
+            places[portion] = (first, count)
+            first += count
+        # Texts are copied: by reference, the file would hold all texts of the block.
+        lists.write_ipc(file, compat_level=pl.CompatLevel.oldest())
+        return Part(file, places)
 
     def keep(self, parts: list[Part]) -> None:
         """Those parts are the whole submission."""
         self._parts = parts
 
     def portion(self, number: int) -> pl.DataFrame:
-        """The lists of the queries from `number` × `PORTION_QUERIES` on that have a row, by `query`
-        (UInt32): `labels`, items between single spaces, or nothing."""
-        paths = [part[number] for part in self._parts if number in part]
-        found = [pl.read_ipc(path) for path in paths]
-        return pl.concat([pl.DataFrame(schema=_SCHEMA), *found]).sort("query")
+        """The lists of the queries from `number` × `portion_queries` on that are not empty, by
+        `query` (UInt32): `items`, a list of Int32, or of String where items are text."""
+        none = pl.DataFrame(schema={"query": pl.UInt32, "items": self._items})
+        # Files are mapped into memory: nothing is read but what is asked for.
+        found = [
+            pl.read_ipc(part.file).slice(*part.places[number])
+            for part in self._parts
+            if number in part.places
+        ]
+        return _by_query(pl.concat([none, *found], rechunk=True))
+
+    def _lists(self, rows: Rows) -> pl.DataFrame:
+        lists = pl.DataFrame({"query": rows.query, "labels": rows.labels})
+        if rows.empty:
+            lists = lists.filter(pl.col("labels") != "")
+        items = lists["labels"].str.split(" ")
+        if int(items.list.len().max() or 0) > self.depth:  # type: ignore[arg-type]
+            items = items.list.head(self.depth)
+        items = items.cast(self._items)
+        return _by_query(pl.DataFrame({"query": lists["query"], "items": items}))
 
 
-def spooled(file: Path, *, task: Task, published: PublishedIds, scratch: Path) -> Spool:
-    """Checks a submission as the judge does, and keeps its lists in a folder of their own below
-    `scratch`. Lists may be longer than what is scored. Raises FileRejected."""
+def portion_queries(depth: int) -> int:
+    """How many queries are looked at together where lists have at most `depth` items."""
+    return max(1, PORTION_ITEMS // depth)
+
+
+def _by_query(lists: pl.DataFrame) -> pl.DataFrame:
+    return lists if lists["query"].is_sorted() else lists.sort("query")
+
+
+def spooled(file: Path, *, task: Task, published: PublishedIds, depth: int, scratch: Path) -> Spool:
+    """Checks a submission as the judge does, and keeps the first `depth` items of its lists in a
+    folder of their own below `scratch`. Lists may be longer than what is scored. Raises
+    FileRejected."""
     folder = scratch / f"lists-{len(list(scratch.iterdir()))}"
     folder.mkdir()
-    spool = Spool(folder)
+    spool = Spool(folder, task=task, depth=depth)
     read = read_submission(
         file,
         spool.add,
@@ -108,8 +146,7 @@ def _sessions(file: Path, task: Task) -> Iterator[pl.Series]:
     if not first.startswith(header) or len(first) == len(header):
         raise Doubt("another header, or nothing else")
     yield _of_block(first[len(header) :], task).cast(kind)
-    for block in blocks:
-        yield _of_block(block, task).cast(kind)
+    yield from in_turn(lambda block: _of_block(block, task).cast(kind), blocks)
 
 
 def _of_block(block: bytes, task: Task) -> pl.Series:

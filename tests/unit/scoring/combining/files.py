@@ -21,12 +21,15 @@ def submission(path: Path, rows: dict[str, str], task: Task = ONE) -> Path:
 
 
 def side_by_side(
-    folder: Path, *files: dict[str, str], task: Task = ONE
+    folder: Path, *files: dict[str, str], task: Task = ONE, depth: int = 20
 ) -> tuple[list[Spool], PublishedIds]:
-    """The spools of some submissions, and the ids of the first."""
+    """The spools of some submissions, of so many items a list, and the ids of the first."""
     paths = [submission(folder / f"{n}.csv", rows, task) for n, rows in enumerate(files)]
     published = answered_ids(paths[0], task=task)
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)
-    spools = [spooled(path, task=task, published=published, scratch=scratch) for path in paths]
+    spools = [
+        spooled(path, task=task, published=published, depth=depth, scratch=scratch)
+        for path in paths
+    ]
     return spools, published

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.scoring.combining import METHODS, Method, blended, entries, spool
-from app.scoring.combining.blending import whole_weights
+from app.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
 from app.scoring.task import OTTO, Task
 from tests.unit.scoring.combining.files import ONE, side_by_side
 
@@ -24,7 +25,7 @@ def blend(
     top: int = 20,
     task: Task = ONE,
 ) -> dict[str, str]:
-    spools, published = side_by_side(folder, *files, task=task)
+    spools, published = side_by_side(folder, *files, task=task, depth=top)
     given = [Fraction(weight) for weight in weights or [1] * len(files)]
     portions = blended(
         spools, task=task, published=published, weights=given, method=method, top=top
@@ -107,44 +108,71 @@ def test_every_objective_is_blended_by_itself(tmp_path: Path) -> None:
     }
 
 
-def obvious(lists: list[list[int]], weights: list[int], method: Method, top: int) -> list[int]:
-    sums: dict[int, Fraction] = {}
-    first: dict[int, tuple[int, int]] = {}
+def obvious(lists: list[list[str]], weights: Sequence[int], method: Method, top: int) -> list[str]:
+    def worth(rank: int) -> Fraction:
+        if method == "reciprocal":
+            return Fraction(1, rank + 1) if top <= LONGEST_EXACT else Fraction(UNIT // (rank + 1))
+        return Fraction({"votes": 1, "rank": top - rank}[method])
+
+    sums: dict[str, Fraction] = {}
+    first: dict[str, tuple[int, int]] = {}
     for number, (items, weight) in enumerate(zip(lists, weights, strict=True)):
-        seen = set()
         for rank, item in enumerate(items[:top]):
-            if item in seen:
-                continue
-            seen.add(item)
-            worth = {"votes": Fraction(1), "rank": Fraction(top - rank)}.get(
-                method, Fraction(1, rank + 1)
-            )
-            sums[item] = sums.get(item, Fraction(0)) + weight * worth
-            first[item] = min(first.get(item, (rank, number)), (rank, number))
+            if item not in items[:rank]:
+                sums[item] = sums.get(item, Fraction(0)) + weight * worth(rank)
+                first[item] = min(first.get(item, (rank, number)), (rank, number))
     return sorted(sums, key=lambda item: (-sums[item], first[item]))[:top]
 
 
+@dataclass(frozen=True)
+class Case:
+    """Random lists to blend: how many of them, of which items, and how."""
+
+    weights: tuple[int, ...] = (3, 2, 1)
+    top: int = 6
+    longest: int = 9
+    items: int = 12
+    sessions: int = 1000
+    text: bool = False
+    at_once: bool = False
+
+
+CASES = {
+    "three": Case(),
+    "two, mostly with different items": Case((2, 1), top=20, longest=20, items=400),
+    "two, mostly with the same items": Case((1, 1), top=20, longest=25, items=22),
+    "one item a list": Case((1, 1, 1), top=1, longest=3, items=3),
+    "text": Case((1, 2), text=True),
+    "sums beyond 63 bits in all": Case(
+        (10**6, 999_999), top=30, longest=33, items=60, sessions=300
+    ),
+    "many": Case(tuple(range(1, 21)), longest=7, sessions=200),
+}
+
+
 @pytest.mark.parametrize("method", METHODS)
-def test_thousands_of_lists_are_blended_as_obvious_code_does(
-    method: Method, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_lists_are_blended_as_obvious_code_does(
+    method: Method, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spool, "PORTION_QUERIES", 64)
-    monkeypatch.setattr(entries, "PORTION_QUERIES", 64)
-    monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * 6 * 3)
-    chance = random.Random(method)
-    sessions = chance.sample(range(10_000), 1_000)
+    chance = random.Random(f"{method} {case}")
+    if not case.at_once:
+        monkeypatch.setattr(spool, "PORTION_ITEMS", 64 * case.top)
+        monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * case.top * len(case.weights))
+    sessions = [str(session) for session in chance.sample(range(10_000), case.sessions)]
+    names = [f"x{n}" if case.text else str(10 * n) for n in range(case.items)]
     files = []
-    for _ in range(3):
+    for _ in case.weights:
         chance.shuffle(sessions)
         files.append(
-            {s: [chance.randrange(12) for _ in range(chance.randrange(9))] for s in sessions}
+            {s: chance.choices(names, k=chance.randint(0, case.longest)) for s in sessions}
         )
-    weights = [3, 2, 1]
-    texts = [{str(s): " ".join(map(str, items)) for s, items in f.items()} for f in files]
-    found = blend(tmp_path, *texts, method=method, weights=weights, top=6)
-    assert found == {
-        str(s): " ".join(map(str, obvious([f[s] for f in files], weights, method, 6)))
-        for s in files[0]
+    texts = [{s: " ".join(items) for s, items in file.items()} for file in files]
+    task = replace(ONE, item_ids="string" if case.text else "integer")
+    how: Any = {"weights": case.weights, "method": method, "top": case.top}
+    expected = {s: obvious([f[s] for f in files], case.weights, method, case.top) for s in sessions}
+    assert blend(tmp_path, *texts, **how, task=task) == {
+        session: " ".join(items) for session, items in expected.items()
     }
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 import pytest
 
-from app.scoring.combining import common_hits, overlap
+from app.scoring.combining import common_hits, entries, overlap, spool
 from app.scoring.ground_truth import GroundTruth
 from app.scoring.hits import Hits
 from app.scoring.splits import ALL
-from app.scoring.task import OTTO
+from app.scoring.task import OTTO, Task
 from tests.unit.scoring.combining.files import ONE, side_by_side
 
 
-def compared(folder: Path, first: dict[str, str], second: dict[str, str], k: int = 3) -> Any:
-    spools, published = side_by_side(folder, first, second)
-    return overlap(*spools, task=ONE, published=published, k=k)[""]
+def compared(
+    folder: Path, first: dict[str, str], second: dict[str, str], k: int = 3, task: Task = ONE
+) -> Any:
+    spools, published = side_by_side(folder, first, second, depth=k, task=task)
+    return overlap(*spools, task=task, published=published)[""]
 
 
 def test_lists_are_compared_item_by_item(tmp_path: Path) -> None:
@@ -47,6 +52,27 @@ def test_empty_lists_are_alike(tmp_path: Path) -> None:
 def test_an_item_that_occurs_twice_is_one_item(tmp_path: Path) -> None:
     found = compared(tmp_path, {"1": "1 1 2"}, {"1": "1 2"})
     assert (found["equal"], found["jaccard"]) == (0, 1.0)
+
+
+@pytest.mark.parametrize("item_ids", ["integer", "string"])
+def test_thousands_of_lists_are_compared_as_obvious_code_does(
+    item_ids: Literal["integer", "string"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "PORTION_ITEMS", 64 * 3)
+    monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * 3 * 2)
+    chance = random.Random(item_ids)
+    first = {str(n): chance.choices("1234", k=chance.randrange(5)) for n in range(1_000)}
+    second = {s: chance.choices("1234", k=chance.randrange(5)) for s in reversed(first)}
+    one, other = ({s: " ".join(items) for s, items in f.items()} for f in (first, second))
+    heads = [(first[s][:3], second[s][:3]) for s in first]
+    sets = [(set(mine), set(yours)) for mine, yours in heads]
+    jaccards = [
+        Fraction(len(mine & yours), len(mine | yours)) if mine | yours else Fraction(1)
+        for mine, yours in sets
+    ]
+    found = compared(tmp_path, one, other, task=replace(ONE, item_ids=item_ids))
+    assert found["equal"] == sum(mine == yours for mine, yours in heads)
+    assert found["jaccard"] == float(sum(jaccards) / 1_000)
 
 
 def test_labels_are_counted_by_who_has_found_them() -> None:

@@ -35,12 +35,12 @@ def test_sessions_are_found_in_their_order(change, tmp_path: Path) -> None:  # t
 
 
 def test_lists_longer_than_what_is_scored_are_kept(tmp_path: Path) -> None:
-    items = " ".join(str(1_000_000_000 + n) for n in range(900))
-    path = submission(tmp_path / "a.csv", {"7": items})
+    items = [1_000_000_000 + n for n in range(900)]
+    path = submission(tmp_path / "a.csv", {"7": " ".join(map(str, items))})
     published = answered_ids(path, task=ONE)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    spool = spooled(path, task=ONE, published=published, scratch=scratch)
+    spool = spooled(path, task=ONE, published=published, depth=1000, scratch=scratch)
     assert spool.portion(0).rows() == [(0, items)]
 
 
@@ -51,4 +51,4 @@ def test_a_missing_id_is_a_problem_of_its_file(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     with pytest.raises(FileRejected, match="8"):
-        spooled(part, task=ONE, published=published, scratch=scratch)
+        spooled(part, task=ONE, published=published, depth=20, scratch=scratch)
