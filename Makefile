@@ -2,12 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test again check format lint types imports bench load soak faults screenshots lock
+.PHONY: demo serve cluster test compiled again check format lint types imports bench load soak faults screenshots lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
 cluster: .venv/installed ; $(BIN)/python -m tests.cluster
-test: .venv/installed ; $(BIN)/pytest -n auto --dist loadgroup
+test: .venv/installed compiled ; $(BIN)/pytest -n auto --dist loadgroup
 again: .venv/installed ; $(BIN)/pytest --last-failed --last-failed-no-failures none
 check: format lint types imports test
 format: .venv/installed ; $(BIN)/ruff format --check .
@@ -19,6 +19,10 @@ load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),500) --seconds $(or $(SECONDS),3600)
 screenshots: .venv/installed ; $(BIN)/python -m tests.functional.browser.screenshots
+
+# Tests start hundreds of processes, and judging children never store what they compiled.
+unexport PYTHONDONTWRITEBYTECODE
+compiled: .venv/installed ; $(BIN)/python -m compileall -q app migrations tests
 
 # The environment is built anew only when the lock has changed.
 .venv/installed: requirements.lock

@@ -6,6 +6,7 @@ database. `sqlite_url` and `postgres_url` are for tests that mean one of them.
 
 from __future__ import annotations
 
+import gc
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -13,12 +14,30 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from fastapi.dependencies import models as fastapi_dependencies
 
 from app.application import Application
 from app.db.engine import Database
 from app.db.migrate import migrate
 from app.settings import Settings
 from tests import postgres_server, s3_server
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays until the end: collecting garbage need not look at it again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _forget_applications() -> Iterator[None]:
+    """FastAPI remembers what it found out about functions, some of which hold an application with
+    all its routes. A process has one application, but here hundreds would stay in memory, and every
+    collection of garbage would walk through them."""
+    yield
+    for remembered in vars(fastapi_dependencies).values():
+        if hasattr(remembered, "cache_clear"):
+            remembered.cache_clear()
 
 
 @pytest.fixture(scope="session")
