@@ -46,8 +46,18 @@ class Operation:
         return PARAMETER.sub(lambda match: objects[match[1]], self.path)
 
 
+_described: list[Operation] = []
+
+
 def operations_of(client: TestClient) -> list[Operation]:
-    """All operations of the description."""
+    """All operations of the description. It is asked for once in a process, because it is long and
+    the same in every installation."""
+    if not _described:
+        _described.extend(_asked(client))
+    return list(_described)
+
+
+def _asked(client: TestClient) -> list[Operation]:
     found = []
     for path, methods in client.get("/openapi.json").json()["paths"].items():
         for method, document in methods.items():
