@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from app.db.models import Competition
 from app.domain.competition_settings import CompetitionSettings, MetricChoice
 from app.errors import InvalidInput
 from app.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
 from app.scoring.task import Objective, Task
+
+if TYPE_CHECKING:
+    # The command line scores without a database, and starts in half the time without its library.
+    from app.db.models import Competition
 
 Value = TypeVar("Value")
 

@@ -125,7 +125,8 @@ def test_a_hostile_file_is_rejected_and_the_next_file_is_scored(
     scene.offer(hostile)
     scene.offer(good)
     # The good file has to be judged in this time as well, on a machine that has much else to do.
-    begin(odd=True, judging_seconds=10.0, judging_memory_bytes=300 << 20)
+    memory = {"judging_memory_bytes": 300 << 20, "judging_retry_memory_bytes": 400 << 20}
+    begin(odd=True, judging_seconds=10.0, **memory)
     verdict = ended(scene, hostile)
     assert verdict.state == State.REJECTED
     assert verdict.problem is not None
