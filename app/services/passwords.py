@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -24,29 +25,34 @@ MOST_WAITING = 8
 LONGEST_WAIT_SECONDS = 3.0
 
 
+_HASHER = PasswordHasher(time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES, type=Type.ID)
+
+
+@cache
+def _of_nobody() -> str:
+    """What the password of somebody without one is compared with: it takes the same time."""
+    return _HASHER.hash("nobody has this password")
+
+
 class Passwords:
     """Makes and checks hashes, a few at a time."""
 
     def __init__(self) -> None:
-        self._hasher = PasswordHasher(
-            time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES, type=Type.ID
-        )
-        # What the password of somebody without one is compared with: it takes the same time.
-        self._nobody = self._hasher.hash("nobody has this password")
+        self._nobody = _of_nobody()
         self._turns = threading.Semaphore(AT_ONCE)
         self._places = threading.Semaphore(AT_ONCE + MOST_WAITING)
 
     def hashed(self, password: str) -> str:
         """What is kept of a prepared password. Raises `Unavailable` (`busy`)."""
         with self._turn():
-            return self._hasher.hash(password)
+            return _HASHER.hash(password)
 
     def fits(self, kept: str | None, password: str) -> bool:
         """Whether a prepared password is the one that was kept; never, but after the same time,
         where nothing was. Raises `Unavailable` (`busy`)."""
         with self._turn():
             try:
-                return self._hasher.verify(kept or self._nobody, password) and kept is not None
+                return _HASHER.verify(kept or self._nobody, password) and kept is not None
             except (VerificationError, InvalidHashError):
                 return False
 

@@ -47,11 +47,13 @@ PAGES = (
 )
 
 
+router = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
+for page in PAGES:
+    router.include_router(page.router)
+
+
 def install_pages(app: FastAPI) -> None:
     """Registers all pages, and what becomes of a refusal that a page has nothing to say about."""
-    router = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
-    for page in PAGES:
-        router.include_router(page.router)
     app.include_router(router)
     app.add_exception_handler(ApiProblem, refused_page)
 

@@ -46,7 +46,8 @@ class Server:
         self.application = application
         self.port = port
         self.connections = connections
-        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
+        # Without certificates, which take longer to read than most tests.
+        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, verify=False)
 
     def token(self, actor: Actor) -> str:
         """A new token of this person."""
