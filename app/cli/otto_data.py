@@ -42,12 +42,17 @@ ColumnNames = Annotated[
     typer.Option(
         "--columns",
         help="The files are clickstreams, one event a row: the names of the columns of user, item,"
-        " time and, if there is one, type, such as user,item,timestamp,type. Ids are whole"
-        " numbers. Without types all events are clicks.",
+        " time and, if there is one, type, such as user,item,timestamp,type. Without types all"
+        " events are clicks.",
     ),
 ]
 Unit = Annotated[
-    Literal["ms", "s"], typer.Option(help="With --columns: the unit of times since 1970.")
+    Literal["ms", "s", "iso"],
+    typer.Option(help="With --columns: times in milliseconds or seconds since 1970, or as dates."),
+]
+Ids = Annotated[
+    Literal["number", "text"],
+    typer.Option(help="With --columns: what users and items are. Texts are given numbers."),
 ]
 
 
@@ -66,6 +71,7 @@ def prepare(
     ] = None,
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
+    ids: Ids = "number",
     container: Container = "plain",
     as_json: AsJson = False,
 ) -> None:
@@ -75,7 +81,9 @@ def prepare(
     test_labels.jsonl is the ground truth and published_ids.csv the list of its sessions. The
     sessions are cut by a keyed hash. Its key is random and is kept in cut.key: whoever knows it can
     tell where hidden sessions end. With the same key, the same sessions give the same bytes, in
-    whatever order and files. The report is for organizers only.
+    whatever order and files. The report is for organizers only. Where the ids of a clickstream are
+    texts, item_names.csv tells participants which number stands for which item, and user_names.csv
+    tells organizers which session is whose.
     """
     if seed is not None and key_file is not None:
         raise NotConfigured("Give either --seed or --key-file, not both.")
@@ -83,7 +91,7 @@ def prepare(
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
     to.mkdir(parents=True, exist_ok=True)
     key, cut_by = _key(to, seed, key_file)
-    made = _made(raw, to, key, days, _columns(columns, time_unit), container)
+    made = _made(raw, to, key, days, _columns(columns, time_unit, ids), container)
     _finish(made, to, cut_by=cut_by, as_json=as_json)
 
 
@@ -96,6 +104,7 @@ def split(
     seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
+    ids: Ids = "number",
     container: Container = "plain",
     as_json: AsJson = False,
 ) -> None:
@@ -106,7 +115,7 @@ def split(
     from app.otto.preparation import seeded_key
 
     key = seeded_key(seed)
-    made = _made(raw, to, key, days, _columns(columns, time_unit), container)
+    made = _made(raw, to, key, days, _columns(columns, time_unit, ids), container)
     _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
 
 
@@ -155,6 +164,7 @@ def upload(
     ] = 7,
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
+    ids: Ids = "number",
     launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -163,12 +173,10 @@ def upload(
     The draft gets its hidden labels, its published ids and the files for participants. The sessions
     are cut by a secret of the competition, which never leaves the server.
     """
-    _columns(columns, time_unit)
+    _columns(columns, time_unit, ids)
     with connect_as_organizer() as organizer:
-        unit = None if columns is None else time_unit
-        version = organizer.upload_raw_sessions(
-            slug, raw, days=days, columns=columns, time_unit=unit
-        )
+        form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
+        version = organizer.upload_raw_sessions(slug, raw, days=days, **form)
         for warning in version["warnings"]:
             complain(f"{raw}: {warning}.")
         if launch:
@@ -212,18 +220,19 @@ def _read_key(file: Path) -> bytes:
     return key
 
 
-def _columns(names: str | None, unit: str) -> Columns | None:
+def _columns(names: str | None, unit: str, ids: str) -> Columns | None:
     from app.otto.preparation import Columns
 
     if names is None:
-        if unit != "ms":
-            raise NotConfigured("--time-unit goes with --columns.")
+        if (unit, ids) != ("ms", "number"):
+            raise NotConfigured("--time-unit and --ids go with --columns.")
         return None
     given = [name.strip() for name in names.split(",")]
     if len(given) not in (3, 4) or len(set(given) - {""}) < len(given):
         raise NotConfigured("--columns names three or four columns: user,item,timestamp[,type].")
     user, item, time = given[:3]
-    return Columns(user, item, time, given[3] if len(given) > 3 else None, unit)
+    kind = given[3] if len(given) > 3 else None
+    return Columns(user, item, time, kind, unit, text_ids=ids == "text")
 
 
 def _made(
@@ -254,11 +263,11 @@ def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
     with sample.open("wb") as sink:
         sink.writelines(sample_submission(published, task))
     reports = write_report(to, made.counts, cut_by=cut_by)
-    for secret in (made.labels, *reports):
+    for secret in (made.labels, *made.names[1:], *reports):
         secret.chmod(0o600)
     counts = made.counts.to_dict()
     sessions = [path for path in (made.train, made.test) if path is not None]
-    files = [str(path) for path in (*sessions, made.labels, ids, sample, *reports)]
+    files = [str(path) for path in (*sessions, made.labels, ids, sample, *made.names, *reports)]
     train = counts["train"]["sessions"] if counts["train"] else 0
     facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"], "files": files}
     _show(facts, as_json=as_json)

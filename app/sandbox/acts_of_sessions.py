@@ -39,7 +39,8 @@ def prepared(file: Path, task: Task, cutting: Mapping[str, Any] | None, to: Path
 
     `cutting` holds the `key` of the cuts (hex), `days` to split off as the test set (None: all of
     it is the test set, if the file holds sessions at all), and `columns`: the names of the columns
-    of user, item, time and type, and the unit of time, of a clickstream. Raises `Unprepared`.
+    of user, item, time and type, the unit of time, and whether ids are texts, of a clickstream.
+    Raises `Unprepared`.
     """
     if cutting is None:
         return Labels(file)
@@ -57,5 +58,7 @@ def prepared(file: Path, task: Task, cutting: Mapping[str, Any] | None, to: Path
         )
     except Refused as refused:
         raise Unprepared(refused) from None
-    written = [path.name for path in (made.train, made.test) if path is not None]
+    # What users are called is nobody's business.
+    shown = (made.train, made.test, *made.names[:1])
+    written = [path.name for path in shown if path is not None]
     return Labels(made.labels, written, {"preparation": made.counts.to_dict()})

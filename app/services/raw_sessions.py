@@ -18,14 +18,16 @@ from app.storage import Stored
 
 MOST_DAYS = 3650
 
-UNITS = ("ms", "s")
+UNITS = ("ms", "s", "iso")
+
+IDS = ("number", "text")
 
 
-def preparation_of(*, days: float, columns: str | None, time_unit: str) -> dict[str, Any]:
+def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> dict[str, Any]:
     """How raw sessions are to be prepared, as it is kept with their version.
 
-    `columns` names those of a clickstream: user, item, time and perhaps type. Raises
-    `InvalidInput` (`bad-preparation`).
+    `columns` names those of a clickstream: user, item, time and perhaps type; `ids` says what users
+    and items are. Raises `InvalidInput` (`bad-preparation`).
     """
     if not 0 < days <= MOST_DAYS:
         raise _bad(f"days is above 0 and at most {MOST_DAYS}.")
@@ -34,9 +36,13 @@ def preparation_of(*, days: float, columns: str | None, time_unit: str) -> dict[
     names = [name.strip() for name in columns.split(",")]
     if len(names) not in (3, 4) or len(set(names) - {""}) < len(names):
         raise _bad("columns names three or four columns, such as user,item,timestamp,type.")
-    if time_unit not in UNITS:
-        raise _bad(f"time_unit is {' or '.join(UNITS)}.")
-    return {"days": days, "columns": [*names, *[None] * (4 - len(names)), time_unit]}
+    for name, value, known in (("time_unit", time_unit, UNITS), ("ids", ids, IDS)):
+        if value not in known:
+            raise _bad(f"{name} is {' or '.join(known)}.")
+    return {
+        "days": days,
+        "columns": [*names, *[None] * (4 - len(names)), time_unit, ids == "text"],
+    }
 
 
 def require_draft(competition: Competition) -> None:

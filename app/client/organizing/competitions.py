@@ -54,14 +54,16 @@ class OrganizedCompetitionCalls(Calls):
         days: float = 7,
         columns: str | None = None,
         time_unit: str | None = None,
+        ids: str | None = None,
     ) -> Document:
         """Makes a draft's ground truth, published ids and participants' files of raw sessions, and
         returns the version; its `preparation` counts what was made.
 
         Sessions that start in the last `days` are the test set. `columns` names those of a
-        clickstream, `time_unit` the unit of its times. Waits and raises as `upload_ground_truth`.
+        clickstream, `time_unit` (`ms`, `s`, `iso`) says how its times are written, and `ids`
+        (`number`, `text`) what users and items are. Waits and raises as `upload_ground_truth`.
         """
-        query = urlencode(given(days=days, columns=columns, time_unit=time_unit))
+        query = urlencode(given(days=days, columns=columns, time_unit=time_unit, ids=ids))
         return self._upload_truth(f"{_route(slug)}/raw-sessions?{query}", file)
 
     def _upload_truth(self, route: str, file: Path) -> Document:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +11,10 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from app.otto.preparation.findings import Findings, quoted, refuse
+from app.otto.preparation.moments import milliseconds
 from app.otto.preparation.raw import LATEST, MOST, Chunk
 from app.otto.preparation.text import blocks, is_parquet
+from app.otto.preparation.text_ids import LONGEST, Numbers
 
 ROWS = 2_000_000
 """Rows of a Parquet file that are read at a time."""
@@ -20,22 +22,26 @@ ROWS = 2_000_000
 TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
 """What a type may be called, since it becomes the name of an objective."""
 
-UNITS = {"ms": 1, "s": 1000}
-"""How many milliseconds a unit of time has."""
+_TIMES = {
+    "ms": "is in whole milliseconds since 1970",
+    "s": "is in whole seconds since 1970",
+    "iso": "is a date such as 2026-11-20T12:00:00Z",
+}
 
 _KINDS = pl.Schema({"session": pl.Int32, "aid": pl.Int32, "ts": pl.Int64, "type": pl.String})
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of a clickstream are called, and the unit of its times since 1970. Without
-    a column of types, all events are clicks."""
+    """What the columns of a clickstream are called, how its times are written, and whether users
+    and items are texts. Without a column of types, all events are clicks."""
 
     user: str = "user"
     item: str = "item"
     time: str = "timestamp"
     type: str | None = None
     unit: str = "ms"
+    text_ids: bool = False
 
     @property
     def wanted(self) -> dict[str, str]:
@@ -44,17 +50,36 @@ class Columns:
         return named if self.type is None else named | {self.type: "type"}
 
 
-def clickstream_chunks(file: Path, columns: Columns, *, most_bytes: int) -> Iterator[Chunk]:
+def clickstream_chunks(
+    file: Path, columns: Columns, *, most_bytes: int, numbers: Numbers | None = None
+) -> Iterator[Chunk]:
     """A file of rows under a header. Unlike in the raw form, the events of a session may be in many
-    chunks and in any order, and `sessions` is empty: a user on two lines is no mistake.
+    chunks and in any order, and `sessions` is empty: a user on two lines is no mistake. `numbers`
+    are those of ids that are texts.
 
     Raises `Refused` with the lines that are no events.
     """
-    frames = _parquet(file) if is_parquet(file) else _csv(file, most_bytes)
     first = 2
-    for frame in frames:
-        yield _chunk(file, frame, columns, first)
+    for frame in _frames(file, columns, most_bytes):
+        yield _chunk(file, frame, columns, first, numbers)
         first += frame.height
+
+
+def numbers_of(files: Sequence[Path], columns: Columns, *, most_bytes: int) -> Numbers:
+    """The numbers of all users and items, which takes a reading of its own. Raises `Refused`."""
+    return Numbers.of(frame for file in files for frame in _frames(file, columns, most_bytes))
+
+
+def _frames(file: Path, columns: Columns, most_bytes: int) -> Iterator[pl.DataFrame]:
+    """The rows, some at a time, with the columns that are wanted under our names."""
+    named = columns.wanted
+    for frame in _parquet(file) if is_parquet(file) else _csv(file, most_bytes):
+        lacking = [name for name in named if name not in frame.columns]
+        if lacking:
+            shown = ", ".join(frame.columns)[:120]
+            detail = f"there is no column {lacking[0]}; the columns are {shown}"
+            raise refuse(file, "header-mismatch", detail, 1)
+        yield frame.select(list(named)).rename(named)
 
 
 def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
@@ -107,18 +132,14 @@ def _parquet(file: Path) -> Iterator[pl.DataFrame]:
         raise refuse(file, "parquet-corrupt", "the Parquet file cannot be read") from error
 
 
-def _chunk(file: Path, frame: pl.DataFrame, columns: Columns, first: int) -> Chunk:
-    named = columns.wanted
-    lacking = [name for name in named if name not in frame.columns]
-    if lacking:
-        shown = ", ".join(frame.columns)[:120]
-        detail = f"there is no column {lacking[0]}; the columns are {shown}"
-        raise refuse(file, "header-mismatch", detail, 1)
-    frame = frame.select(list(named)).rename(named)
+def _chunk(
+    file: Path, frame: pl.DataFrame, columns: Columns, first: int, numbers: Numbers | None
+) -> Chunk:
     kind = pl.lit("clicks") if columns.type is None else pl.col("type")
+    events = frame if numbers is None else numbers.instead_of_texts(frame)
     # Text of another form, a fraction for example, becomes nothing here, and is named below.
-    events = frame.with_columns(type=kind).cast(_KINDS, strict=False)
-    events = events.with_columns(pl.col("ts") * UNITS[columns.unit])
+    events = events.with_columns(milliseconds(frame["ts"], columns.unit).alias("ts"), type=kind)
+    events = events.cast(_KINDS, strict=False)
     good = (
         pl.col("session").is_between(0, MOST)
         & pl.col("aid").is_between(0, MOST)
@@ -127,16 +148,18 @@ def _chunk(file: Path, frame: pl.DataFrame, columns: Columns, first: int) -> Chu
     )
     flags = events.select(good.fill_null(value=False)).to_series()
     if not flags.all():
-        _name_wrong_rows(file, frame.filter(~flags), (~flags).arg_true() + first)
+        _name_wrong_rows(file, frame.filter(~flags), (~flags).arg_true() + first, columns)
     empty = pl.Series(dtype=pl.Int32)
     return Chunk(file, events.select("session", "ts", "aid", "type"), empty, empty)
 
 
-def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series) -> None:
+def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series, columns: Columns) -> None:
     findings = Findings(file)
+    ids = f"texts of at most {LONGEST} characters" if columns.text_ids else "whole numbers"
+    hint = None if columns.text_ids else "Ids that are texts are read if you say so: --ids text."
+    time = _TIMES[columns.unit]
     for line, row in zip(lines, rows.iter_rows(named=True), strict=True):
         shown = ", ".join("nothing" if value is None else str(value)[:32] for value in row.values())
-        detail = f"user, item and time are whole numbers, the type is a word: {shown}"
-        hint = "Dates as text are not read: give seconds or milliseconds since 1970."
+        detail = f"user and item are {ids}, the time {time}, the type is a word: {shown}"
         findings.add("bad-event", detail, line, hint)
     raise findings.refused()

@@ -12,13 +12,14 @@ import polars as pl
 
 from app.otto.jsonl import label_lines, session_lines, write_lines
 from app.otto.labels import hidden_labels, visible_events
-from app.otto.preparation.clickstream import Columns, clickstream_chunks
+from app.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
 from app.otto.preparation.counting import Counts, lengths_of
 from app.otto.preparation.cutting import Cuts
 from app.otto.preparation.findings import refuse
 from app.otto.preparation.raw import Chunk, raw_chunks
 from app.otto.preparation.spool import Spool
 from app.otto.preparation.text import MOST_BYTES, Container, named, writing
+from app.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, Numbers
 from app.otto.shape import TYPES
 
 DAY_MS = 86_400_000
@@ -32,7 +33,9 @@ TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_label
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What was made. `train` is None where nothing was split off; `sessions` are the test sessions
-    in the order of the files, which is ascending; `types` are what the labels are for."""
+    in the order of the files, which is ascending; `types` are what the labels are for. `names` tell
+    which number stands for which item, and for which user, where ids were texts: the first is for
+    participants."""
 
     train: Path | None
     test: Path
@@ -40,6 +43,7 @@ class Prepared:
     sessions: pl.Series
     types: tuple[str, ...]
     counts: Counts
+    names: tuple[Path, ...] = ()
 
 
 def prepare(
@@ -69,8 +73,11 @@ def prepare(
     with tempfile.TemporaryDirectory(dir=to, prefix=".preparing-") as made:
         work = Path(made)
         spool = Spool(work, TYPES if clickstream is None else ())
+        numbers = None
+        if clickstream is not None and clickstream.text_ids:
+            numbers = numbers_of(files, clickstream, most_bytes=most_bytes)
         for file in files:
-            for chunk in _chunks(file, clickstream, most_bytes):
+            for chunk in _chunks(file, clickstream, most_bytes, numbers):
                 spool.add(chunk)
         spool.refuse_repeated()
         if not spool.events:
@@ -81,18 +88,24 @@ def prepare(
         if not len(sessions):
             detail = "no session of two events or more is left for the test set"
             raise refuse(files[0], "empty-test-set", detail)
-        paths = [_moved(work, to, name, container) for name in (TRAIN, TEST)]
+        train, test = (_moved(work, to, name, container) for name in (TRAIN, TEST))
         labels = _moved(work, to, LABELS, "plain")
-        train, test = paths
-        return Prepared(
-            train if split is not None else None, test, labels, sessions, spool.types, run.counts
-        )
+        names = () if numbers is None else _named_ids(numbers, work, to)
+        shown = train if split is not None else None
+        return Prepared(shown, test, labels, sessions, spool.types, run.counts, names)
 
 
-def _chunks(file: Path, clickstream: Columns | None, most_bytes: int) -> Iterator[Chunk]:
+def _chunks(
+    file: Path, clickstream: Columns | None, most_bytes: int, numbers: Numbers | None
+) -> Iterator[Chunk]:
     if clickstream is None:
         return raw_chunks(file, most_bytes=most_bytes)
-    return clickstream_chunks(file, clickstream, most_bytes=most_bytes)
+    return clickstream_chunks(file, clickstream, most_bytes=most_bytes, numbers=numbers)
+
+
+def _named_ids(numbers: Numbers, work: Path, to: Path) -> tuple[Path, ...]:
+    numbers.write(work)
+    return tuple(_moved(work, to, name, "plain") for name in (ITEM_NAMES, USER_NAMES))
 
 
 def _moved(work: Path, to: Path, name: str, container: Container) -> Path:

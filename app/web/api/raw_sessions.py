@@ -45,12 +45,20 @@ async def post_raw_sessions(
     columns: Annotated[
         str | None, Query(description="A clickstream's columns: user,item,timestamp[,type].")
     ] = None,
-    time_unit: Annotated[str, Query(description="Of a clickstream's times: ms or s.")] = "ms",
+    time_unit: Annotated[
+        str, Query(description="Of a clickstream's times: ms or s since 1970, or iso for dates.")
+    ] = "ms",
+    ids: Annotated[
+        str, Query(description="What a clickstream's users and items are: number or text.")
+    ] = "number",
 ) -> VersionOut:
     """A draft gets its ground truth, its published ids, and the files `train_sessions.jsonl` and
     `test_sessions.jsonl`; the sample submission follows from the ids. The sessions are cut by a
-    secret of the competition, and the version's `preparation` tells what was made of them."""
-    preparation = raw_sessions.preparation_of(days=days, columns=columns, time_unit=time_unit)
+    secret of the competition, and the version's `preparation` tells what was made of them. Where
+    ids are texts, `item_names.csv` tells participants which number stands for which item."""
+    preparation = raw_sessions.preparation_of(
+        days=days, columns=columns, time_unit=time_unit, ids=ids
+    )
     await run_in_threadpool(_require_draft, application, actor, slug)
     return await take_upload(request, response, application, actor, slug, preparation=preparation)
 

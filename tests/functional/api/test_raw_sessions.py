@@ -176,6 +176,25 @@ def test_a_clickstream_becomes_a_competition(installation: Installation) -> None
     assert sample.splitlines()[:2] == ["session,labels", "20,"]
 
 
+def test_a_clickstream_of_names_and_dates_becomes_one_too(installation: Installation) -> None:
+    split = {"public_fraction": 0.5}
+    draft = {"slug": "otto", "title": "T", "preset": "otto-clicks", "split": split}
+    installation.admin.post("/admin/competitions", json=draft)
+    lines = ["who,what,when"]
+    for user in range(80):
+        day = "2026-01-01" if user < 20 else "2026-02-01"
+        lines += [f"user {user:02},item {item},{day}T00:00:0{item}Z" for item in range(5)]
+    answer = installation.admin.post(
+        f"{RAW}?columns=who,what,when&time_unit=iso&ids=text", content="\n".join(lines).encode()
+    )
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["counts"] == {"sessions": 60, "queries": 60, "labels": 60}
+    names = [file["name"] for file in installation.admin.get(FILES).json()["items"]]
+    assert sorted(names) == ["item_names.csv", "test_sessions.jsonl", "train_sessions.jsonl"]
+    told = installation.admin.get(f"{FILES}/item_names.csv").text
+    assert told.splitlines() == ["aid,item", *(f"{n},item {n}" for n in range(5))]
+
+
 def test_what_is_wrong_in_raw_sessions_is_named_by_line(draft: Installation) -> None:
     good = b'{"session": 1, "events": [{"aid": 1, "ts": 1, "type": "clicks"}]}\n'
     answer = draft.admin.post(RAW, content=good + b'{"session": 2}\n')
@@ -187,7 +206,7 @@ def test_what_is_wrong_in_raw_sessions_is_named_by_line(draft: Installation) -> 
 
 @pytest.mark.parametrize(
     "query", ["days=0", "days=-1", "days=nan", "days=1e9", "columns=a,b", "columns=a,b,b",
-              "columns=a,b,c&time_unit=h"]
+              "columns=a,b,c&time_unit=h", "columns=a,b,c&ids=word"]
 )  # fmt: skip
 def test_a_preparation_that_makes_no_sense_is_refused(draft: Installation, query: str) -> None:
     answer = draft.admin.post(f"{RAW}?{query}", content=b"x")

@@ -150,7 +150,8 @@ def test_a_file_that_cannot_be_prepared_is_named_with_its_lines(person: Person) 
         (["--seed", "1", "--key-file", "raw.csv"], "either --seed or --key-file"),
         (["--key-file", "raw.csv"], "holds no key"),
         (["--columns", "user,item"], "three or four columns"),
-        (["--time-unit", "s"], "goes with --columns"),
+        (["--time-unit", "s"], "go with --columns"),
+        (["--ids", "text"], "go with --columns"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(person: Person, options: list[str], said: str) -> None:
@@ -174,6 +175,21 @@ def test_a_clickstream_is_prepared_too(person: Person) -> None:
         "score", "made/sample_submission.csv", "--truth", truth, "--preset", "otto-clicks", "--json"
     )
     assert checked.document["score"] == 0
+
+
+def test_a_clickstream_of_names_and_dates_is_prepared_too(person: Person) -> None:
+    rows = [f"user {u},item {i},2026-11-{1 + 2 * u:02} 10:0{i}" for u in range(9) for i in range(4)]
+    (person.home / "clicks.csv").write_text("\n".join(["u,i,t", *rows]))
+    options = ("--columns", "u,i,t", "--time-unit", "iso", "--ids", "text", "--to", "made")
+    ran = person.types("otto", "prepare", "clicks.csv", *options)
+    assert ran.code == 0, ran.err
+    made = person.home / "made"
+    assert {"made/item_names.csv", "made/user_names.csv"} <= set(ran.out.split())
+    assert (made / "item_names.csv").read_text().splitlines()[:2] == ["aid,item", "0,item 0"]
+    # What users are called is for organizers, as the labels are.
+    secret = {path.name for path in made.iterdir() if path.stat().st_mode & 0o777 == 0o600}
+    assert {"user_names.csv", "test_labels.jsonl"} <= secret
+    assert "item_names.csv" not in secret
 
 
 def test_synthetic_sessions_say_what_they_are(person: Person) -> None:

@@ -68,7 +68,7 @@ UPLOADS = {
         f"{_COMPETITION}/raw-sessions",
         "/ground-truth",
         "sessions-prepared",
-        ("days", "columns", "time_unit"),
+        ("days", "columns", "time_unit", "ids"),
     ),
     "published-ids": Upload(
         "PUT", f"{_COMPETITION}/published-ids", "/ground-truth", "ids-published"

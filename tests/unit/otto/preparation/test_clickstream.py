@@ -113,3 +113,81 @@ def test_a_missing_column_is_named(tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", ["1,2,3"], "user,article,timestamp")
     with pytest.raises(Refused, match="no column item; the columns are user, article, timestamp"):
         made_of(file, Columns())
+
+
+NAMED = [
+    "zoe,red shoe,2026-01-01T00:00:01Z,clicks",
+    "zoe,hat,2026-01-01T00:00:02.5Z,carts",
+    'Ada,"a, b",2026-01-01 01:00:03+01:00,clicks',
+    "zoe,coat,2026-01-01,orders",
+    "Ada,red shoe,2026-01-01T00:00:04,carts",
+]
+"""Ada is 0 and zoe 1; “a, b” is 0, coat 1, hat 2, red shoe 3."""
+
+BY_NAME = Columns(type="type", unit="iso", text_ids=True)
+NEW_YEAR = 1_767_225_600_000
+
+
+def test_texts_become_numbers_in_their_order_and_dates_times(tmp_path: Path) -> None:
+    made = made_of(table(tmp_path / "clicks.csv", NAMED), BY_NAME)
+    assert lines(made.test) == [
+        {"session": 0, "events": [event(0, NEW_YEAR + 3000)]},
+        {"session": 1, "events": [event(1, NEW_YEAR, "orders")]},
+    ]
+    assert lines(made.labels) == [
+        {"session": 0, "labels": {"carts": [3]}},
+        {"session": 1, "labels": {"clicks": 3, "carts": [2]}},
+    ]
+    items, users = made.names
+    assert items.read_text() == 'aid,item\n0,"a, b"\n1,coat\n2,hat\n3,red shoe\n'
+    assert users.read_text() == "session,user\n0,Ada\n1,zoe\n"
+
+
+def test_neither_rows_nor_files_in_another_order_change_a_number(tmp_path: Path) -> None:
+    def made_anew(name: str, parts: list[list[str]]) -> bytes:
+        folder = tmp_path / name
+        folder.mkdir()
+        files = [table(folder / f"{n}.csv", part) for n, part in enumerate(parts)]
+        made = prepare(
+            files, folder / "out", cuts=cut_in_the_middle, days=None, clickstream=BY_NAME
+        )
+        return b"".join(path.read_bytes() for path in (made.test, made.labels, *made.names))
+
+    once = made_anew("one", [NAMED])
+    assert made_anew("two", [NAMED[3:], NAMED[:3]]) == once
+    assert made_anew("three", [NAMED[::-1]]) == once
+
+
+def test_dates_and_texts_of_parquet_are_read_like_those_of_csv(tmp_path: Path) -> None:
+    text = made_of(table(tmp_path / "clicks.csv", NAMED), BY_NAME).labels.read_bytes()
+    rows = pl.read_csv(tmp_path / "clicks.csv", infer_schema=False)
+    moments = [NEW_YEAR + after for after in (1000, 2500, 3000, 0, 4000)]
+    utc = pl.Series("timestamp", moments).cast(pl.Datetime("ms"))
+    abroad = utc.cast(pl.Datetime("us")).dt.replace_time_zone("UTC")
+    for times in (utc, abroad.dt.convert_time_zone("Asia/Tokyo")):
+        file = tmp_path / "clicks.parquet"
+        rows.with_columns(times, pl.col("item").cast(pl.Categorical)).write_parquet(file)
+        made = made_of(file, BY_NAME)
+        assert made.labels.read_bytes() == text
+        assert lines(made.test)[1]["events"] == [event(1, NEW_YEAR, "orders")]
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["zoe,,2026-01-01,clicks", ",hat,2026-01-01,clicks", "zoe,hat,2026-13-01,clicks",
+     "zoe,hat,01.02.2026,clicks", "zoe,hat,1767225600,clicks", "zoe,hat,1969-12-31,clicks",
+     "zoe,hat,2026-01-01T25:00:00Z,clicks", f"zoe,{'x' * 257},2026-01-01,clicks",
+     "zoe,h\x07t,2026-01-01,clicks"],
+)  # fmt: skip
+def test_a_row_that_is_no_event_is_named_where_ids_are_texts(row: str, tmp_path: Path) -> None:
+    file = table(tmp_path / "clicks.csv", [*NAMED[:2], row, *NAMED[2:]])
+    with pytest.raises(Refused, match=r"user and item are texts .* the time is a date") as refused:
+        made_of(file, BY_NAME)
+    assert [problem["line"] for problem in refused.value.problems] == [4]
+
+
+def test_texts_where_numbers_are_expected_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    file = table(tmp_path / "clicks.csv", ["zoe,hat,5,clicks"])
+    with pytest.raises(Refused) as refused:
+        made_of(file)
+    assert "--ids text" in str(refused.value.problems[0]["hint"])
