@@ -24,9 +24,11 @@ from tests import postgres_server, s3_server
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays until the end: collecting garbage need not look at it again."""
+    """What is there now stays until the end: collecting garbage need not look at it again, and need
+    not happen as often as where memory is short."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
 
 
 @pytest.fixture(autouse=True, scope="module")
