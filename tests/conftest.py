@@ -23,6 +23,11 @@ from app.settings import Settings
 from tests import postgres_server, s3_server
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever is given more time than usual begins first, so that nobody waits for it alone."""
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+
+
 def pytest_collection_finish() -> None:
     """What is there now stays until the end: collecting garbage need not look at it again, and need
     not happen as often as where memory is short."""
