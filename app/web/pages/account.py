@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,9 @@ from app.web.pages.api_calls import ask, at, document_of
 from app.web.pages.forms import EMPTY, Form, Shown, after, read_form, refused
 from app.web.pages.frame import require_visitor, show
 from app.web.signing_in.cookies import forget_session_cookie
+
+LAST_ZONE = timezone(timedelta(hours=-12))
+"""Where a day ends last."""
 
 TOKENS_SHOWN = 50
 """As many as an account may have."""
@@ -39,14 +43,39 @@ async def post_account(request: Request) -> Response:
 async def _make_token(request: Request, form: Form) -> Response:
     """Shows the token's text on this answer and on no other."""
     wanted: dict[str, Any] = {"label": form.text("label").strip()}
-    day = form.text_or_none("expires_on")
-    if day is not None:
-        wanted["expires_at"] = f"{day}T23:59:59Z"
+    typed = form.text_or_none("expires_on")
+    if typed is not None:
+        end = end_of_day(typed)
+        if end is None:
+            return await _page(request, _wrong_day(form, "This is not a day, such as 2026-11-20."))
+        wanted["expires_at"] = end.isoformat()
     answer = await ask(request, "POST", "/api/v1/me/tokens", json=wanted)
     if answer.is_good:
         return await _page(request, made=answer.document)
-    fields = {"bad-label": "label", "bad-date": "expires_on", "expires_at": "expires_on"}
+    if answer.document["code"] == "bad-date":
+        return await _page(request, _wrong_day(form, "This day has passed everywhere."))
+    fields = {"bad-label": "label"}
     return await _page(request, refused(answer, form, name="token", fields=fields))
+
+
+def end_of_day(typed: str) -> datetime | None:
+    """The last second of a day, wherever its clock is furthest behind; None for what is no day.
+
+    Browsers give the day of whoever chose it, and do not say where that is: in the west it is
+    still that day when it has ended in UTC.
+
+    >>> str(end_of_day("2026-12-31"))
+    '2027-01-01 11:59:59+00:00'
+    """
+    try:
+        day = date.fromisoformat(typed)
+        return datetime.combine(day, time(23, 59, 59), LAST_ZONE).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _wrong_day(form: Form, words: str) -> Shown:
+    return Shown(form, "token", 422, "Look at the marked fields.", {"expires_on": words})
 
 
 async def _revoke_token(request: Request, form: Form) -> Response:
