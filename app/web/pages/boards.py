@@ -28,12 +28,11 @@ from app.services.board_parts import Part, Question, read_part, wanted_rows
 from app.services.tasks import settings_of
 from app.web.api.leaderboard import board_headers, histories
 from app.web.deps import App, MaybeActor
-from app.web.html.rendering import templates
 from app.web.load.earlier_ranks import EarlierRanks
 from app.web.load.kept_answers import same_for_everybody
 from app.web.pages.board_rows import Row, shown_rows
 from app.web.pages.evaluation import metric_line
-from app.web.pages.frame import CompetitionFrame, competition_frame
+from app.web.pages.frame import CompetitionFrame, competition_frame, rendered
 
 ROWS_OF_A_PAGE = 100
 
@@ -147,7 +146,7 @@ async def show_leaderboard(
         "days": DAYS,
         "today": f"{datetime.now(UTC):%Y-%m-%d}",
     }
-    page = templates.TemplateResponse(request, "board/leaderboard.html", context)
+    page = await rendered(request, "board/leaderboard.html", context)
     return kept_page(request, page) if actor is None else private_page(page)
 
 

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
 from app.db.queries.standings import Board
 from app.web.html import charts
 from app.web.html.charts import Picture
 from app.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
-from app.web.html.rendering import moment, templates
+from app.web.html.rendering import moment
 from app.web.pages.api_calls import ask, at
 from app.web.pages.boards import kept_page, private_page
-from app.web.pages.frame import competition_frame
+from app.web.pages.frame import competition_frame, rendered
 
 MOVES_IN_TABLE = 100
 """Of the teams whose ranks on both boards are told; all of them are drawn, and in the JSON."""
@@ -56,10 +57,10 @@ async def show_charts(
         "frame": frame,
         "visitor": frame.visitor,
         "split": split,
-        "charts": drawn(figures),
+        "charts": await run_in_threadpool(drawn, figures),
         "updated_at": figures["updated_at"],
     }
-    page = templates.TemplateResponse(request, "board/charts.html", context)
+    page = await rendered(request, "board/charts.html", context)
     return kept_page(request, page) if frame.visitor is None else private_page(page)
 
 

@@ -3,6 +3,7 @@ answered."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,16 +127,16 @@ async def show(
         "form": form,
         "done": said_after(request.query_params.get("done")),
     }
-    # In a thread: a long text that people wrote must not keep everybody else waiting.
-    page = await run_in_threadpool(
-        templates.TemplateResponse,
-        request,
-        template,
-        {**everywhere, **context},
-        status_code=status or form.status,
-    )
+    page = await rendered(request, template, {**everywhere, **context})
+    page.status_code = status or form.status
     page.headers["Cache-Control"] = "no-store"
     return page
+
+
+async def rendered(request: Request, template: str, context: Mapping[str, Any]) -> Response:
+    """A page made in a thread: a long board, or a long text that people wrote, must not keep
+    everybody else waiting."""
+    return await run_in_threadpool(templates.TemplateResponse, request, template, dict(context))
 
 
 async def _asked_visitor(request: Request) -> Visitor | None:
