@@ -250,9 +250,12 @@ def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
     audit.record(session, actor=actor, action="upload.discard", object_id=upload.id)
 
 
-def still_held(session: WriteSession, *, hold: Hold) -> Upload:
-    """The upload, locked. Raises `WrongState` (`upload-taken-over`) where the hold was lost."""
-    upload = queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+def still_held(session: Session, *, hold: Hold, for_update: bool = True) -> Upload:
+    """The upload, locked where it is to be changed. Raises `WrongState` (`upload-taken-over`) where
+    the hold was lost."""
+    upload = queries.held(
+        session, upload_id=hold.upload_id, holder=hold.holder, for_update=for_update
+    )
     if upload is None:
         raise WrongState(
             "The upload was given up, or another request has taken it over.",

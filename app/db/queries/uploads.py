@@ -39,14 +39,13 @@ def locked(session: WriteSession, *, upload_id: str, user_id: str, now: datetime
     return session.scalar(query)
 
 
-def held(session: WriteSession, *, upload_id: str, holder: str) -> Upload | None:
-    """The upload, locked, if it is still held by this holder."""
-    query = (
-        select(Upload)
-        .where(Upload.id == upload_id, Upload.holder == holder)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
+def held(
+    session: Session, *, upload_id: str, holder: str, for_update: bool = True
+) -> Upload | None:
+    """The upload, if it is still held by this holder; locked where it is to be changed."""
+    query = select(Upload).where(Upload.id == upload_id, Upload.holder == holder)
+    if for_update:
+        query = query.with_for_update().execution_options(populate_existing=True)
     return session.scalar(query)
 
 

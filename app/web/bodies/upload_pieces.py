@@ -13,6 +13,7 @@ from functools import partial
 
 import anyio
 from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.domain.permissions import Actor
@@ -37,6 +38,10 @@ STORED_BYTES = 32 << 20
 REST_SECONDS = 2.0
 """After a silence of this length what came is kept and the hold ends: the client may be gone and
 back again before anybody notices that its old connection is dead."""
+
+LOOK_SECONDS = 2.0
+"""How often a request asks whether the upload is still its own: nobody sends on in vain to one
+that was given up."""
 
 BEATS_PER_LEASE = 4
 
@@ -65,7 +70,8 @@ async def append_body(
 
     `is_last` says that the file ends where the body does. Raises `TooSlow`, `BadRequest`
     (`upload-cut`, `upload-too-long`), `TooLarge`, `InvalidInput` (`digest-mismatch`), `WrongState`
-    (`upload-taken-over`) and what the storage raises.
+    (`upload-taken-over`), `NotFound` where it was given up in a silence, and what the storage
+    raises.
     """
     appending = _Appending(app, actor, hold, digest)
     lease = app.settings.upload_lease_seconds
@@ -85,8 +91,12 @@ async def _take_all(request: Request, app: Application, appending: _Appending) -
     pace = Pace(
         loop.time(), settings.upload_seconds, settings.upload_min_bytes_per_second, GRACE_SECONDS
     )
-    heard, more = loop.time(), True
+    heard = looked = loop.time()
+    more = True
     while more:
+        if loop.time() - looked >= LOOK_SECONDS:
+            await run_in_threadpool(appending.look)
+            looked = loop.time()
         due = pace.due(appending.taken, heard)
         try:
             # Only the waiting has a deadline: a writing thread could not be stopped.
@@ -188,6 +198,14 @@ class _Appending:
         """Says that this request is alive."""
         with self._app.database.write() as session:
             uploads.renew(session, hold=self._hold, limits=self._limits)
+
+    def look(self) -> None:
+        """Raises `WrongState` (`upload-taken-over`) or `NotFound` where the upload is lost."""
+        with self._app.database.read() as session:
+            if self._is_held:
+                uploads.still_held(session, hold=self._hold, for_update=False)
+            else:
+                uploads.find(session, upload_id=self._hold.upload_id, actor=self._actor)
 
     def _keep(self) -> None:
         writer, self._writer = self._writer, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -21,11 +22,12 @@ from tests.functional.submitting.pieces import (
     begun,
     change,
     how_far,
+    patch_head,
     start,
     stored_pieces,
     submit,
 )
-from tests.functional.submitting.server import eventually
+from tests.functional.submitting.server import eventually, read_answer
 
 
 def test_nobody_else_finds_an_upload(stage: Stage) -> None:
@@ -55,6 +57,34 @@ def test_a_discarded_upload_leaves_nothing(stage: Stage) -> None:
     assert stage.server.request("HEAD", f"/uploads/{upload}", stage.token).status_code == 404
     with stage.server.application.database.read() as session:
         assert session.query(Upload).count() == session.query(UploadPiece).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("sends_on", "told"), [(True, (409, "upload-taken-over")), (False, (404, "not-found"))]
+)
+def test_whoever_still_sends_to_a_discarded_upload_is_told_before_the_body_ends(
+    stage: Stage, sends_on: bool, told: tuple[int, str]
+) -> None:
+    upload, ended = begun(stage, length=1 << 20), Event()
+
+    def trickle(connection: socket.socket) -> None:
+        # Never silent for as long as after which what came is kept.
+        while not ended.wait(0.05):
+            connection.sendall(b"x")
+
+    with stage.server.connect() as connection, ThreadPoolExecutor(1) as pool:
+        connection.sendall(patch_head(stage, upload, 1 << 20) + b"x")
+        sending = pool.submit(trickle, connection) if sends_on else None
+        if not sends_on:
+            assert eventually(lambda: how_far(stage, upload)[0] == "1", seconds=60)
+        gone = stage.server.request("DELETE", f"/uploads/{upload}", stage.token)
+        assert gone.status_code == 204
+        answer = read_answer(connection)
+        ended.set()
+        if sending is not None:
+            sending.exception()
+    assert (answer.status, answer.json()["code"]) == told
+    assert eventually(lambda: stored_pieces(stage) == 0)
 
 
 def test_a_fourth_unfinished_upload_is_refused_until_one_is_gone(stage: Stage) -> None:
