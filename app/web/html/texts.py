@@ -20,6 +20,19 @@ def count_of(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+SPANS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+def duration_of(seconds: float) -> str:
+    """How long something lasts at least, in whole units, of which there are two or it is one
+    exactly: `1 day`, `36 hours`."""
+    whole = max(1, int(seconds))
+    name, length = next(
+        (name, length) for name, length in SPANS if whole >= 2 * length or whole == length
+    )
+    return count_of(whole // length, name)
+
+
 BROWSERS = (
     ("Edge", r"Edg\w*/(\d+)"),
     ("Opera", r"OPR/(\d+)"),

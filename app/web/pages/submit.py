@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
+from app.web.html.texts import duration_of
 from app.web.pages.api_calls import Answer, ask, at
 from app.web.pages.forms import EMPTY, Form, Shown, after
 from app.web.pages.frame import CompetitionFrame, competition_frame, require_visitor, show
@@ -72,6 +73,7 @@ async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
         unfinished=unfinished,
         facts=_facts(frame),
         origin=_origin(request),
+        kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
     )
 
 

@@ -1,5 +1,6 @@
 // Forms with a file: the file itself goes to the API, with progress, rate and a way to stop. What the
 // API refuses is shown in the form, with every problem that it names.
+import { SILENT, endWhenSilent } from "./silence.js";
 
 /** Takes over the forms of this page that say where their file goes. */
 export function offerUploads() {
@@ -47,7 +48,10 @@ function send(form) {
     }
   });
   request.addEventListener("error", () => view.refuse({ detail: "The connection was lost. Send it again." }));
-  request.addEventListener("abort", () => view.refuse({ detail: "Stopped. Nothing was stored." }));
+  let stopped = "Stopped. Nothing was stored.";
+  request.addEventListener("abort", () => view.refuse({ detail: stopped }));
+  const endWatch = endWhenSilent(request, () => (stopped = `${SILENT} Send it again.`));
+  request.upload.addEventListener("load", endWatch);
   view.begin(() => request.abort());
   request.send(file);
 }

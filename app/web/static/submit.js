@@ -1,7 +1,7 @@
 // The submit page: a place to drop a file, a look at it before it is sent, and its way to the server.
 import { lookAt, rowsOf, rowsProblem } from "./submit_check.js";
 import { forget, namesById } from "./submit_memory.js";
-import { Interrupted, Refused, Transfer, submitUpload } from "./submit_transfer.js";
+import { Interrupted, Refused, Transfer, ask, submitUpload } from "./submit_transfer.js";
 import { Rate, counted, durationOf, sizeOf } from "./submit_words.js";
 
 const at = (id) => document.getElementById(id);
@@ -130,7 +130,7 @@ function steer(transfer) {
     if (wasPaused) transfer.resume();
     else transfer.pause();
     pause.textContent = wasPaused ? "Pause" : "Go on";
-    say(wasPaused ? "" : "Paused. What was sent is kept for a day.");
+    say(wasPaused ? "" : `Paused. What was sent is kept for ${form.dataset.kept}.`);
   };
   at("give-up").onclick = async () => {
     await transfer.stop();
@@ -159,9 +159,9 @@ function say(words) {
 
 async function refuseWithoutQuota() {
   const slug = encodeURIComponent(form.dataset.slug);
-  const answer = await fetch(`/api/v1/competitions/${slug}/team`).catch(() => null);
+  const answer = await ask("GET", `/api/v1/competitions/${slug}/team`).catch(() => null);
   if (!answer?.ok) return;
-  const team = await answer.json();
+  const team = answer.document;
   if (team.submissions_left_today === 0) {
     throw new Refused({ detail: `None of your submissions are left now; more from ${team.resets_at}.` });
   }

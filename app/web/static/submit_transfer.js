@@ -1,5 +1,6 @@
 // Sends a file in pieces to a resumable upload and goes on after whatever interrupts it. Knows
 // nothing of the page: it tells what happens through the functions that it is given.
+import { SILENT, SILENT_SECONDS, endWhenSilent } from "./silence.js";
 import { forget, keyOf, recall, remember } from "./submit_memory.js";
 
 const LEAST_PIECE = 8 << 20;
@@ -7,6 +8,9 @@ const MOST_PIECE = 32 << 20;
 const PIECE_SECONDS = 8;
 const PAUSES = [1, 2, 4, 8, 15];
 const UPLOADS = "/api/v1/uploads";
+
+// A large file is put together before it is answered.
+const SUBMIT_SECONDS = 300;
 
 /** What the server refuses for good: a problem document. */
 export class Refused extends Error {
@@ -73,7 +77,7 @@ export class Transfer {
     this.request?.abort();
     this.wake?.();
     forget(this.key);
-    if (this.id) await fetch(`${UPLOADS}/${this.id}`, { method: "DELETE" }).catch(() => null);
+    if (this.id) await ask("DELETE", `${UPLOADS}/${this.id}`).catch(() => null);
   }
 
   /** How far the remembered upload has come; a new one is made where there is none. */
@@ -81,17 +85,17 @@ export class Transfer {
     if (this.id) {
       const answer = await ask("GET", `${UPLOADS}/${this.id}`);
       if (answer.ok) {
-        const upload = await answer.json();
+        const upload = answer.document;
         // The server has not noticed yet that an earlier connection is gone.
         if (upload.busy) throw new Interrupted("The server still waits for the lost connection.");
         if (upload.length === this.file.size) return upload.offset;
       } else if (answer.status !== 404) {
-        await refuse(answer);
+        refuse(answer);
       }
     }
     const answer = await ask("POST", UPLOADS, { "Upload-Length": String(this.file.size) });
-    if (!answer.ok) await refuse(answer);
-    this.id = (await answer.json()).id;
+    if (!answer.ok) refuse(answer);
+    this.id = answer.document.id;
     remember(this.key, this.id);
     return 0;
   }
@@ -106,8 +110,9 @@ export class Transfer {
     request.upload.onprogress = (event) =>
       this.tell.progress(offset + event.loaded, this.file.size);
     return new Promise((resolve, reject) => {
-      const cut = () => reject(new Interrupted("The connection was lost."));
-      request.onerror = request.ontimeout = request.onabort = cut;
+      let why = "The connection was lost.";
+      endWhenSilent(request, () => (why = SILENT));
+      request.onerror = request.onabort = () => reject(new Interrupted(why));
       request.onload = () => {
         if (request.status === 204) {
           this.adapt(body.size, performance.now() - began);
@@ -157,9 +162,10 @@ export async function submitUpload(slug, id, filename, note) {
   const body = JSON.stringify({ upload_id: id, filename, note });
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const answer = await ask("POST", address, { "Content-Type": "application/json" }, body);
-      if (answer.ok) return await answer.json();
-      const problem = parsed(await answer.text());
+      const json = { "Content-Type": "application/json" };
+      const answer = await ask("POST", address, json, body, SUBMIT_SECONDS);
+      if (answer.ok) return answer.document;
+      const problem = answer.document;
       const mends = problem.code === "upload-busy" || answer.status === 503;
       if (!mends || attempt >= 20) throw new Refused(problem);
     } catch (error) {
@@ -169,16 +175,23 @@ export async function submitUpload(slug, id, filename, note) {
   }
 }
 
-async function ask(method, address, headers = {}, body = undefined) {
+/** Asks the API: whether that was good, the status and the document. Throws `Interrupted`. */
+export async function ask(method, address, headers, body, seconds = SILENT_SECONDS) {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), seconds * 1000);
   try {
-    return await fetch(address, { method, headers, body });
+    const answer = await fetch(address, { method, headers, body, signal: limit.signal });
+    const document = parsed(await answer.text());
+    return { ok: answer.ok, status: answer.status, document };
   } catch {
-    throw new Interrupted("The connection was lost.");
+    throw new Interrupted(limit.signal.aborted ? SILENT : "The connection was lost.");
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-async function refuse(answer) {
-  const problem = parsed(await answer.text());
+function refuse(answer) {
+  const problem = answer.document;
   if (answer.status >= 500) throw new Interrupted(problem.detail ?? "The server does not answer.");
   throw new Refused(problem);
 }

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.functional.browser.browsing import PHONE, Windows
 from tests.functional.browser.fair import bad_file
 from tests.functional.browser.site import Site
-from tests.functional.running.season import file_with
+from tests.functional.running.season import file_with, until
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.usefixtures("fair")]
 
@@ -61,6 +61,37 @@ def submit(page: Page, file: Path, *, note: str = "") -> None:
     page.get_by_label("Note").fill(note)
     page.get_by_role("button", name=re.compile("^Submit")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(file.name)
+
+
+def test_an_upload_of_which_nothing_goes_through_is_sent_again(
+    site: Site, windows: Windows, files: Path
+) -> None:
+    windows.forgive("net::ERR_ABORTED")
+    person = site.enters("shop", "stalled", accept_rules=True)
+    page = windows.open(person.token)
+    page.clock.install()
+    # Whoever gets these requests never answers, nor hangs up.
+    swallowed: list[Route] = []
+
+    def swallow(route: Route) -> None:
+        if len(swallowed) < 2 and route.request.method == "PATCH":
+            swallowed.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/uploads/*", swallow)
+    page.goto("/competitions/shop/submit")
+    page.get_by_label(re.compile("^File CSV")).set_input_files(files / "good.csv")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    state = page.locator("#sending-state")
+    until(lambda: page.title() != "" and len(swallowed) == 1)
+    page.get_by_role("button", name="Pause").click()
+    expect(state).to_have_text("Paused. What was sent is kept for 1 day.")
+    page.get_by_role("button", name="Go on").click()
+    until(lambda: page.title() != "" and len(swallowed) == 2)
+    page.clock.fast_forward(61_000)
+    expect(state).to_contain_text("Nothing went through for a minute. Going on by itself")
+    expect(page.get_by_role("heading", level=1)).to_have_text("good.csv")
 
 
 @pytest.mark.parametrize("kind", KINDS)

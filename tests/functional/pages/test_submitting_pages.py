@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
+from app.main import create_app
 from tests.functional.api.installation import Installation, Person
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.page import HERE, Browser, Page
@@ -159,6 +160,19 @@ def test_an_unfinished_upload_is_listed_and_can_be_discarded(waiting: Team) -> N
     assert waiting.browser.send(waiting.at(f"/submit/discard/{upload}")).status_code == 303
     assert "Unfinished uploads" not in waiting.page("/submit")
     assert waiting.person.get(f"/uploads/{upload}").status_code == 404
+
+
+def test_the_page_says_how_long_an_unfinished_upload_is_kept(waiting: Team, site: Site) -> None:
+    waiting.person.post("/uploads", content=b"abc", headers={"Upload-Length": "9"})
+    application = site.installation.application
+    settings = application.settings.model_copy(update={"upload_keep_seconds": 3 * 3600})
+    elsewhere = Browser(create_app(replace(application, settings=settings)))
+    elsewhere.sign_in(str(waiting.person.token))
+    for browser, words in ((waiting.browser, "1 day"), (elsewhere, "3 hours")):
+        text = browser.get(waiting.at("/submit")).text
+        assert f"An upload that rests for {words} is removed." in text
+        form = next(attrs for tag, attrs in Page(text).tags if attrs.get("id") == "submit-form")
+        assert form["data-kept"] == words
 
 
 def test_others_do_not_find_a_submission(waiting: Team, site: Site) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.web.html.texts import browser_of, count_of, size_of
+from app.web.html.texts import browser_of, count_of, duration_of, size_of
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,23 @@ from app.web.html.texts import browser_of, count_of, size_of
 )
 def test_sizes_are_in_the_largest_unit_of_which_there_is_one(count: int, words: str) -> None:
     assert size_of(count) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.5, "1 second"),
+        (90, "90 seconds"),
+        (120, "2 minutes"),
+        (3600, "1 hour"),
+        (3601, "60 minutes"),
+        (86_400, "1 day"),
+        (129_600, "36 hours"),
+        (200_000, "2 days"),
+    ],
+)
+def test_times_are_in_units_of_which_there_are_some(seconds: float, words: str) -> None:
+    assert duration_of(seconds) == words
 
 
 def test_counts_agree_with_their_words() -> None:
