@@ -12,13 +12,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.db.models import Upload
+from app.db.engine import database_now
+from app.db.models import Membership, QuotaSlot, Upload
 from app.db.queries import judgings as judging_queries
 from app.db.queries import quota as quota_queries
 from app.db.queries import uploads as upload_queries
 from app.domain import quota as quota_rules
 from app.domain.judging import State
-from app.services import judging_verdicts, uploads
+from app.services import idempotency, judging_verdicts, submissions, uploads
 from app.services.uploads_composing import SALT_BYTES
 from app.storage import Stored
 from app.web.api import submission_uploads
@@ -98,6 +99,26 @@ def count_then_insert() -> None:
     _replace(quota_rules, "free_number", any_number)
 
 
+def keeps_lapsed_slots() -> None:
+    """An upload that lost its slot takes another one, whatever the team's limit is."""
+    held = submissions._held_slot
+
+    def any_slot(session: Any, slot_id: str) -> Any:
+        if session.get(QuotaSlot, slot_id) is None:
+            now = database_now(session)
+            member = session.scalars(sa.select(Membership)).first()
+            number = random.SystemRandom().randrange(1 << 30)
+            owner = {"team_id": member.team_id, "user_id": member.user_id}
+            day = {"day": quota_rules.day_of(now), "number": number, "reserved_at": now}
+            session.add(QuotaSlot(id=slot_id, lapses_at=now, **owner, **day))
+            session.flush()
+        return held(session, slot_id)
+
+    _replace(submissions, "_held_slot", any_slot)
+    # The key has lapsed with the slot.
+    _replace(idempotency, "settle", lambda session, **_: None)
+
+
 def missing_fence() -> None:
     """Whoever has judged may write, whatever became of the lease."""
 
@@ -119,5 +140,6 @@ BUGS: dict[str, Callable[[], None]] = {
     "piece-row-before-file": piece_row_before_file,
     "sweeps-all-uploads": sweeps_all_uploads,
     "count-then-insert": count_then_insert,
+    "keeps-lapsed-slots": keeps_lapsed_slots,
     "missing-fence": missing_fence,
 }

@@ -1,7 +1,8 @@
 """A PostgreSQL server of a test's own that is killed and comes back with its data at its port.
 
-It writes every commit before it answers, as in production, and leaves the syncing of disks out: no
-kill of a process loses what the kernel has, and recovery would spend half a minute on it.
+It writes every commit before it answers, as in production, and leaves the syncing of disks out,
+unless a test is about that: no kill of a process loses what the kernel has, and recovery would
+spend half a minute on it.
 """
 
 from __future__ import annotations
@@ -13,36 +14,55 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests.cluster import free_ports
+from tests.functional.faults.disks import small_disk
 
 START_SECONDS = 90.0
 
 
 class PostgresServer:
-    """Listens on the loopback interface; `url` is its database `podium`."""
+    """Listens on the loopback interface; `url` is its database `podium`. With `megabytes` its
+    data, and nothing else, is on a file system of that size."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        megabytes: int | None = None,
+        syncs: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._environment = {**os.environ, **(environment or {})}
         self._programs = _programs()
         self._folder = Path(tempfile.mkdtemp(prefix="podium-faults-"))
         self._folder.chmod(0o755)
-        self._data = self._folder / "data"
+        self.disk = self._folder / "disk"
+        self.disk.mkdir()
+        self._mounted = ExitStack()
+        if megabytes is not None:
+            self._mounted.enter_context(small_disk(self.disk, megabytes))
+        self._data = self.disk / "data"
+        self._syncs = "on" if syncs else "off"
         # The server refuses to run as root.
         self._prefix: list[str] = []
         if os.geteuid() == 0:
             user = _user()
             ids = [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
             self._prefix = ["setpriv", *ids]
-            os.chown(self._folder, user.pw_uid, user.pw_gid)
+            for folder in (self._folder, self.disk):
+                os.chown(folder, user.pw_uid, user.pw_gid)
         self._require_programs()
         (self.port,) = free_ports(1)
         self._process: subprocess.Popen[bytes] | None = None
         command = [str(self._programs / "initdb"), "--no-sync", "--auth=trust"]
-        self._run([*command, "-U", "postgres", "-D", str(self._data)])
+        # Small pieces of the log, so that a small disk is enough for it.
+        self._run([*command, "-U", "postgres", "--wal-segsize=1", "-D", str(self._data)])
         self.start()
         with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
             connection.execute("CREATE DATABASE podium")
@@ -58,24 +78,51 @@ class PostgresServer:
 
     def start(self) -> None:
         """Starts it, and waits until it has recovered and answers."""
+        self._begin()
+        self.come_back()
+
+    def _begin(self) -> None:
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
                     *self._prefix,
                     str(self._programs / "postgres"),
-                    *("-D", str(self._data), "-p", str(self.port), "-c", "fsync=off"),
+                    *("-D", str(self._data), "-p", str(self.port)),
+                    *("-c", f"fsync={self._syncs}", "-c", "max_wal_size=8MB"),
                     *("-c", "listen_addresses=127.0.0.1"),
                     *("-c", f"unix_socket_directories={self._folder}"),
                 ],
                 stdout=log,
                 stderr=log,
                 cwd=self._folder,
+                env=self._environment,
                 start_new_session=True,
             )
+
+    def come_back(self) -> None:
+        """Waits until it has recovered by itself, or starts it where it gave up."""
+        assert self._process is not None
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
+            if self._process.poll() is not None:
+                self._begin()
             assert time.monotonic() < deadline, (self._folder / "log").read_text()[-2000:]
             time.sleep(0.05)
+
+    def panics(self) -> int:
+        """How often one of its processes has given everybody up."""
+        return (self._folder / "log").read_text(errors="replace").count("PANIC:")
+
+    def processes(self) -> list[int]:
+        """All but the first one, which starts the others."""
+        assert self._process is not None
+        return _descendants(self._process.pid)
+
+    def asked(self, *statements: str) -> None:
+        """What its administrator wants. Raises `psycopg.Error`."""
+        with psycopg.connect(self._address("podium"), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
 
     def kill(self) -> None:
         """`kill -9` of the server and of every process that serves a connection."""
@@ -87,6 +134,7 @@ class PostgresServer:
     def close(self) -> None:
         """Ends it for good."""
         self.kill()
+        self._mounted.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _address(self, database: str) -> str:

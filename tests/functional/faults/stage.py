@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -158,12 +158,19 @@ class Stage:
         end = WAITS if waits else b"\n"
         return File(f"file-{number}", "\n".join(lines).encode() + end, "scored")
 
-    def send(self, api: Address, file: File, token: str | None = None) -> int:
-        """One attempt to submit, on record; the status, 0 without an answer."""
+    def send(
+        self,
+        api: Address,
+        file: File,
+        token: str | None = None,
+        body: Iterable[bytes] | None = None,
+    ) -> int:
+        """One attempt to submit, on record; the status, 0 without an answer. With `body` the
+        content is sent as it comes from there."""
         token = token or self.tokens[0]
         self.history.invoked(file, token)
         try:
-            status, answer = api.ask("POST", SUBMISSIONS, file.content, token, **_key(file))
+            status, answer = api.ask("POST", SUBMISSIONS, body or file.content, token, **_key(file))
         except OSError:
             self.history.unanswered(file.key)
             return 0
@@ -198,7 +205,7 @@ class Stage:
         """Lets a healthy installation finish everything, stops it, and looks at what is left."""
         with self.running("api") as api, self.running("worker"):
             self.resolve(api)
-            wait_for(self._is_judged, "verdicts", PATIENCE + 5 * self.waiting())
+            wait_for(self.is_judged, "verdicts", PATIENCE + 5 * self.waiting())
             wait_for(lambda: self.count(UNDER_WAY) == 0, "slots that lapse")
             for token in self.tokens:
                 # What participants read is on record, too: nothing of it may be a secret.
@@ -231,7 +238,8 @@ class Stage:
             forks.kill()
             forks.communicate()
 
-    def _is_judged(self) -> bool:
+    def is_judged(self) -> bool:
+        """Whether nothing waits for a verdict; children that wait go on."""
         for process in self._processes:
             for child in process.waiting_children():
                 with suppress(ProcessLookupError):

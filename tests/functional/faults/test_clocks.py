@@ -1,62 +1,106 @@
-"""A clock that jumps by a day: files are taken, judged once, and counted to days of their own."""
+"""Clocks that jump by a day: files are taken, judged once, and counted to days of their own.
+
+The time is the database's. With SQLite that is the clock of the process itself; with PostgreSQL the
+server's clock jumps, or that of everybody else.
+"""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from app.db.migrate import migrate
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.clocks import faked, libraries
+from tests.functional.faults.postgres import PostgresServer
 from tests.functional.faults.stage import Stage, wait_for
 
-STEPS = ("+1d", "-1d", "+1h", "-90s")
+STEPS = ("+1d", "-1d", "+1h", "-90s", "+2d")
+
+WHOSE = [
+    pytest.param("sqlite", id="sqlite"),
+    pytest.param("server", marks=pytest.mark.postgres, id="of-postgresql"),
+    pytest.param("others", marks=pytest.mark.postgres, id="of-all-but-postgresql"),
+]
 
 
 @pytest.fixture
-def clock(tmp_path: Path) -> Path:
-    """Where the offset stands by which all processes of a stage are wrong."""
-    path = tmp_path / "clock"
+def clock() -> Iterator[Path]:
+    """Where the offset stands by which somebody is wrong; PostgreSQL's user reads it, too."""
+    folder = Path(tempfile.mkdtemp(prefix="podium-clock-"))
+    folder.chmod(0o755)
+    path = folder / "clock"
     path.write_text("+0")
-    return path
+    yield path
+    shutil.rmtree(folder)
 
 
 @pytest.fixture
-def wrong(tmp_path: Path, sqlite_url: str, clock: Path) -> Iterator[Stage]:
-    """An installation that reads the time from this clock; so does its database."""
+def wrong(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: Path
+) -> Iterator[tuple[Stage, str]]:
+    """An installation of which some read the time from this clock, and who."""
     if Budget.from_environment().asked is None:
         pytest.skip("`make faults` steps clocks")
-    found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-    if not found:
-        pytest.skip("libfaketime is not installed")
-    stage = Stage(
-        tmp_path,
-        sqlite_url,
-        LD_PRELOAD=str(found[0]),
-        FAKETIME_TIMESTAMP_FILE=str(clock),
-        FAKETIME_NO_CACHE="1",
-        # Waits go by the monotonic clock, which no step touches.
-        FAKETIME_DONT_FAKE_MONOTONIC="1",
-    )
+    if not libraries():
+        pytest.skip("libfaketime is not installed: apt-get install faketime")
+    settings, whose = faked(clock), request.param
+    server = None
+    if whose == "sqlite":
+        stage = Stage(tmp_path, request.getfixturevalue("sqlite_url"), **settings)
+    else:
+        server = PostgresServer(environment=settings if whose == "server" else {})
+        migrate(server.url)
+        stage = Stage(tmp_path, server.url, **(settings if whose == "others" else {}))
     try:
         stage.open()
-        yield stage
+        yield stage, whose
     finally:
         stage.close()
+        if server is not None:
+            server.close()
 
 
 @pytest.mark.timeout(1200)
+@pytest.mark.parametrize("wrong", WHOSE, indirect=True)
 def test_a_clock_that_jumps_loses_nothing_and_holds_nothing_up(
-    wrong: Stage, clock: Path, budget: Budget
+    wrong: tuple[Stage, str], clock: Path, budget: Budget
 ) -> None:
-    with wrong.running("api") as api, wrong.running("worker"):
+    stage, whose = wrong
+    with stage.running("api") as api, stage.running("worker"):
         for step in STEPS:
             clock.write_text(step)
-            wrong.send(api, wrong.file())
+            stage.send(api, stage.file())
             # An upload at whose moment one process saw the step and another did not may be refused.
-            wrong.resolve(api)
-            wait_for(lambda: wrong.waiting() == 0, f"a verdict after {step}")
-        days = wrong.count("SELECT count(DISTINCT day) FROM quota_slots")
-    assert days >= 2, "the clock never jumped"
-    assert wrong.violations() == []
-    budget.report("steps of the clock", wrong, len(STEPS))
+            stage.resolve(api)
+            wait_for(lambda: stage.waiting() == 0, f"a verdict after {step}")
+        days = stage.count("SELECT count(DISTINCT day) FROM quota_slots")
+    assert (days > 1) is (whose != "others"), "the wrong clock jumped"
+    assert stage.violations() == []
+    budget.report("steps of the clock", stage, len(STEPS))
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("wrong", WHOSE, indirect=True)
+def test_a_judging_during_which_the_clock_jumps_is_ended_once(
+    wrong: tuple[Stage, str], clock: Path, budget: Budget
+) -> None:
+    stage, _ = wrong
+    with stage.running("api") as api:
+        for step in STEPS:
+            assert stage.send(api, stage.file(waits=True)) == 202
+            worker = stage.start("worker")
+            wait_for(worker.waiting_children, "a judge child")
+            clock.write_text(step)
+            # One that comes along takes the judging over where its lease has ended now.
+            other = stage.start("worker")
+            wait_for(stage.is_judged, f"a verdict after {step}")
+            worker.end()
+            other.end()
+            assert stage.lost() == []
+    assert stage.violations() == []
+    budget.report("steps of the clock during a judging", stage, len(STEPS))

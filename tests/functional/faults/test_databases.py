@@ -87,3 +87,25 @@ def test_a_database_that_a_network_swallows_costs_a_503_and_no_more(
         stage.close()
         wire.close()
     budget.report("PostgreSQL behind a network that swallows everything", stage, 1)
+
+
+def test_a_database_and_a_worker_that_are_killed_together_leave_a_file_that_is_judged_once(
+    server: PostgresServer, tmp_path: Path, budget: Budget
+) -> None:
+    stage = opened(tmp_path, server, server.url)
+    try:
+        api, kills = stage.start("api"), 0
+        for number in budget.in_time(range(budget.times(1, 10))):
+            assert stage.send(api, stage.file(waits=True)) == 202
+            worker = stage.start("worker")
+            wait_for(worker.waiting_children, "a judge child")
+            first, second = server.kill, worker.end
+            for kill in (first, second) if number % 2 else (second, first):
+                kill()
+            server.start()
+            kills += 1
+            assert stage.lost() == []
+        assert stage.violations() == []
+    finally:
+        stage.close()
+    budget.report("kill -9 of PostgreSQL and of a worker at once", stage, kills)

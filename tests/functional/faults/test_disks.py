@@ -1,9 +1,7 @@
-"""Disks that are full or broken: no false word, room is found again, and nothing stays behind."""
+"""Disks that are full: no false word, room is found again, and nothing stays behind."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,27 +10,11 @@ import pytest
 
 from tests.functional.faults.acts import begun
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.disks import fill, small_disk
 from tests.functional.faults.stage import SUBMISSIONS, Stage, wait_for
-from tests.functional.faults.tracing import Point, Tracer, needs_strace, points
-
-CALLS = ("write", "pwrite64", "fsync", "fdatasync", "rename", "mkdir")
-SHORT = 6
+from tests.functional.faults.tracing import Point, Tracer
 
 pytestmark = pytest.mark.timeout(6 * 3600)
-
-
-@contextmanager
-def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
-    """A file system of its own with so much room; skips where nobody may mount one."""
-    folder.mkdir(parents=True, exist_ok=True)
-    words = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "none", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode:
-        pytest.skip("a small file system cannot be mounted here")
-    try:
-        yield folder
-    finally:
-        # Lazily: a process that still ends may hold a file.
-        subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 @contextmanager
@@ -43,48 +25,6 @@ def opened(folder: Path, database_url: str) -> Iterator[Stage]:
         yield stage
     finally:
         stage.close()
-
-
-def fill(folder: Path) -> Path:
-    """Takes all room of a file system; the file to remove."""
-    hog = folder / "hog"
-    with hog.open("wb", buffering=0) as stream:
-        for size in (1 << 20, 1 << 12, 1):
-            try:
-                while stream.write(b"x" * size):
-                    pass
-            except OSError:
-                continue
-    return hog
-
-
-@needs_strace
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_an_error_of_the_disk_at_any_call_is_never_answered_with_a_promise(
-    stage: Stage, tmp_path: Path, budget: Budget
-) -> None:
-    process = begun(stage, "api")
-    tracer = Tracer(process.pid, tmp_path / "survey", CALLS)
-    assert stage.send(process, stage.file()) == 202
-    process.end()
-    tracer.close()
-    chosen = points(tracer.seen(), budget.points(SHORT))
-    for error in ("EIO", "ENOSPC"):
-        assert 503 in [_with_error(stage, point, error, tmp_path / "trace") for point in chosen]
-    assert stage.violations() == []
-    budget.report("EIO and ENOSPC at system calls", stage, 2 * len(chosen))
-
-
-def _with_error(stage: Stage, point: Point, error: str, log: Path) -> int:
-    """What a client is told whose upload meets the error, and every such call after it as well."""
-    process = begun(stage, "api")
-    fault = f"{point.call}:error={error}:when={point.number}+"
-    tracer = Tracer(process.pid, log, [point.call], fault)
-    status = stage.send(process, stage.file())
-    process.end()
-    tracer.close()
-    assert stage.lost() == [], point
-    return status
 
 
 def test_a_full_disk_for_files_refuses_uploads_and_answers_everything_else(

@@ -48,7 +48,8 @@ class Point:
 
 
 class Tracer:
-    """Attached to a process with all its threads until that ends."""
+    """Attached to a process with all its threads until that ends. Raises `ProcessLookupError`
+    where there is none any more, or none that may be traced."""
 
     def __init__(self, pid: int, log: Path, calls: Sequence[str], *faults: str) -> None:
         self.pid = pid
@@ -61,7 +62,9 @@ class Tracer:
         )
         deadline = time.monotonic() + 60
         while not self._is_attached():
-            assert self._process.poll() is None, (self._process.stderr or log.open("rb")).read()
+            if self._process.poll() is not None:
+                _, told = self._process.communicate()
+                raise ProcessLookupError(told)
             assert time.monotonic() < deadline, f"strace does not attach to {pid}"
             time.sleep(0.002)
 

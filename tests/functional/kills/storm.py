@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ class Address:
         self,
         method: str,
         path: str,
-        body: bytes | None = None,
+        body: bytes | Iterable[bytes] | None = None,
         token: str = TOKEN,
         **headers: str,
     ) -> tuple[int, dict[str, Any]]:
