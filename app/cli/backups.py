@@ -5,24 +5,33 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli.outcome import Exit, complain
 from app.errors import NotConfigured
 
+if TYPE_CHECKING:
+    from app.storage.shelf import Shelf
+
 Place = Annotated[
     str, typer.Option(help="A folder, or a bucket as s3://bucket/prefix?endpoint=https://…")
 ]
 
 
-def backup(to: Place) -> None:
+def backup(
+    to: Place,
+    keep: Annotated[
+        int | None,
+        typer.Option(min=1, help="Afterwards remove all but so many of the latest backups there."),
+    ] = None,
+) -> None:
     """Copy the database and all files, while everything runs.
 
-    A place may hold many backups, and each brings only the files that are new. It has the ground
-    truth, private scores and everybody's files: keep it as secret as those. Exit code 4 if a file
-    was lost before.
+    A place may hold many backups, and each brings only the files that are new; make one at a time.
+    It has the ground truth, private scores and everybody's files: keep it as secret as those. Exit
+    code 4 if a file was lost before.
     """
     from app.bootstrap import build
     from app.db.migrate import is_up_to_date
@@ -43,17 +52,31 @@ def backup(to: Place) -> None:
             made = back_up(
                 application.database, application.storage, shelf=shelf, scratch=Path(scratch)
             )
+        print(made.backup.name)
+        complain(
+            f"{len(made.backup.files)} files, of which {made.new_files} are new"
+            f" ({made.new_bytes} bytes)."
+        )
+        if keep is not None:
+            _prune(shelf, keep)
     finally:
         application.close()
-    print(made.backup.name)
-    complain(
-        f"{len(made.backup.files)} files, of which {made.new_files} are new"
-        f" ({made.new_bytes} bytes)."
-    )
     for area, sha256 in made.backup.lacking:
         complain(f"Lost before this backup: {area}/{sha256}.")
     if made.backup.lacking:
         raise typer.Exit(Exit.SERVER)
+
+
+def _prune(shelf: Shelf, keep: int) -> None:
+    from datetime import UTC, datetime
+
+    from app.services.backup_pruning import prune
+
+    pruned = prune(shelf, keep=keep, now=datetime.now(UTC))
+    if pruned.backups or pruned.files:
+        complain(f"Removed: {len(pruned.backups)} old backups and {pruned.files} files.")
+    if pruned.other is not None:
+        complain(f"Another backup is being made ({pruned.other}): its files are left for now.")
 
 
 def restore(

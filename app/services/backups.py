@@ -13,7 +13,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,9 @@ from app.storage.shelf import Shelf
 
 FORMAT = 1
 
-LIST = "backup.json"
+LIST, DATABASE = "backup.json", "database"
+
+_MOMENT = "%Y%m%dT%H%M%S.%fZ"
 
 FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
     (Area.FILES, DataFile.sha256),
@@ -95,11 +97,11 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
     name = _name_of(made_at)
     with rows.open("rb") as stream:
         rows_sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-    shelf.put(f"{name}/database", rows)
+    shelf.put(f"{name}/{DATABASE}", rows)
     there = shelf.names("files")
     files, lacking, new_files, new_bytes = [], [], 0, 0
     for area, sha256 in named:
-        if _place(area, sha256) not in there:
+        if place_of(area, sha256) not in there:
             try:
                 new_bytes += _copy(storage, area, sha256, shelf=shelf, by_way_of=scratch / "file")
             except StoredFileCorrupt as error:
@@ -147,7 +149,7 @@ def restore_files(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
             continue
         writer = storage.writer(area)
         try:
-            for piece in _hashed(shelf.get(_place(area, sha256)), sha256):
+            for piece in _hashed(shelf.get(place_of(area, sha256)), sha256):
                 writer.write(piece)
             writer.finish()
         finally:
@@ -163,7 +165,7 @@ def restore_rows(
     if (backup.database == "sqlite") != is_sqlite:
         raise WrongState(f"This is a backup of {backup.database}; the database is another kind.")
     rows = scratch / "database"
-    _write(rows, _hashed(shelf.get(f"{backup.name}/database"), backup.database_sha256))
+    _write(rows, _hashed(shelf.get(f"{backup.name}/{DATABASE}"), backup.database_sha256))
     load(rows, database_url=database_url)
 
 
@@ -184,7 +186,7 @@ def _copy(storage: Storage, area: Area, sha256: str, *, shelf: Shelf, by_way_of:
     """Brings a file to the shelf, and answers its bytes. By way of a file of our own: what is only
     half right must never be seen there, and bytes from a bucket cannot go straight to another."""
     _write(by_way_of, _hashed(storage.read(area, sha256), sha256))
-    shelf.put(_place(area, sha256), by_way_of)
+    shelf.put(place_of(area, sha256), by_way_of)
     return by_way_of.stat().st_size
 
 
@@ -204,9 +206,18 @@ def _write(path: Path, pieces: Iterator[bytes]) -> None:
             sink.write(piece)
 
 
-def _place(area: Area, sha256: str) -> str:
+def place_of(area: Area, sha256: str) -> str:
+    """Where a file lies on a shelf."""
     return f"files/{area}/{sha256}"
 
 
+def moment_of(name: str) -> datetime | None:
+    """When a backup was begun, by its name; None for other names."""
+    try:
+        return datetime.strptime(name, _MOMENT).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
 def _name_of(moment: datetime) -> str:
-    return moment.strftime("%Y%m%dT%H%M%S.%fZ")
+    return moment.strftime(_MOMENT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import obstore
@@ -37,6 +37,11 @@ class Shelf:
         with _working(name):
             for piece in obstore.get(self._store, name).stream(PIECE):
                 yield bytes(piece)
+
+    def remove(self, name: str) -> None:
+        """Removes a file, or does nothing where there is none."""
+        with _working(name), suppress(FileNotFoundError):
+            obstore.delete(self._store, name)
 
     def names(self, prefix: str) -> set[str]:
         """All names below a prefix, in full."""

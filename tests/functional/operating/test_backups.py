@@ -260,3 +260,14 @@ def test_what_was_lost_before_is_said_and_the_rest_is_saved(
     restored = _types(drill.person, again, "restore", "--from", place)
     assert restored.code == 0, restored.err
     assert len(_rows(again, "SELECT id FROM submissions")) == len(drill.sent_in_the_end)
+
+
+def test_only_the_latest_ones_are_kept_if_so_asked(
+    drill: Drill, latest: Path, tmp_path: Path
+) -> None:
+    place = shutil.copytree(drill.source, tmp_path / "backups")
+    ran = _types(drill.person, latest, "backup", "--to", place, "--keep", 2)
+    assert ran.code == 0, ran.err
+    assert "Removed: 1 old backups and 0 files." in ran.err
+    (third,) = ran.out.split()
+    assert {path.name for path in place.iterdir()} == {"files", drill.second, third}
