@@ -61,7 +61,7 @@ def open_shelf(address: str, *, name: str) -> Shelf:
         return Shelf(open_store(address, name=name))
     try:
         Path(address).mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Shelf(LocalStore(Path(address).absolute()))
+        return Shelf(LocalStore(Path(address).absolute(), automatic_cleanup=True))
     except (OSError, BaseError) as error:
         raise NotConfigured(f"{name}: {address} cannot be used: {error}.") from error
 
