@@ -16,7 +16,7 @@ from app.services.comparison import Prepared
 from app.web.api.schemas import PersonOut, problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn
-from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
+from app.web.load.reading_jobs import means_in_request
 
 router = strict_router(tag="comparison")
 
@@ -143,13 +143,7 @@ _kept = _Kept(most=64)
 
 
 def _compared(application: Application, prepared: Prepared) -> Mapping[str, Any]:
-    with alone_in_request(), scratch_folder(application) as scratch:
-        splits = comparison.compare(
-            prepared,
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=sandbox_limits(application),
-            scratch=scratch,
-        )
+    with means_in_request(application) as means:
+        splits = comparison.compare(prepared, **means)
     _kept.put(prepared, splits)
     return splits

@@ -21,12 +21,7 @@ from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn
-from app.web.load.reading_jobs import (
-    alone_in_request,
-    sandbox_limits,
-    scratch_folder,
-    start_reading,
-)
+from app.web.load.reading_jobs import means_in_request, start_reading
 
 router = APIRouter(tags=["ground truth"])
 
@@ -219,15 +214,8 @@ def _list_task(application: Application, actor: Actor, slug: str) -> Any:
 def _publish(
     application: Application, actor: Actor, slug: str, task: Any, uploaded: Stored
 ) -> PublishedOut:
-    with alone_in_request(), scratch_folder(application) as scratch:
-        given = published_ids.read_list(
-            task,
-            uploaded=uploaded,
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=sandbox_limits(application),
-            scratch=scratch,
-        )
+    with means_in_request(application) as means:
+        given = published_ids.read_list(task, uploaded=uploaded, **means)
     with application.database.write() as session:
         competition, row, outdated = published_ids.publish_list(
             session, actor=actor, slug=slug, given=given

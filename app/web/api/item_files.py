@@ -17,7 +17,7 @@ from app.storage import Stored
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn, Writing
-from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
+from app.web.load.reading_jobs import means_in_request
 
 router = APIRouter(tags=["item file"])
 
@@ -121,15 +121,12 @@ def _put(
     training_users: int | None,
     uploaded: Stored,
 ) -> tuple[ItemFileOut, bool]:
-    with alone_in_request(), scratch_folder(application) as scratch:
+    with means_in_request(application) as means:
         given = item_files.read(
             task,
             training_users=training_users,
             uploaded=uploaded,
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=sandbox_limits(application),
-            scratch=scratch,
+            **means,
         )
     with application.database.write() as session:
         row, is_new = item_files.put(session, actor=actor, slug=slug, given=given)

@@ -15,7 +15,7 @@ from app.web.api.competition_schemas import ManagedCompetitionOut, etag_of, pres
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn
-from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
+from app.web.load.reading_jobs import means_in_request
 
 router = strict_router(tag="competitions")
 
@@ -91,14 +91,8 @@ def _line(check: Check) -> LineOut:
 
 
 def _probed(application: Application, prepared: Prepared) -> list[Check]:
-    with alone_in_request(), scratch_folder(application) as scratch:
-        return launch.probe(
-            prepared,
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=sandbox_limits(application),
-            scratch=scratch,
-        )
+    with means_in_request(application) as means:
+        return launch.probe(prepared, **means)
 
 
 def _opened(

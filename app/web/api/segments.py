@@ -17,7 +17,7 @@ from app.storage import Stored
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn, Writing
-from app.web.load.reading_jobs import alone_in_request, sandbox_limits, scratch_folder
+from app.web.load.reading_jobs import means_in_request
 
 router = APIRouter(tags=["segments"])
 
@@ -139,14 +139,8 @@ def _segments(
         prepared = segments.prepare(
             session, actor=actor, submission_id=submission_id, as_organizer=as_organizer
         )
-    with alone_in_request(), scratch_folder(application) as scratch:
-        found = segments.take_apart(
-            prepared,
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=sandbox_limits(application),
-            scratch=scratch,
-        )
+    with means_in_request(application) as means:
+        found = segments.take_apart(prepared, **means)
     return SegmentsOut(submission_id=prepared.submission_id, **found)
 
 
@@ -158,15 +152,8 @@ def _expected(application: Application, actor: Actor, slug: str) -> Expected:
 def _put(
     application: Application, actor: Actor, slug: str, expected: Expected, uploaded: Stored
 ) -> tuple[SessionFileOut, bool]:
-    with alone_in_request(), scratch_folder(application) as scratch:
-        given = session_files.read(
-            expected,
-            uploaded=uploaded,
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=sandbox_limits(application),
-            scratch=scratch,
-        )
+    with means_in_request(application) as means:
+        given = session_files.read(expected, uploaded=uploaded, **means)
     with application.database.write() as session:
         row, is_new = session_files.put(session, actor=actor, slug=slug, given=given)
         return _shown(row), is_new

@@ -28,6 +28,7 @@ from app.services.archives.people import People
 from app.services.archives.restoring import Restored, restore, store_files
 from app.web.api.board_documents import whole_csv, whole_json
 from app.web.archiving.static_site import site_files
+from app.web.load.reading_jobs import scratch_root
 
 
 def export_pieces(
@@ -118,6 +119,4 @@ def _record(
 
 def _spool(application: Application) -> IO[bytes]:
     """A file without a name, gone with its last user; it may hold as much as the rows do."""
-    parent = application.settings.data_dir.absolute() / "scratch"
-    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return tempfile.TemporaryFile(dir=parent)
+    return tempfile.TemporaryFile(dir=scratch_root(application))

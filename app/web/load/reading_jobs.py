@@ -11,15 +11,17 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypedDict
 
 from app.application import Application
 from app.domain.permissions import Actor
 from app.errors import Unavailable
 from app.logs import get_logger
-from app.sandbox import Limits
+from app.sandbox import Limits, Sandbox
 from app.services import ground_truth_reading
 from app.services.ground_truth_reading import Outcome, Reading
 from app.services.sandbox_answers import OUR_FAULT
+from app.storage import Storage
 
 FILE_BYTES = 64 << 30
 """Largest file that a reading or probing child may write into its scratch folder."""
@@ -56,36 +58,52 @@ def alone() -> Iterator[None]:
         yield
 
 
+class Means(TypedDict):
+    """What services that have a child work for an organizer are given for it."""
+
+    storage: Storage
+    sandbox: Sandbox
+    limits: Limits
+    scratch: Path
+
+
 @contextmanager
-def alone_in_request() -> Iterator[None]:
-    """The same in a thread that answers requests. Raises `Unavailable` when too many wait."""
+def means_in_request(application: Application) -> Iterator[Means]:
+    """The means of a child in a thread that answers requests, once it is this one's turn. Raises
+    `Unavailable` when too many wait."""
     if not _seats.acquire(blocking=False):
         raise Unavailable("Too many files are being read. Try again shortly.", code="busy")
     try:
-        with alone():
-            yield
+        with alone(), _means(application) as means:
+            yield means
     finally:
         _seats.release()
 
 
-def sandbox_limits(application: Application) -> Limits:
-    """What a child may use that works for an organizer."""
+def scratch_root(application: Application) -> Path:
+    """Where passing files lie that nobody else can read: on the disk of the data, because one may
+    have to hold as much as an upload."""
+    root = application.settings.data_dir.absolute() / "scratch"
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return root
+
+
+@contextmanager
+def _means(application: Application) -> Iterator[Means]:
+    """The scratch folder is gone after the block."""
     settings = application.settings
-    return Limits(
+    limits = Limits(
         memory_bytes=settings.judging_retry_memory_bytes,
         wall_seconds=settings.judging_seconds,
         file_bytes=FILE_BYTES,
     )
-
-
-@contextmanager
-def scratch_folder(application: Application) -> Iterator[Path]:
-    """A folder that nobody else can read, gone after the block; on the disk of the data, because
-    it may have to hold as much as an upload."""
-    parent = application.settings.data_dir.absolute() / "scratch"
-    parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=parent) as folder:
-        yield Path(folder)
+    with tempfile.TemporaryDirectory(dir=scratch_root(application)) as folder:
+        yield Means(
+            storage=application.storage,
+            sandbox=application.sandbox,
+            limits=limits,
+            scratch=Path(folder),
+        )
 
 
 def _read(application: Application, actor: Actor, upload_id: str) -> None:
@@ -98,14 +116,8 @@ def _read(application: Application, actor: Actor, upload_id: str) -> None:
 
 def _outcome(application: Application, reading: Reading) -> Outcome:
     try:
-        with scratch_folder(application) as scratch:
-            return ground_truth_reading.read(
-                reading,
-                storage=application.storage,
-                sandbox=application.sandbox,
-                limits=sandbox_limits(application),
-                scratch=scratch,
-            )
+        with _means(application) as means:
+            return ground_truth_reading.read(reading, **means)
     except Exception as error:
         _log.error("reading failed", upload=reading.upload_id, exc_info=error)
         return OUR_FAULT
