@@ -17,7 +17,7 @@ imports: .venv/installed ; $(BIN)/lint-imports
 bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
 load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
-faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),500) --seconds $(or $(SECONDS),3600)
+faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 screenshots: .venv/installed ; $(BIN)/python -m tests.functional.browser.screenshots
 
 # Tests start hundreds of processes, and judging children never store what they compiled.

@@ -38,7 +38,8 @@ class PostgresServer:
         syncs: bool = False,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        self._environment = {**os.environ, **(environment or {})}
+        # Of the server only: who it changes its user by must not take anything from there.
+        self._environment = [f"{name}={value}" for name, value in (environment or {}).items()]
         self._programs = _programs()
         self._folder = Path(tempfile.mkdtemp(prefix="podium-faults-"))
         self._folder.chmod(0o755)
@@ -60,12 +61,11 @@ class PostgresServer:
         self._require_programs()
         (self.port,) = free_ports(1)
         self._process: subprocess.Popen[bytes] | None = None
-        command = [str(self._programs / "initdb"), "--no-sync", "--auth=trust"]
-        # Small pieces of the log, so that a small disk is enough for it.
-        self._run([*command, "-U", "postgres", "--wal-segsize=1", "-D", str(self._data)])
-        self.start()
-        with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
-            connection.execute("CREATE DATABASE podium")
+        try:
+            self._make()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def url(self) -> str:
@@ -81,12 +81,20 @@ class PostgresServer:
         self._begin()
         self.come_back()
 
+    def _make(self) -> None:
+        command = [str(self._programs / "initdb"), "--no-sync", "--auth=trust"]
+        # Small pieces of the log, so that a small disk is enough for it.
+        self._run([*command, "-U", "postgres", "--wal-segsize=1", "-D", str(self._data)])
+        self.start()
+        with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE podium")
+
     def _begin(self) -> None:
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
                     *self._prefix,
-                    str(self._programs / "postgres"),
+                    *("env", *self._environment, str(self._programs / "postgres")),
                     *("-D", str(self._data), "-p", str(self.port)),
                     *("-c", f"fsync={self._syncs}", "-c", "max_wal_size=8MB"),
                     *("-c", "listen_addresses=127.0.0.1"),
@@ -95,7 +103,6 @@ class PostgresServer:
                 stdout=log,
                 stderr=log,
                 cwd=self._folder,
-                env=self._environment,
                 start_new_session=True,
             )
 
@@ -133,7 +140,8 @@ class PostgresServer:
 
     def close(self) -> None:
         """Ends it for good."""
-        self.kill()
+        if self._process is not None:
+            self.kill()
         self._mounted.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 

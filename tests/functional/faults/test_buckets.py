@@ -87,12 +87,14 @@ def test_a_row_that_is_written_before_its_object_is_found_when_the_bucket_is_kil
 ) -> None:
     stage = opened(tmp_path, postgres_url, server)
     try:
-        for bug, found in ((None, 0), ("row-before-file", 1)):
-            api = stage.start("api", bug=bug)
-            server.kill()
-            assert stage.send(api, stage.file()) == 503
-            server.run()
-            assert len(stage.lost()) == found
+        healthy, planted = stage.start("api"), stage.start("api", bug="row-before-file")
+        server.kill()
+        assert stage.send(healthy, stage.file()) == 503
+        assert stage.count(SUBMITTED) == 0
+        assert stage.send(planted, stage.file()) == 503
+        server.run()
+        (found,) = stage.lost()
+        assert found.startswith("I2: ")
     finally:
         stage.close()
 
@@ -127,6 +129,7 @@ def test_a_bucket_that_a_network_swallows_costs_a_503_and_holds_up_nobody_who_le
     budget.report("a bucket behind a network that swallows everything", stage, 1, note)
 
 
+SUBMITTED = "SELECT count(*) FROM submissions"
 JUDGING = "SELECT count(*) FROM judgings WHERE state = 'judging'"
 
 

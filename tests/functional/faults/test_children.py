@@ -15,12 +15,11 @@ from tests.functional.faults.tracing import Point, Tracer, needs_strace, points
 
 CALLS = ("openat", "read", "pread64", "mmap", "write", "fsync", "close", "futex", "exit_group")
 
-SHORT = 5
+SHORT = 3
 
 
 @needs_strace
 @pytest.mark.timeout(6 * 3600)
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_child_that_is_killed_at_any_system_call_is_followed_by_another(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:
@@ -30,7 +29,7 @@ def test_a_child_that_is_killed_at_any_system_call_is_followed_by_another(
     tracer = Tracer(_child(stage, api, worker), log, CALLS)
     _let_go(tracer)
     wait_for(lambda: stage.waiting() == 0, "a verdict")
-    for point in points(tracer.seen(), budget.points(SHORT)):
+    for point in budget.in_time(points(tracer.seen(), budget.points(SHORT))):
         killed += _is_killed(stage, api, worker, point, tmp_path / "trace")
     assert killed > 0
     assert stage.violations(child_deaths=1) == []
