@@ -13,9 +13,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -39,7 +41,8 @@ def start() -> tuple[str, Callable[[], None]]:
         warnings.simplefilter("ignore")
         folder = _folder()
         watcher = _ends_with_this_process(folder)
-        server = get_server(folder, cleanup_mode="delete")
+        server = get_server(folder, cleanup_mode="delete", start=False)
+        _begin(server)
     url = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
 
     def stop() -> None:
@@ -47,6 +50,20 @@ def start() -> tuple[str, Callable[[], None]]:
         watcher.communicate()
 
     return _relaxed(url.render_as_string(hide_password=False)), stop
+
+
+def _begin(server: Any) -> None:
+    """Starts the wheel's server, which takes no more than ten seconds for a start; on a machine
+    that has much else to do, the next try finds what has become of it."""
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            server.start()
+            return
+        except (subprocess.SubprocessError, AssertionError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(1)
 
 
 def _folder() -> Path:
