@@ -82,8 +82,6 @@ class Server(Address):
             "PODIUM_RECONCILE_SECONDS": "0.5",
             "PODIUM_JUDGING_SLOTS": "2",
             "PODIUM_JUDGING_SECONDS": "8",
-            "PODIUM_JUDGING_MEMORY_BYTES": str(400 << 20),
-            "PODIUM_JUDGING_RETRY_MEMORY_BYTES": str(500 << 20),
             "PODIUM_REJECTED_PER_HOUR": "1000",
         }
         self._process: subprocess.Popen[bytes] | None = None
