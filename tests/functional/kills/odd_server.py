@@ -16,7 +16,6 @@ from app.sandbox.children import ChildSandbox
 from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
 
-
 MEMORY = {"judging_memory_bytes": 400 << 20, "judging_retry_memory_bytes": 500 << 20}
 
 
