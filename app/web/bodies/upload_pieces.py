@@ -17,7 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.domain.permissions import Actor
-from app.errors import BadRequest, PodiumError, TooLarge
+from app.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
 from app.logs import get_logger
 from app.services import uploads
 from app.services.uploads import Hold, UploadLimits
@@ -95,8 +95,10 @@ async def _take_all(request: Request, app: Application, appending: _Appending) -
     more = True
     while more:
         if loop.time() - looked >= LOOK_SECONDS:
+            before = loop.time()
             await run_in_threadpool(appending.look)
             looked = loop.time()
+            heard += looked - before
         due = pace.due(appending.taken, heard)
         try:
             # Only the waiting has a deadline: a writing thread could not be stopped.
@@ -113,7 +115,7 @@ async def _take_all(request: Request, app: Application, appending: _Appending) -
         appending.take(message.get("body", b""))
         if appending.waiting >= PIECE_BYTES:
             await with_store(appending.flush)
-        # The time that the store took is not the client's silence.
+        # The time that the store took, or a look, is not the client's silence.
         heard = loop.time()
 
 
@@ -201,11 +203,17 @@ class _Appending:
 
     def look(self) -> None:
         """Raises `WrongState` (`upload-taken-over`) or `NotFound` where the upload is lost."""
-        with self._app.database.read() as session:
-            if self._is_held:
-                uploads.still_held(session, hold=self._hold, for_update=False)
-            else:
-                uploads.find(session, upload_id=self._hold.upload_id, actor=self._actor)
+        try:
+            with self._app.database.read() as session:
+                if self._is_held:
+                    uploads.still_held(session, hold=self._hold, for_update=False)
+                else:
+                    uploads.find(session, upload_id=self._hold.upload_id, actor=self._actor)
+        except (WrongState, NotFound):
+            raise
+        except Exception as error:
+            # A database that is away for a moment says nothing about the upload.
+            _log.warning("look failed", error=type(error).__name__)
 
     def _keep(self) -> None:
         writer, self._writer = self._writer, None

@@ -10,8 +10,11 @@ from typing import Any
 
 import httpx2
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from app.db.models import Upload, UploadPiece
+from app.services import uploads
+from app.services.uploads import Hold
 from app.services.uploads_removal import remove_ended
 from app.settings import Settings
 from app.storage.local import LocalStorage
@@ -85,6 +88,29 @@ def test_whoever_still_sends_to_a_discarded_upload_is_told_before_the_body_ends(
             sending.exception()
     assert (answer.status, answer.json()["code"]) == told
     assert eventually(lambda: stored_pieces(stage) == 0)
+
+
+def test_a_look_that_the_database_does_not_answer_ends_no_body(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload, looked, still_held = begun(stage, length=1 << 20), Event(), uploads.still_held
+
+    def away(session: Any, *, hold: Hold, for_update: bool = True) -> Upload:
+        if for_update:
+            return still_held(session, hold=hold)
+        looked.set()
+        raise OperationalError("SELECT", {}, ConnectionError())
+
+    monkeypatch.setattr(uploads, "still_held", away)
+    sent = 1
+    with stage.server.connect() as connection:
+        connection.sendall(patch_head(stage, upload, 1 << 20) + b"x")
+        while not looked.wait(0.05):
+            connection.sendall(b"x")
+            sent += 1
+        connection.sendall(b"x" * ((1 << 20) - sent))
+        answer = read_answer(connection)
+    assert (answer.status, answer.headers["upload-complete"]) == (204, "?1")
 
 
 def test_a_fourth_unfinished_upload_is_refused_until_one_is_gone(stage: Stage) -> None:
