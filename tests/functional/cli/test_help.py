@@ -58,6 +58,18 @@ def test_help_imports_nothing_heavy(person: Person) -> None:
     assert loaded & heavy == set()
 
 
+def test_scoring_at_home_imports_nothing_of_databases_or_of_the_web(person: Person) -> None:
+    (person.home / "truth.jsonl").write_text(
+        '{"session": 1, "labels": {"clicks": 2, "carts": [2], "orders": [2]}}\n'
+    )
+    (person.home / "mine.csv").write_text("session_type,labels\n1_clicks,2\n1_carts,\n1_orders,\n")
+    ran = person.types("score", "mine.csv", "--truth", "truth.jsonl", PYTHONPROFILEIMPORTTIME="1")
+    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
+    assert ran.code == 0, ran.err[-500:]
+    assert {"polars", "app.scoring"} <= loaded
+    assert loaded & {"sqlalchemy", "alembic", "fastapi", "uvicorn", "dbos", "psycopg"} == set()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

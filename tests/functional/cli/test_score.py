@@ -294,11 +294,3 @@ def test_the_organisers_sample_scores_what_their_own_script_says(person: Person)
         for objective, part in document["objectives"].items():
             assert part["denominator"] == wanted["denominators"][objective]
             assert part["score"] == wanted["scores"][objective]
-
-
-def test_scoring_at_home_loads_no_library_of_databases_or_of_the_web(person: Person) -> None:
-    ran = person.types("score", "good.csv", "--truth", "truth.jsonl", PYTHONPROFILEIMPORTTIME="1")
-    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
-    assert ran.code == 0
-    assert {"polars", "app.scoring"} <= loaded
-    assert loaded & {"sqlalchemy", "alembic", "fastapi", "uvicorn", "dbos", "psycopg"} == set()
