@@ -31,7 +31,7 @@ def analyse(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
     """Say how many labels are among the first K items, at which ranks, and for which sessions.

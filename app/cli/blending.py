@@ -60,7 +60,7 @@ def blend(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
     """Blend submissions into one, by the ranks of their items: no scores are needed.
@@ -102,7 +102,7 @@ def overlap(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
     """How alike two submissions are: equal lists, mean Jaccard index of the first K items, and with
@@ -156,7 +156,7 @@ def _asked(
     metric: list[str] | None,
     query_ids: str | None,
     item_ids: str | None,
-    missing_rows: str,
+    missing_rows: str | None,
 ) -> tuple[Task, PublishedIds]:
     """The task, and which ids there are: those of the sample, or else of the first file."""
     from app.scoring.combining import answered_ids

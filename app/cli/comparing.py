@@ -51,7 +51,7 @@ def compare(
     average: Average = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare submissions: scores with 95 % intervals, and whether their differences are more than

@@ -31,7 +31,8 @@ Preset = Annotated[
     str | None,
     typer.Option(
         help="A known kind of competition: otto (the default), otto-clicks, map@12, h-and-m,"
-        " ndcg@10 or rmse."
+        " ndcg@10 or rmse. Or a file that describes one: what `podium competitions show SLUG"
+        " --json` prints."
     ),
 ]
 Metrics = Annotated[
@@ -56,7 +57,10 @@ QueryIds = Annotated[
 ItemIds = Annotated[
     str | None, typer.Option("--item-ids", help="integer or string: how items are compared.")
 ]
-MissingRows = Annotated[str, typer.Option(help="reject or zero: what a missing row means.")]
+MissingRows = Annotated[
+    str | None,
+    typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
+]
 
 
 def score(
@@ -67,7 +71,7 @@ def score(
     average: Average = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     items: Items = None,
     training_users: TrainingUsers = None,
     note: Annotated[str, typer.Option("-m", "--message", help="A note for podium runs.")] = "",
@@ -76,8 +80,10 @@ def score(
 ) -> None:
     """Score a submission against a ground truth, exactly as the server does.
 
-    Without --preset and --metric both files have the columns of OTTO. All sessions of the ground
-    truth are one split. Behind each figure stands its standard error, with the session as the unit.
+    Without --preset and --metric both files have the columns of OTTO. For any other competition,
+    save `podium competitions show SLUG --json` to a file and name it as the --preset. All sessions
+    of the ground truth are one split. Behind each figure stands its standard error, with the
+    session as the unit.
 
     Exit code 3, with every problem's line, if the file is rejected.
     """
@@ -111,7 +117,7 @@ def validate(
     metric: Metrics = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a submission as the server does, against the ids of a sample or of a ground truth.

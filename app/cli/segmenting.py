@@ -35,7 +35,7 @@ def segments(
     average: Average = None,
     query_ids: QueryIds = None,
     item_ids: ItemIds = None,
-    missing_rows: MissingRows = "reject",
+    missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
     """Take a score apart: by number of labels, popularity of items, rank of hits, and columns of a

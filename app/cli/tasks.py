@@ -22,13 +22,14 @@ def task_for(
     preset: str | None,
     metrics: list[str] | None,
     average: str | None,
-    missing_rows: str,
+    missing_rows: str | None,
     *,
     query_ids: str | None = None,
     item_ids: str | None = None,
 ) -> Task:
-    """The task that options mean: the preset `otto` if nothing is named. The first of several
-    metrics makes the score, the others are diagnostics.
+    """The task that options mean: the preset `otto` if nothing is named. A preset may be a file
+    that describes a competition. The first of several metrics makes the score, the others are
+    diagnostics.
 
     `known` is the ground truth or the sample: without a preset, its header names the columns.
     `query_ids` and `item_ids` are `integer` or `string`; None leaves what the preset says, and
@@ -38,14 +39,16 @@ def task_for(
 
     from app.scoring.ground_truth import looks_like_qrels
 
-    _one_of("--missing-rows", missing_rows, ("reject", "zero"))
+    _one_of("--missing-rows", missing_rows or "reject", ("reject", "zero"))
     _one_of("--average", average or "macro", ("macro", "micro"))
     if looks_like_qrels(known):
         if not metrics and not preset:
             raise NotConfigured(f"{known} is qrels of TREC: add --metric, for example ndcg@10.")
         # Topics and documents are names, whatever they look like.
         query_ids, item_ids = query_ids or "string", item_ids or "string"
-    changes: dict[str, Any] = {"missing_rows": missing_rows} | _ids(query_ids, item_ids)
+    changes: dict[str, Any] = _ids(query_ids, item_ids)
+    if missing_rows is not None:
+        changes["missing_rows"] = missing_rows
     if metrics and preset:
         raise NotConfigured("Give either --preset or --metric, not both.")
     if average is not None and not metrics:
@@ -61,7 +64,7 @@ def task_to_validate(
     known: Path,
     preset: str | None,
     metrics: list[str] | None,
-    missing_rows: str,
+    missing_rows: str | None,
     *,
     query_ids: str | None = None,
     item_ids: str | None = None,
@@ -94,8 +97,22 @@ def _by_preset(preset: str | None) -> Task:
     from app.domain.competition_settings import PRESETS, CompetitionSettings
     from app.services.tasks import task_of
 
-    _one_of("--preset", preset or "otto", tuple(PRESETS))
-    return task_of(CompetitionSettings.model_validate(PRESETS[preset or "otto"]))
+    preset = preset or "otto"
+    if preset not in PRESETS and Path(preset).is_file():
+        return _as_described(Path(preset))
+    _one_of("--preset", preset, (*PRESETS, "a file that describes a competition"))
+    return task_of(CompetitionSettings.model_validate(PRESETS[preset]))
+
+
+def _as_described(file: Path) -> Task:
+    from app.cli.described import settings_in
+    from app.errors import InvalidInput
+    from app.services.tasks import task_of
+
+    try:
+        return task_of(settings_in(file))
+    except InvalidInput as refusal:
+        raise NotConfigured(f"{file}: {refusal.detail}") from None
 
 
 def _by_metrics(given: list[str], average: str | None, known: Path) -> Task:

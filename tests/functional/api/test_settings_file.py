@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import yaml
 
+from app.cli.described import settings_in
+from app.domain.competition_settings import CompetitionSettings
+from app.services.tasks import task_of
 from tests.functional.api.installation import Installation, problem_of
 
 FILE = "/admin/competitions/otto/settings.yaml"
@@ -30,6 +35,25 @@ def test_a_competition_made_of_the_file_is_the_same_again(installation: Installa
     assert made.status_code == 201, made.text
     again = installation.admin.get("/admin/competitions/again/settings.yaml").text
     assert again.replace("slug: again", "slug: otto") == answer.text
+
+
+def test_every_description_of_a_competition_tells_how_to_score_at_home(
+    installation: Installation, tmp_path: Path
+) -> None:
+    installation.draft(
+        objectives={"view": 0.1, "buy": {"weight": 0.35, "metric": "ndcg@5"}},
+        metric="recall@7:micro",
+        diagnostics=["mrr@7"],
+        missing_rows="zero",
+        item_ids="string",
+    )
+    told = installation.admin.get("/competitions/otto").json()
+    settings = CompetitionSettings.model_validate(told.pop("settings"))
+    # Without what organizers see besides, it is the document that everybody sees.
+    files = {"all.json": json.dumps(told), "file.yaml": installation.admin.get(FILE).text}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        assert task_of(settings_in(tmp_path / name)) == task_of(settings), name
 
 
 def test_the_file_can_be_sent_as_a_change(installation: Installation) -> None:
