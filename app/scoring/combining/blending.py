@@ -118,8 +118,9 @@ def _ranked(portion: Portion, worth: pl.Series, files: int, top: int) -> tuple[p
     tie = places % RANKS * files + places // RANKS
     entries = portion.entries
     place = (entries % PLACE).cast(pl.UInt32)
-    # Of the entries about an item, the one with the smallest tie has the largest of these.
-    best = (entries - place + (ties - tie).gather(place)).cum_max()
+    # Of the entries about an item, that with the smallest tie has the largest of these: with ties -
+    # tie in the place of the place.
+    best = (entries + (ties - tie - places).gather(place)).cum_max()
     # Where this runs over, so does the difference, and is right again.
     total = worth.gather(place).cum_sum()
     item = entries // PLACE
@@ -130,5 +131,6 @@ def _ranked(portion: Portion, worth: pl.Series, files: int, top: int) -> tuple[p
     if (most + 1) * ties * portion.queries >= 1 << 63:
         sums = sums.rank("dense").cast(pl.Int64)
         most = len(sums)
-    better = (best // QUERY * (most + 1) + most - sums) * ties + (ties - best % PLACE)
-    return better.sort(), (most + 1) * ties
+    unit = (most + 1) * ties
+    better = (best // QUERY + 1) * unit - (sums * ties + best % PLACE)
+    return better.sort(multithreaded=False), unit

@@ -79,7 +79,7 @@ def of_portions(
     step = min(max(1, MOST_ENTRIES // (len(spools) * spools[0].depth)), MOST_QUERIES)
 
     def whole(number: int) -> list[T]:
-        lists = [spool.portion(number) for spool in spools]
+        lists = [_numbered(spool.portion(number), file) for file, spool in enumerate(spools)]
         begin, end = number * size, min((number + 1) * size, queries)
         return [
             work(_portion(start, min(start + step, end), lists, text_items=text_items))
@@ -90,15 +90,19 @@ def of_portions(
         yield from found
 
 
+def _numbered(lists: pl.DataFrame, file: int) -> pl.DataFrame:
+    query = pl.col("query").cast(pl.Int64)
+    return lists.select("items", query=query, file=pl.lit(file, dtype=pl.Int64))
+
+
 def _portion(start: int, stop: int, whole: Sequence[pl.DataFrame], *, text_items: bool) -> Portion:
     count = stop - start
     lists = []
-    for number, each in enumerate(whole):
+    for each in whole:
         begin, end = each["query"].search_sorted(pl.Series([start, stop]))
-        within = pl.col("query").cast(pl.Int64) - start
-        file = pl.lit(number, dtype=pl.Int64)
-        lists.append(each.slice(begin, end - begin).select("items", query=within, file=file))
+        lists.append(each.slice(begin, end - begin))
     rows = pl.concat(lists, rechunk=True)
+    rows = rows.with_columns(pl.col("query") - start)
     length = rows["items"].list.len()
     first = length.cum_sum() - length
     place = rows["query"] + rows["file"] * count
@@ -124,7 +128,9 @@ def _entries(
     if text_items:
         items = items.cast(pl.Enum(items.unique().sort())).to_physical()
     number = pl.int_range(len(items), dtype=pl.Int64, eager=True)
-    entries = (base + items.cast(pl.Int64) * PLACE + number).sort()
+    entries = base + items.cast(pl.Int64) * PLACE + number
+    # By several threads, of which there are enough, sorting would take twice the processor's time.
+    entries = entries.sort(multithreaded=False)
     # Of the places of an item in a list the first one is kept: they are sorted by rank.
     in_file = entries // RANKS
     is_first = in_file != in_file.shift()
