@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=100_000, help="test sessions")
     parser.add_argument("--train", type=int, help="training sessions; else four times as many")
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, help="which ones")
     parser.add_argument("--sample", type=Path, help="folder of the 20 real sessions")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="baselines-") as name:
@@ -51,17 +53,19 @@ def main() -> None:
         files = [folder / f"{part}.jsonl" for part in ("train_sessions", "test_sessions")]
         truth = folder / "test_labels.jsonl"
         print(f"Synthetic, {options.sessions:,} test sessions:\n")
-        _print(_measured(*files, truth, folder))
+        _print(_measured(options.only, *files, truth, folder))
         if options.sample:
             test, truth = (options.sample / f"cut42.test_{n}.jsonl" for n in ("sessions", "labels"))
             print("\nThe 20 real sessions:\n")
-            _print(_measured(test, test, truth, folder))
+            _print(_measured(options.only, test, test, truth, folder))
 
 
-def _measured(train: Path, test: Path, labels: Path, folder: Path) -> list[Row]:
+def _measured(
+    names: Sequence[str], train: Path, test: Path, labels: Path, folder: Path
+) -> list[Row]:
     truth, published = read_truth(labels, task=OTTO, published=None, split=SplitRule("whole"))
     rows = []
-    for name in NAMES:
+    for name in names:
         out = folder / f"{name}.csv"
         wall, processor, memory = _run(name, train, test, out)
         scored = judge(out, task=OTTO, published=published, truth=truth, scratch=folder)
