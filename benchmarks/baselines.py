@@ -50,10 +50,10 @@ def main() -> None:
         folder = Path(name)
         print("\n".join(["# Baselines", "", *machine.described(), ""]))
         synthesize(folder, sessions=options.sessions, train=options.train)
-        files = [folder / f"{part}.jsonl" for part in ("train_sessions", "test_sessions")]
+        train, test = (folder / f"{part}_sessions.jsonl" for part in ("train", "test"))
         truth = folder / "test_labels.jsonl"
         print(f"Synthetic, {options.sessions:,} test sessions:\n")
-        _print(_measured(options.only, *files, truth, folder))
+        _print(_measured(options.only, train, test, truth, folder))
         if options.sample:
             test, truth = (options.sample / f"cut42.test_{n}.jsonl" for n in ("sessions", "labels"))
             print("\nThe 20 real sessions:\n")

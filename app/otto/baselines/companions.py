@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from app.otto.baselines.lists import ranked
 from app.otto.shape import TYPES
 
 NEIGHBOURS = 3
@@ -151,8 +152,5 @@ def _counted(every: Sequence[pl.DataFrame], part: int, parts: int) -> pl.DataFra
 
 def _best(counted: pl.DataFrame, weight: str) -> pl.DataFrame:
     """The heaviest companions of each item, by item."""
-    return (
-        counted.select("aid", "companion", weight=weight)
-        .sort("aid", "weight", "companion", descending=[False, True, False])
-        .filter(pl.int_range(pl.len()).over("aid") < COMPANIONS)
-    )
+    weighed = counted.select("aid", "companion", weight=weight)
+    return ranked(weighed, "aid", item="companion", length=COMPANIONS).drop("rank")

@@ -43,11 +43,12 @@ def als(material: Material, length: int) -> Recommend:
         if asked.height:
             rows = asked["number"].to_numpy()
             with threadpoolctl.threadpool_limits(1, "blas"):
-                items, scores = model.recommend(
-                    rows, weights[rows], N=min(length, len(aids)), filter_already_liked_items=True
+                # The session's own items stand before all others and are taken out below: what is
+                # left is always enough. The library would look at each session by itself.
+                items, _ = model.recommend(
+                    rows, None, N=min(length, len(aids)), filter_already_liked_items=False
                 )
-            found = _found(asked["session"], items, scores)
-            found = found.with_columns(aid=aids.gather(found["item"]))
+            found = _found(asked["session"], aids, items)
             behind = found.join(own, on=["session", "aid"], how="anti")
             behind = behind.select("session", "aid", rank=pl.col("rank") + length)
             lists = pl.concat([lists, behind])
@@ -56,23 +57,12 @@ def als(material: Material, length: int) -> Recommend:
     return recommend
 
 
-_NOTHING = -1e30
-
-
-def _found(sessions: pl.Series, items: Any, scores: Any) -> pl.DataFrame:
-    """What the library gives for some sessions, a row each: session, item, score, rank."""
+def _found(sessions: pl.Series, aids: pl.Series, items: Any) -> pl.DataFrame:
+    """What the library gives for some sessions, a row each: session, aid, rank."""
     width = items.shape[1]
     at = pl.int_range(len(sessions) * width, eager=True)
-    found = pl.DataFrame(
-        {
-            "session": sessions.gather(at // width),
-            "item": items.ravel(),
-            "score": scores.ravel(),
-            "rank": at % width,
-        }
-    )
-    # Where there are too few, the rest are places without an item, far below any score.
-    return found.filter((pl.col("item") >= 0) & (pl.col("score") > _NOTHING))
+    session, aid = sessions.gather(at // width), aids.gather(items.ravel())
+    return pl.DataFrame({"session": session, "aid": aid, "rank": at % width})
 
 
 def _modelled(material: Material) -> pl.Series:

@@ -24,16 +24,25 @@ def last_items(events: pl.DataFrame) -> pl.DataFrame:
         .agg(pl.col("at").max())
         .sort("at", descending=True)
     )
-    return found.select("session", "aid", rank=_place("session"))
+    return found.select("session", "aid", rank=_places(found["session"]))
 
 
-def ranked(scored: pl.DataFrame, *by: str, length: int) -> pl.DataFrame:
-    """The rows with the largest `weight` of each group, with their `rank`; of equal ones those with
-    the smaller aid first."""
-    order = [*by, "weight", "aid"]
-    descending = [name == "weight" for name in order]
-    ordered = scored.sort(order, descending=descending).with_columns(rank=_place(*by))
-    return ordered.filter(pl.col("rank") < length)
+def ranked(scored: pl.DataFrame, by: str, *, length: int, item: str = "aid") -> pl.DataFrame:
+    """The rows with the largest `weight` (Int64, not below 0) of each group, with their `rank`, in
+    order of both; of equal ones those with the smaller item first. Groups and items are numbers
+    below 2**31."""
+    # As one number all three are sorted in less than half the time that three columns take.
+    number = _wide(by) * _GROUP + (_HEAVIEST - _wide("weight")) * _ITEM + _wide(item)
+    packed = scored.select(number.alias("packed")).to_series().sort()
+    found = packed.to_frame().with_columns(group=_part(_GROUP).cast(pl.Int32))
+    found = found.with_columns(rank=_places(found["group"])).filter(pl.col("rank") < length)
+    weight = (_HEAVIEST - _part(_ITEM) % (_GROUP // _ITEM)).cast(pl.Int64)
+    return found.select(
+        pl.col("group").cast(scored.schema[by]).alias(by),
+        (pl.col("packed") % _ITEM).cast(scored.schema[item]).alias(item),
+        weight.alias("weight"),
+        "rank",
+    )
 
 
 def most_frequent(events: pl.DataFrame, length: int) -> pl.DataFrame:
@@ -52,20 +61,51 @@ def filled_up(
     short = every.join(counted, on=["session", "type"], how="left")
     short = short.filter(pl.col("has").fill_null(0) < length).select("session", "type")
     behind = short.join(fill, on="type").join(lists, on=["session", "type", "aid"], how="anti")
-    behind = behind.with_columns(pl.col("rank").cast(pl.Int64) + _BEHIND)
+    behind = behind.with_columns(pl.col("rank") + _BEHIND)
     return closed_up(pl.concat([lists.select(COLUMNS), behind.select(COLUMNS)]), length)
 
 
 def closed_up(lists: pl.DataFrame, length: int) -> pl.DataFrame:
-    """Ranks without gaps, in the order that there is, cut to a length."""
-    ordered = lists.sort("session", "type", "rank")
-    ordered = ordered.with_columns(rank=_place("session", "type"))
-    return ordered.filter(pl.col("rank") < length)
+    """Ranks without gaps, in the order that there is, cut to a length; by session, type and
+    rank."""
+    ordered = in_order(lists)
+    ordered = ordered.with_columns(rank=_places(ordered["query"]))
+    return ordered.filter(pl.col("rank") < length).select(COLUMNS)
 
 
-_BEHIND = 1 << 32
+def in_order(lists: pl.DataFrame) -> pl.DataFrame:
+    """The same rows by session, type and rank, with session and type also as one number, `query`
+    (Int64)."""
+    numbered = lists.with_columns(query=query_number())
+    return numbered.sort(pl.col("query") * _RANKS + pl.col("rank"))
+
+
+def query_number() -> pl.Expr:
+    """Session and type of a row as one number."""
+    return pl.col("session").cast(pl.Int64) * len(TYPES) + pl.col("type")
+
+
+_RANKS = 1 << 30
+"""More than any rank."""
+
+_BEHIND = 1 << 29
 """Ranks from here on stand behind all others."""
 
+_ITEM, _GROUP, _HEAVIEST = (
+    pl.lit(number, dtype=pl.Int128) for number in (1 << 31, 1 << 94, (1 << 63) - 1)
+)
 
-def _place(*by: str) -> pl.Expr:
-    return pl.int_range(pl.len()).over(*by)
+
+def _wide(name: str) -> pl.Expr:
+    return pl.col(name).cast(pl.Int128)
+
+
+def _part(unit: pl.Expr) -> pl.Expr:
+    return pl.col("packed") // unit
+
+
+def _places(groups: pl.Series) -> pl.Series:
+    """Each row's place in its group, from 0; the rows of a group lie together."""
+    sizes = groups.rle().struct.field("len").cast(pl.Int64)
+    number = pl.int_range(len(groups), eager=True)
+    return number - (sizes.cum_sum() - sizes).gather(groups.rle_id())

@@ -10,7 +10,7 @@ import polars as pl
 
 from app.otto.baselines.covisitation import covisitation
 from app.otto.baselines.factors import als
-from app.otto.baselines.lists import TYPE_CODES
+from app.otto.baselines.lists import TYPE_CODES, in_order, query_number
 from app.otto.baselines.material import Learn, read_material
 from app.otto.baselines.simple import popular, random, recent
 from app.otto.shape import LIST_LENGTH, TYPES
@@ -58,14 +58,12 @@ def baseline_rows(
 
 
 def _rows(sessions: pl.Series, lists: pl.DataFrame, length: int) -> pl.DataFrame:
-    labels = (
-        lists.filter(pl.col("rank") < length)
-        .sort("session", "type", "rank")
-        .group_by("session", "type", maintain_order=True)
-        .agg(pl.col("aid").cast(pl.String).str.join(" ").alias("labels"))
-    )
+    ordered = in_order(lists.filter(pl.col("rank") < length))
+    items = ordered.select(pl.col("query").set_sorted(), item=pl.col("aid").cast(pl.String))
+    labels = items.group_by("query", maintain_order=True).agg(labels=pl.col("item").str.join(" "))
     queries = sessions.to_frame().join(TYPE_CODES, how="cross", maintain_order="left_right")
-    rows = queries.join(labels, on=["session", "type"], how="left", maintain_order="left")
+    queries = queries.with_columns(query=query_number())
+    rows = queries.join(labels, on="query", how="left", maintain_order="left")
     name = pl.Series(TYPES).gather(rows["type"])
     return rows.select(
         pl.concat_str("session", pl.lit("_"), name).alias("session_type"),
