@@ -77,9 +77,7 @@ def blend(
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         spools = _spooled(files, task, published, top, Path(scratch))
         try:
-            portions = blended(
-                spools, task=task, published=published, weights=given, method=method, top=top
-            )
+            portions = blended(spools, task=task, published=published, weights=given, method=method)
             rows = write_rows(portions, out, container_of(out))
         except ValueError as error:
             raise NotConfigured(f"--weights: {error}.") from None

@@ -4,6 +4,7 @@ spool.py      a submission's lists, checked as the judge does, on disk by query
 entries.py    the lists of some queries in all submissions as one column of numbers
 blending.py   many lists → one
 overlap.py    how much two submissions have in common
+turns.py      several pieces of work at a time, in order
 """
 
 from app.scoring.combining.blending import METHODS, Method, blended

@@ -38,15 +38,15 @@ def blended(
     published: PublishedIds,
     weights: Sequence[Fraction],
     method: Method,
-    top: int,
 ) -> Iterator[pl.DataFrame]:
     """The rows of the blend by published id, a portion at a time: the id column and the labels.
 
-    An item gets from each submission that has it among its first `top` items the weight of the
-    submission, times 1 (`votes`), `top` − rank + 1 (`rank`) or 1 / rank (`reciprocal`), the rank
-    counted from 1; the `top` items with the highest sums are listed. Raises ValueError for weights
-    that are not positive or too far apart.
+    An item gets from each submission that has it the weight of the submission, times 1 (`votes`),
+    depth − rank + 1 (`rank`) or 1 / rank (`reciprocal`), the rank counted from 1; as many items as
+    the spools are deep, those with the highest sums, are listed. Raises ValueError for weights that
+    are not positive or too far apart.
     """
+    top = spools[0].depth
     worth = _worth(whole_weights(weights), method, top)
     width = len(task.names)
     suffixes = pl.Series([f"_{name}" if name else "" for name in task.names])

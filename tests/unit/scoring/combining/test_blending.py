@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from app.scoring import engine
 from app.scoring.combining import METHODS, Method, blended, entries, spool
 from app.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
 from app.scoring.task import OTTO, Task
@@ -27,9 +28,7 @@ def blend(
 ) -> dict[str, str]:
     spools, published = side_by_side(folder, *files, task=task, depth=top)
     given = [Fraction(weight) for weight in weights or [1] * len(files)]
-    portions = blended(
-        spools, task=task, published=published, weights=given, method=method, top=top
-    )
+    portions = blended(spools, task=task, published=published, weights=given, method=method)
     rows = [row for portion in portions for row in portion.iter_rows()]
     assert len(rows) == len(dict(rows))
     return dict(rows)
@@ -157,6 +156,8 @@ def test_lists_are_blended_as_obvious_code_does(
 ) -> None:
     chance = random.Random(f"{method} {case}")
     if not case.at_once:
+        monkeypatch.setattr(engine, "BLOCK_BYTES", 5_000)
+        monkeypatch.setattr(spool, "BLOCK_BYTES", 5_000)
         monkeypatch.setattr(spool, "PORTION_ITEMS", 64 * case.top)
         monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * case.top * len(case.weights))
     sessions = [str(session) for session in chance.sample(range(10_000), case.sessions)]
