@@ -27,11 +27,18 @@ PORTION_ITEMS = 2_000_000
 
 @dataclass(frozen=True)
 class Part:
-    """A file with some lists by query, and where those of each portion are in it: first and
-    count."""
+    """A file with some lists by query, and where those of each portion are in it: begin and end,
+    in bytes."""
 
     file: Path
     places: dict[int, tuple[int, int]]
+
+    def read(self, portion: int) -> pl.DataFrame:
+        """The lists of a portion that it has."""
+        begin, end = self.places[portion]
+        with self.file.open("rb") as source:
+            source.seek(begin)
+            return pl.read_ipc_stream(source.read(end - begin))
 
 
 class Spool:
@@ -60,11 +67,14 @@ class Spool:
         lists = self._lists(rows)
         runs = (lists["query"] // self.portion_queries).rle().struct.unnest()
         places, first = {}, 0
-        for count, portion in runs.iter_rows():
-            places[portion] = (first, count)
-            first += count
-        # Texts are copied: by reference, the file would hold all texts of the block.
-        lists.write_ipc(file, compat_level=pl.CompatLevel.oldest())
+        with file.open("wb") as sink:
+            for count, portion in runs.iter_rows():
+                begin = sink.tell()
+                # Texts are copied: by reference, each part would hold all texts of the block.
+                oldest = pl.CompatLevel.oldest()
+                lists.slice(first, count).write_ipc_stream(sink, compat_level=oldest)
+                places[portion] = (begin, sink.tell())
+                first += count
         return Part(file, places)
 
     def keep(self, parts: list[Part]) -> None:
@@ -75,12 +85,7 @@ class Spool:
         """The lists of the queries from `number` × `portion_queries` on that are not empty, by
         `query` (UInt32): `items`, a list of Int32, or of String where items are text."""
         none = pl.DataFrame(schema={"query": pl.UInt32, "items": self._items})
-        # Files are mapped into memory: nothing is read but what is asked for.
-        found = [
-            pl.read_ipc(part.file).slice(*part.places[number])
-            for part in self._parts
-            if number in part.places
-        ]
+        found = [part.read(number) for part in self._parts if number in part.places]
         return _by_query(pl.concat([none, *found], rechunk=True))
 
     def _lists(self, rows: Rows) -> pl.DataFrame:
