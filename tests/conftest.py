@@ -20,8 +20,13 @@ from app.application import Application
 from app.db.engine import Database
 from app.db.migrate import migrate
 from app.settings import Settings
-from tests import postgres_server, s3_server
+from tests import endings, postgres_server, s3_server
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
+
+
+def pytest_configure() -> None:
+    """Whatever this run starts has its name, and ends with it."""
+    endings.run()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

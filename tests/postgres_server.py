@@ -6,12 +6,9 @@ server starts on a Unix socket, one for all parallel test processes, and ends wi
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 import warnings
@@ -20,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+
+from tests import endings
 
 
 class NoServer(Exception):
@@ -39,17 +38,12 @@ def start() -> tuple[str, Callable[[], None]]:
         return _from_system()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        folder = _folder()
-        watcher = _ends_with_this_process(folder)
+        # One for all processes of a test run.
+        folder = endings.folder_of(endings.run())
         server = get_server(folder, cleanup_mode="delete", start=False)
         _begin(server)
     url = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
-
-    def stop() -> None:
-        server.cleanup()
-        watcher.communicate()
-
-    return _relaxed(url.render_as_string(hide_password=False)), stop
+    return _relaxed(url.render_as_string(hide_password=False)), server.cleanup
 
 
 def _begin(server: Any) -> None:
@@ -64,36 +58,6 @@ def _begin(server: Any) -> None:
             if time.monotonic() > deadline:
                 raise
             time.sleep(1)
-
-
-def _folder() -> Path:
-    """One folder for all processes of a test run. Not in pytest's own, to which the server's user
-    would lose access as soon as another run of pytest starts and closes it to all but its own."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    return Path(tempfile.gettempdir()) / f"podium-tests-{run[:12]}"
-
-
-def _ends_with_this_process(folder: Path) -> subprocess.Popen[bytes]:
-    """A process that ends the server when its last user was killed, and could not do so itself."""
-    return subprocess.Popen(
-        [sys.executable, __file__, str(folder)], stdin=subprocess.PIPE, start_new_session=True
-    )
-
-
-def _end_if_nobody_uses(folder: Path) -> None:
-    users, postmaster = folder / ".handle_pids.json", folder / "postmaster.pid"
-    if postmaster.exists() and not any(map(_is_there, json.loads(users.read_text()))):
-        os.kill(int(postmaster.read_text().split()[0]), signal.SIGQUIT)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_there(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    # Whoever was killed is listed until somebody asks how it ended.
-    return state != "Z"
 
 
 def _from_system() -> tuple[str, Callable[[], None]]:
@@ -152,9 +116,3 @@ def _copies_in_the_kernel(connection: sa.Connection) -> bool:
         return False
     connection.execute(sa.text(f"DROP DATABASE {name}"))
     return True
-
-
-if __name__ == "__main__":
-    # Ends when whoever has started this is no more, whatever ended it.
-    sys.stdin.read()
-    _end_if_nobody_uses(Path(sys.argv[1]))

@@ -1,0 +1,51 @@
+"""What a test run leaves behind when it is killed ends soon after it: servers, databases, browsers.
+
+Everything that a run starts inherits its name in the environment. A process that watches a pipe
+notices the end of whoever began the run, whatever ended it, and then ends all that has the name.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import uuid
+from contextlib import suppress
+from pathlib import Path
+
+NAME = "TESTS_OF_PODIUM"
+
+_watching: list[subprocess.Popen[bytes]] = []
+
+
+def run() -> str:
+    """The name of this run, which begins with the first process that asks for it."""
+    if NAME not in os.environ:
+        os.environ[NAME] = uuid.uuid4().hex[:12]
+        command = [sys.executable, __file__, os.environ[NAME]]
+        _watching.append(subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True))
+    return os.environ[NAME]
+
+
+def folder_of(name: str) -> Path:
+    """Where a run keeps what processes of another user share, too; it goes with the run. Not in
+    pytest's own, which the next run of pytest closes to all but its own user."""
+    return Path(tempfile.gettempdir()) / f"podium-tests-{name}"
+
+
+def _end(name: str) -> None:
+    for process in Path("/proc").glob("[0-9]*"):
+        # It may have ended meanwhile, or be somebody else's.
+        with suppress(OSError):
+            environment = (process / "environ").read_bytes().split(b"\0")
+            if f"{NAME}={name}".encode() in environment and int(process.name) != os.getpid():
+                os.kill(int(process.name), signal.SIGKILL)
+    shutil.rmtree(folder_of(name), ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.stdin.read()
+    _end(sys.argv[1])
