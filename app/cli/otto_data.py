@@ -10,6 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.cli.configuration import connect_as_organizer
+from app.cli.otto_options import (
+    ColumnNames,
+    Container,
+    Ids,
+    Raw,
+    To,
+    Types,
+    Unit,
+    columns_named,
+    types_named,
+)
 from app.cli.outcome import complain
 from app.cli.printing import AsJson, print_facts, print_json
 from app.errors import NotConfigured
@@ -25,36 +36,6 @@ KEY_FILE = "cut.key"
 
 KEY_BYTES = 32
 
-Raw = Annotated[
-    list[Path],
-    typer.Argument(
-        exists=True,
-        dir_okay=False,
-        help="Raw sessions as JSON lines, plain, gzip or zstd; or CSV or Parquet with --columns.",
-    ),
-]
-To = Annotated[Path, typer.Option("--to", file_okay=False, help="The folder to write to.")]
-Container = Annotated[
-    Literal["plain", "gz", "zst"], typer.Option(help="How the sessions are packed.")
-]
-ColumnNames = Annotated[
-    str | None,
-    typer.Option(
-        "--columns",
-        help="The files are clickstreams, one event a row: the names of the columns of user, item,"
-        " time and, if there is one, type, such as user,item,timestamp,type. Without types all"
-        " events are clicks.",
-    ),
-]
-Unit = Annotated[
-    Literal["ms", "s", "iso"],
-    typer.Option(help="With --columns: times in milliseconds or seconds since 1970, or as dates."),
-]
-Ids = Annotated[
-    Literal["number", "text"],
-    typer.Option(help="With --columns: what users and items are. Texts are given numbers."),
-]
-
 
 def prepare(
     raw: Raw,
@@ -69,6 +50,7 @@ def prepare(
         Path | None,
         typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
     ] = None,
+    types: Types = None,
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
     ids: Ids = "number",
@@ -91,7 +73,7 @@ def prepare(
         complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
     to.mkdir(parents=True, exist_ok=True)
     key, cut_by = _key(to, seed, key_file)
-    made = _made(raw, to, key, days, _columns(columns, time_unit, ids), container)
+    made = _made(raw, to, key, days, columns_named(columns, time_unit, ids), container, types)
     _finish(made, to, cut_by=cut_by, as_json=as_json)
 
 
@@ -102,6 +84,7 @@ def split(
         float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
     ] = 2,
     seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
+    types: Types = None,
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
     ids: Ids = "number",
@@ -115,7 +98,7 @@ def split(
     from app.otto.preparation import seeded_key
 
     key = seeded_key(seed)
-    made = _made(raw, to, key, days, _columns(columns, time_unit, ids), container)
+    made = _made(raw, to, key, days, columns_named(columns, time_unit, ids), container, types)
     _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
 
 
@@ -173,7 +156,7 @@ def upload(
     The draft gets its hidden labels, its published ids and the files for participants. The sessions
     are cut by a secret of the competition, which never leaves the server.
     """
-    _columns(columns, time_unit, ids)
+    columns_named(columns, time_unit, ids)
     with connect_as_organizer() as organizer:
         form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
         version = organizer.upload_raw_sessions(slug, raw, days=days, **form)
@@ -220,21 +203,6 @@ def _read_key(file: Path) -> bytes:
     return key
 
 
-def _columns(names: str | None, unit: str, ids: str) -> Columns | None:
-    from app.otto.preparation import Columns
-
-    if names is None:
-        if (unit, ids) != ("ms", "number"):
-            raise NotConfigured("--time-unit and --ids go with --columns.")
-        return None
-    given = [name.strip() for name in names.split(",")]
-    if len(given) not in (3, 4) or len(set(given) - {""}) < len(given):
-        raise NotConfigured("--columns names three or four columns: user,item,timestamp[,type].")
-    user, item, time = given[:3]
-    kind = given[3] if len(given) > 3 else None
-    return Columns(user, item, time, kind, unit, text_ids=ids == "text")
-
-
 def _made(
     raw: Sequence[Path],
     to: Path,
@@ -242,11 +210,20 @@ def _made(
     days: float,
     columns: Columns | None,
     container: Literal["plain", "gz", "zst"],
+    types: str | None,
 ) -> Prepared:
     from app.otto.preparation import keyed_cuts, prepare
 
+    if columns is not None and types is not None:
+        raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
     return prepare(
-        raw, to, cuts=keyed_cuts(key), days=days, clickstream=columns, container=container
+        raw,
+        to,
+        cuts=keyed_cuts(key),
+        days=days,
+        clickstream=columns,
+        types=types_named(types),
+        container=container,
     )
 
 

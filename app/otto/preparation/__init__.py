@@ -4,7 +4,7 @@ The rules are those by which OTTO's organiser made the real test set. Files in, 
 stays bounded, and the order of files, blocks and threads changes no byte.
 """
 
-from app.otto.preparation.clickstream import Columns
+from app.otto.preparation.clickstream import TYPE_NAME, Columns
 from app.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
 from app.otto.preparation.findings import Refused
 from app.otto.preparation.preparing import Prepared, prepare
@@ -12,6 +12,7 @@ from app.otto.preparation.raw import looks_raw
 from app.otto.preparation.text import Container
 
 __all__ = [
+    "TYPE_NAME",
     "Columns",
     "Container",
     "Cuts",

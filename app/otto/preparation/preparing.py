@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from app.otto.preparation.clickstream import Columns, clickstream_chunks, number
 from app.otto.preparation.counting import Counts, lengths_of
 from app.otto.preparation.cutting import Cuts
 from app.otto.preparation.findings import refuse
-from app.otto.preparation.raw import Chunk, raw_chunks
+from app.otto.preparation.raw import raw_chunks
 from app.otto.preparation.spool import Spool
 from app.otto.preparation.text import MOST_BYTES, Container, named, writing
 from app.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, Numbers
@@ -53,6 +53,7 @@ def prepare(
     cuts: Cuts,
     days: float | None,
     clickstream: Columns | None = None,
+    types: Sequence[str] = TYPES,
     container: Container = "plain",
     most_bytes: int = MOST_BYTES,
 ) -> Prepared:
@@ -64,24 +65,15 @@ def prepare(
     is cut by `cuts`: what comes before is shown, what comes after is labels. Without `days` all
     sessions are the test set, and nothing is filtered but short sessions.
 
-    `files` are in OTTO's raw form or, with `clickstream`, tables of events; each holds at most
-    `most_bytes` of text. Raises `Refused` with the lines of what cannot be read, and where no test
-    session is left.
+    `files` are in OTTO's raw form, with events of these `types`, or, with `clickstream`, tables of
+    events; each holds at most `most_bytes` of text. Raises `Refused` with the lines of what cannot
+    be read, and where no test session is left.
     """
     to.mkdir(parents=True, exist_ok=True)
     # In the same folder, so that finished files are moved in at once, and only if all is well.
     with tempfile.TemporaryDirectory(dir=to, prefix=".preparing-") as made:
         work = Path(made)
-        spool = Spool(work, TYPES if clickstream is None else ())
-        numbers = None
-        if clickstream is not None and clickstream.text_ids:
-            numbers = numbers_of(files, clickstream, most_bytes=most_bytes)
-        for file in files:
-            for chunk in _chunks(file, clickstream, most_bytes, numbers):
-                spool.add(chunk)
-        spool.refuse_repeated()
-        if not spool.events:
-            raise refuse(files[0], "empty-file", "there is no event")
+        spool, numbers = _spooled(files, work, clickstream, tuple(types), most_bytes)
         split = None if days is None else spool.latest - round(days * DAY_MS)
         run = _Run(work, spool, split, container, Counts.of(len(files), spool, split))
         sessions = run.write(cuts, by_time=clickstream is not None)
@@ -95,12 +87,28 @@ def prepare(
         return Prepared(shown, test, labels, sessions, spool.types, run.counts, names)
 
 
-def _chunks(
-    file: Path, clickstream: Columns | None, most_bytes: int, numbers: Numbers | None
-) -> Iterator[Chunk]:
-    if clickstream is None:
-        return raw_chunks(file, most_bytes=most_bytes)
-    return clickstream_chunks(file, clickstream, most_bytes=most_bytes, numbers=numbers)
+def _spooled(
+    files: Sequence[Path],
+    work: Path,
+    clickstream: Columns | None,
+    types: tuple[str, ...],
+    most_bytes: int,
+) -> tuple[Spool, Numbers | None]:
+    """All events on disk, and the numbers of ids that are texts."""
+    spool = Spool(work, types if clickstream is None else ())
+    numbers = None
+    if clickstream is not None and clickstream.text_ids:
+        numbers = numbers_of(files, clickstream, most_bytes=most_bytes)
+    for file in files:
+        chunks = raw_chunks(file, most_bytes=most_bytes, types=types)
+        if clickstream is not None:
+            chunks = clickstream_chunks(file, clickstream, most_bytes=most_bytes, numbers=numbers)
+        for chunk in chunks:
+            spool.add(chunk)
+    spool.refuse_repeated()
+    if not spool.events:
+        raise refuse(files[0], "empty-file", "there is no event")
+    return spool, numbers
 
 
 def _named_ids(numbers: Numbers, work: Path, to: Path) -> tuple[Path, ...]:

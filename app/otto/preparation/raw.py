@@ -4,7 +4,7 @@ line by line, and every line that is no session is named."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,24 +52,25 @@ def looks_raw(file: Path) -> bool:
     return isinstance(entry, dict) and "events" in entry
 
 
-def raw_chunks(file: Path, *, most_bytes: int) -> Iterator[Chunk]:
+def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> Iterator[Chunk]:
     """A file of `{"session", "events": [{"aid", "ts", "type"}]}` lines; blank lines are left out.
+    Events are of these types.
 
     Raises `Refused` with the lines that are something else.
     """
     line = 1
     for block in blocks(file, most_bytes=most_bytes):
         count = block.count(b"\n") + (not block.endswith(b"\n"))
-        parsed = _parsed(block)
+        parsed = _parsed(block, types)
         if parsed is None or len(parsed[0]) != count:
-            yield _line_by_line(file, block, line)
+            yield _line_by_line(file, block, line, types)
         else:
             lines = pl.int_range(line, line + count, dtype=pl.UInt32, eager=True)
             yield Chunk(file, parsed[1], parsed[0], lines)
         line += count
 
 
-def _parsed(block: bytes) -> tuple[pl.Series, pl.DataFrame] | None:
+def _parsed(block: bytes, types: Sequence[str]) -> tuple[pl.Series, pl.DataFrame] | None:
     """The sessions and the events of a block; None unless every value is there and in range."""
     try:
         frame = pl.read_ndjson(block, schema=SCHEMA)
@@ -82,7 +83,7 @@ def _parsed(block: bytes) -> tuple[pl.Series, pl.DataFrame] | None:
         pl.col("session").ge(0)
         & pl.col("aid").ge(0)
         & pl.col("ts").is_between(0, LATEST, closed="left")
-        & pl.col("type").is_in(TYPES)
+        & pl.col("type").is_in(types)
     )
     # A comparison with nothing is nothing, which counts as wrong.
     all_good = events.select(good.fill_null(value=False).all()).item()
@@ -99,12 +100,12 @@ def _unrolled(frame: pl.DataFrame) -> pl.DataFrame:
     return events.select("session", "ts", "aid", "type")
 
 
-def _line_by_line(file: Path, block: bytes, first: int) -> Chunk:
+def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) -> Chunk:
     findings, rows, numbers = Findings(file), [], []
     for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), start=first):
         if not line.strip():
             continue
-        wrong = _what_is_wrong(line)
+        wrong = _what_is_wrong(line, types)
         if wrong is None:
             rows.append(_plain(json.loads(line)))
             numbers.append(number)
@@ -123,7 +124,7 @@ def _plain(entry: dict[str, Any]) -> dict[str, Any]:
     return {"session": entry["session"], "events": events}
 
 
-def _what_is_wrong(line: bytes) -> str | None:
+def _what_is_wrong(line: bytes, types: Sequence[str]) -> str | None:
     """Why a line is no session; None where it is one."""
     try:
         entry = json.loads(line)
@@ -139,8 +140,8 @@ def _what_is_wrong(line: bytes) -> str | None:
             return f"event {place} has no aid of 0 to {MOST}"
         if not _whole(event.get("ts"), LATEST - 1):
             return f"event {place} has no ts in whole milliseconds"
-        if event.get("type") not in TYPES:
-            return f"event {place} has none of the types {', '.join(TYPES)}"
+        if event.get("type") not in types:
+            return f"event {place} has none of the types {', '.join(types)}"
     return None
 
 

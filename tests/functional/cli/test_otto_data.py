@@ -152,6 +152,8 @@ def test_a_file_that_cannot_be_prepared_is_named_with_its_lines(person: Person) 
         (["--columns", "user,item"], "three or four columns"),
         (["--time-unit", "s"], "go with --columns"),
         (["--ids", "text"], "go with --columns"),
+        (["--types", "view,a_b"], "--types names the types"),
+        (["--types", "view", "--columns", "u,i,t"], "a clickstream has its own types"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(person: Person, options: list[str], said: str) -> None:

@@ -128,3 +128,15 @@ def test_real_sessions_get_the_organisers_files_from_the_organisers_cuts(tmp_pat
 def in_order(labels: dict[str, int | list[int]]) -> dict[str, int | list[int]]:
     """The organiser's script writes sets in no order."""
     return {k: v if isinstance(v, int) else sorted(v) for k, v in labels.items()}
+
+
+def test_sessions_may_have_other_types_of_events(tmp_path: Path) -> None:
+    events = [event(1, 1, "view"), event(2, 2, "view"), event(3, 3, "buy"), event(4, 4, "view")]
+    file = write_raw(tmp_path / "raw.jsonl", [(5, events)])
+    out = tmp_path / "out"
+    made = prepare([file], out, cuts=cut_in_the_middle, days=None, types=("view", "buy"))
+    assert made.types == ("buy", "view")
+    assert lines(made.labels) == [{"session": 5, "labels": {"buy": [3], "view": [4]}}]
+    with pytest.raises(Refused) as refused:
+        prepare([file], out, cuts=cut_in_the_middle, days=None)
+    assert "none of the types clicks, carts, orders" in refused.value.problems[0]["detail"]
