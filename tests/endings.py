@@ -6,6 +6,7 @@ notices the end of whoever began the run, whatever ended it, and then ends all t
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -18,15 +19,15 @@ from pathlib import Path
 
 NAME = "TESTS_OF_PODIUM"
 
-_watching: list[subprocess.Popen[bytes]] = []
-
 
 def run() -> str:
     """The name of this run, which begins with the first process that asks for it."""
     if NAME not in os.environ:
         os.environ[NAME] = uuid.uuid4().hex[:12]
         command = [sys.executable, __file__, os.environ[NAME]]
-        _watching.append(subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True))
+        watching = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+        # Where this process ends well, it waits until nothing is left.
+        atexit.register(watching.communicate)
     return os.environ[NAME]
 
 
