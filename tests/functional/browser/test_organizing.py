@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
+from tests.functional.api.installation import ADMIN_TOKEN
 from tests.functional.browser.browsing import Windows
 from tests.functional.browser.site import Site
-from tests.functional.running.season import SESSIONS, truth_with
+from tests.functional.running.season import SESSIONS, truth_with, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -113,6 +114,29 @@ def judge_anew(page: Page, slug: str) -> None:
     changes = page.get_by_role("region", name="Table: Old and new scores and ranks")
     expect(changes.get_by_role("row", name="Team Right")).to_contain_text(re.compile(r"2\s*→\s*1"))
     confirm(page, slug, "Apply the set")
+
+
+def test_an_upload_of_which_nothing_goes_through_ends_with_words(
+    site: Site, windows: Windows
+) -> None:
+    windows.forgive("net::ERR_ABORTED")
+    site.draft("stalled")
+    page = windows.open(ADMIN_TOKEN)
+    page.clock.install()
+    # Whoever gets this request never answers, nor hangs up.
+    swallowed: list[Route] = []
+
+    def swallow(route: Route) -> None:
+        swallowed.append(route)
+
+    page.route("**/api/v1/admin/competitions/stalled/**", swallow)
+    page.goto("/organize/stalled/ground-truth")
+    load(page, RIGHT)
+    until(lambda: page.title() != "" and len(swallowed) == 1)
+    page.clock.fast_forward(61_000)
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_have_text("Nothing went through for a minute. Send it again.")
+    expect(page.get_by_role("button", name="Upload", exact=True).first).to_be_enabled()
 
 
 def load(page: Page, content: bytes) -> None:
