@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app.cli.configuration import connect_as_organizer
+from app.cli.otto_options import Types, types_named
 from app.cli.outcome import Exit, complain
 from app.cli.printing import AsJson, print_facts, print_json
 from app.errors import NotConfigured
@@ -37,6 +38,7 @@ def baseline(
     test: Sessions,
     out: Out,
     top: Top = 20,
+    types: Types = None,
     submit: Annotated[
         str | None,
         typer.Option(
@@ -52,12 +54,12 @@ def baseline(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recommend items for truncated OTTO sessions, and write a valid submission.
+    """Recommend items for truncated sessions, and write a valid submission.
 
     popular: what has most events of a type. recent: the items of the session, the last first.
     covisitation: these, then what is seen together with them, weighted by closeness, time and type,
-    then popular items. als: matrix factorization (needs the extra `als`). random: any items. The
-    same files give the same bytes.
+    then popular items; clicks, or else the most frequent type, count as looks. als: matrix
+    factorization (needs the extra `als`). random: any items. The same files give the same bytes.
     """
     from app.otto.baselines import baseline_rows
     from app.scoring.writing import container_of, write_rows
@@ -68,7 +70,7 @@ def baseline(
         )
     if team is not None and submit is None:
         raise NotConfigured("--team goes with --submit.")
-    rows = baseline_rows(name, train=train, test=test, length=top)
+    rows = baseline_rows(name, train=train, test=test, length=top, types=types_named(types))
     facts: dict[str, Any] = {"file": str(out), "rows": write_rows(rows, out, container_of(out))}
     if submit is not None:
         facts |= _submitted(submit, out, team or name.capitalize())

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import polars as pl
 
 from app.otto.baselines.lists import ranked
-from app.otto.shape import TYPES
 
 NEIGHBOURS = 3
 """Events of a session that stand at most so far apart make their items companions."""
@@ -28,9 +27,6 @@ SECONDS_APART = 86_400
 
 COMPANIONS = 20
 """Companions kept per item."""
-
-TYPE_WEIGHTS = {"clicks": 1, "carts": 6, "orders": 3}
-"""What a companion is worth by what was done with it, where purchases are predicted."""
 
 FRESH, STALE = 400, 100
 """What a pair is worth at the end and at the beginning of the time, where clicks are predicted."""
@@ -84,10 +80,11 @@ class Companions:
         )
 
 
-def companions(every: Sequence[pl.DataFrame]) -> tuple[Companions, Companions]:
-    """The companions of all items of some frames of events: for clicks, and for purchases."""
+def companions(every: Sequence[pl.DataFrame], worth: pl.Series) -> tuple[Companions, Companions]:
+    """The companions of all items of some frames of events, for what is looked at next, and for
+    what is wanted. `worth` is what an event counts for the latter, by its type."""
     parts = 1 + sum(events.height for events in every) // PART_EVENTS
-    prepared = [_valued(events, _times(every)) for events in every]
+    prepared = [_valued(events, _times(every), worth) for events in every]
     for_clicks, for_buys = [], []
     for part in range(parts):
         counted = _counted(prepared, part, parts)
@@ -107,17 +104,16 @@ def _times(every: Sequence[pl.DataFrame]) -> tuple[int, int]:
     return int(seconds.min()), int(seconds.max())  # type: ignore[arg-type]
 
 
-def _valued(events: pl.DataFrame, times: tuple[int, int]) -> pl.DataFrame:
+def _valued(events: pl.DataFrame, times: tuple[int, int], worth: pl.Series) -> pl.DataFrame:
     """The events with what a pair is worth in which they are: `fresh` and `bought` (Int16)."""
     first, last = times
     passed = (pl.col("second") - first).cast(pl.Int64) * (FRESH - STALE) // max(1, last - first)
-    worth = pl.Series([TYPE_WEIGHTS[name] for name in TYPES], dtype=pl.Int16)
     return events.select(
         "session",
         "aid",
         "second",
         fresh=(STALE + passed).cast(pl.Int16),
-        bought=worth.gather(events["type"]),
+        bought=worth.cast(pl.Int16).gather(events["type"]),
     )
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.baselines.companions import TYPE_WEIGHTS, Companions, companions
+from app.otto.baselines.companions import Companions, companions
 from app.otto.baselines.lists import (
-    COLUMNS,
     filled_up,
+    for_all_types,
     last_items,
     most_frequent,
     ranked,
 )
 from app.otto.baselines.material import Material, Recommend
-from app.otto.shape import TYPES
 
 EXACT = 5040
 """What an item of rank r brings along is divided by 1 + r: a whole number for the first ten."""
@@ -27,21 +26,21 @@ def covisitation(material: Material, length: int) -> Recommend:
     """A companion weighs the more the later the item it goes with was seen, and the closer
     together, the oftener and the more recently the two were seen. What a session has put into its
     cart weighs most where carts and orders are predicted. Test sessions are learned from, too."""
-    for_clicks, for_buys = companions([material.train, material.test])
+    codes, looking, worth = material.codes, material.looking, material.worth
+    for_clicks, for_buys = companions([material.train, material.test], worth)
     fallback = most_frequent(material.train, length)
 
     def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
         own = last_items(events)
-        found = {
-            "clicks": _lists(own, own, for_clicks, length),
-            "carts": _lists(own, _by_weight(events), for_buys, length),
-        }
-        found["orders"] = found["carts"]
-        lists = [
-            found[name].with_columns(type=pl.lit(code, pl.UInt8)) for code, name in enumerate(TYPES)
-        ]
-        together = pl.concat([part.select(COLUMNS) for part in lists])
-        return filled_up(together, sessions, fallback, length)
+        looked_at = _lists(own, own, for_clicks, length)
+        wanted = _lists(own, _by_weight(events, worth), for_buys, length)
+        together = pl.concat(
+            [
+                for_all_types(looked_at, codes.filter(pl.col("type") == looking)),
+                for_all_types(wanted, codes.filter(pl.col("type") != looking)),
+            ]
+        )
+        return filled_up(together, sessions, codes, fill=fallback, length=length)
 
     return recommend
 
@@ -62,10 +61,9 @@ def _lists(own: pl.DataFrame, order: pl.DataFrame, table: Companions, length: in
     return pl.concat([first.select("session", "aid", "rank"), behind])
 
 
-def _by_weight(events: pl.DataFrame) -> pl.DataFrame:
+def _by_weight(events: pl.DataFrame, worth: pl.Series) -> pl.DataFrame:
     """The distinct items of each session: what was done with them late, and what was more than a
     click, counts more. Columns session, aid, rank."""
-    worth = pl.Series([TYPE_WEIGHTS[name] for name in TYPES], dtype=pl.Int64)
     back = pl.int_range(pl.len() - 1, -1, -1).over("session")
     weighed = events.select(
         "session", "aid", weight=worth.gather(events["type"]), back=back

@@ -7,10 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from app.otto.baselines.companions import TYPE_WEIGHTS
 from app.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent
 from app.otto.baselines.material import Material, Recommend
-from app.otto.shape import TYPES
 
 MODELLED_ITEMS = 20_000
 """The most frequent items are modelled: every session is compared with each of them."""
@@ -52,7 +50,13 @@ def als(material: Material, length: int) -> Recommend:
             behind = found.join(own, on=["session", "aid"], how="anti")
             behind = behind.select("session", "aid", rank=pl.col("rank") + length)
             lists = pl.concat([lists, behind])
-        return filled_up(for_all_types(lists), sessions, fallback, length)
+        return filled_up(
+            for_all_types(lists, material.codes),
+            sessions,
+            material.codes,
+            fill=fallback,
+            length=length,
+        )
 
     return recommend
 
@@ -78,7 +82,7 @@ def _weights(material: Material, aids: pl.Series) -> tuple[Any, pl.DataFrame]:
     session that has any (session, number)."""
     import scipy.sparse  # type: ignore[import-untyped]
 
-    worth = pl.Series([TYPE_WEIGHTS[name] for name in TYPES], dtype=pl.Float32)
+    worth = material.worth.cast(pl.Float32)
     known = pl.DataFrame({"aid": aids, "item": pl.int_range(len(aids), eager=True)})
     parts = []
     for events, is_test in ((material.train, False), (material.test, True)):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.shape import TYPES
-
-TYPE_CODES = pl.DataFrame({"type": range(len(TYPES))}, schema={"type": pl.UInt8})
+MOST_TYPES = 16
+"""Types of events at most, as many as a competition has objectives."""
 
 COLUMNS = ("session", "type", "aid", "rank")
 
 
-def for_all_types(lists: pl.DataFrame) -> pl.DataFrame:
+def for_all_types(lists: pl.DataFrame, codes: pl.DataFrame) -> pl.DataFrame:
     """The same list, of session, aid and rank, for every type."""
-    return lists.join(TYPE_CODES, how="cross").select(COLUMNS)
+    return lists.join(codes, how="cross").select(COLUMNS)
 
 
 def last_items(events: pl.DataFrame) -> pl.DataFrame:
@@ -52,11 +51,16 @@ def most_frequent(events: pl.DataFrame, length: int) -> pl.DataFrame:
 
 
 def filled_up(
-    lists: pl.DataFrame, sessions: pl.Series, fill: pl.DataFrame, length: int
+    lists: pl.DataFrame,
+    sessions: pl.Series,
+    codes: pl.DataFrame,
+    *,
+    fill: pl.DataFrame,
+    length: int,
 ) -> pl.DataFrame:
-    """Lists with what `fill` (type, aid, rank) has for everybody behind them where they are short,
-    without repetitions. No list may have an item twice."""
-    every = sessions.to_frame().join(TYPE_CODES, how="cross")
+    """Lists of sessions × types with what `fill` (type, aid, rank) has for everybody behind them
+    where they are short, without repetitions. No list may have an item twice."""
+    every = sessions.to_frame().join(codes, how="cross")
     counted = lists.group_by("session", "type").len("has")
     short = every.join(counted, on=["session", "type"], how="left")
     short = short.filter(pl.col("has").fill_null(0) < length).select("session", "type")
@@ -82,13 +86,13 @@ def in_order(lists: pl.DataFrame) -> pl.DataFrame:
 
 def query_number() -> pl.Expr:
     """Session and type of a row as one number."""
-    return pl.col("session").cast(pl.Int64) * len(TYPES) + pl.col("type")
+    return pl.col("session").cast(pl.Int64) * MOST_TYPES + pl.col("type")
 
 
-_RANKS = 1 << 30
-"""More than any rank."""
+_RANKS = 1 << 28
+"""More than any rank; a session, a type and a rank fit into 63 bits."""
 
-_BEHIND = 1 << 29
+_BEHIND = 1 << 27
 """Ranks from here on stand behind all others."""
 
 _ITEM, _GROUP, _HEAVIEST = (

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.baselines.lists import COLUMNS, TYPE_CODES, for_all_types, last_items, most_frequent
+from app.otto.baselines.lists import COLUMNS, for_all_types, last_items, most_frequent
 from app.otto.baselines.material import Material, Recommend
 from app.otto.draws import Draws, below
-from app.otto.shape import TYPES
 
 
 def random(material: Material, length: int) -> Recommend:
@@ -18,8 +17,8 @@ def random(material: Material, length: int) -> Recommend:
     places = pl.DataFrame({"rank": range(wanted)}, schema={"rank": pl.Int64})
 
     def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
-        queries = sessions.to_frame().join(TYPE_CODES, how="cross")
-        key = queries["session"].cast(pl.UInt64) * len(TYPES) + queries["type"]
+        queries = sessions.to_frame().join(material.codes, how="cross")
+        key = queries["session"].cast(pl.UInt64) * len(material.types) + queries["type"]
         # Equal steps from a first item, too small to come round to it again.
         queries = queries.with_columns(
             first=below(draws.bits("first", key), max(1, size)),
@@ -39,7 +38,7 @@ def popular(material: Material, length: int) -> Recommend:
 
 
 def recent(material: Material, length: int) -> Recommend:
-    """The items of the session itself, the last one first, for all three types."""
+    """The items of the session itself, the last one first, for all types."""
     return lambda sessions, events: for_all_types(
-        last_items(events).filter(pl.col("rank") < length)
+        last_items(events).filter(pl.col("rank") < length), material.codes
     )

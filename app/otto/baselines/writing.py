@@ -10,8 +10,8 @@ import polars as pl
 
 from app.otto.baselines.covisitation import covisitation
 from app.otto.baselines.factors import als
-from app.otto.baselines.lists import TYPE_CODES, in_order, query_number
-from app.otto.baselines.material import Learn, read_material
+from app.otto.baselines.lists import in_order, query_number
+from app.otto.baselines.material import Learn, Material, read_material
 from app.otto.baselines.simple import popular, random, recent
 from app.otto.shape import LIST_LENGTH, TYPES
 
@@ -29,43 +29,58 @@ NAMES: tuple[BaselineName, ...] = tuple(BASELINES)
 
 
 def write_baseline(
-    name: BaselineName, *, train: Path, test: Path, out: Path, length: int = LIST_LENGTH
+    name: BaselineName,
+    *,
+    train: Path,
+    test: Path,
+    out: Path,
+    length: int = LIST_LENGTH,
+    types: tuple[str, ...] = TYPES,
 ) -> int:
-    """Reads sessions in OTTO's raw form and writes the rows of `baseline_rows` as CSV. Returns the
-    number of rows."""
+    """Writes the rows of `baseline_rows` as CSV. Returns their number."""
     count = 0
     with out.open("wb") as sink:
-        for rows in baseline_rows(name, train=train, test=test, length=length):
+        for rows in baseline_rows(name, train=train, test=test, length=length, types=types):
             rows.write_csv(sink, include_header=not count, quote_style="never")
             count += rows.height
     return count
 
 
 def baseline_rows(
-    name: BaselineName, *, train: Path, test: Path, length: int = LIST_LENGTH
+    name: BaselineName,
+    *,
+    train: Path,
+    test: Path,
+    length: int = LIST_LENGTH,
+    types: tuple[str, ...] = TYPES,
 ) -> Iterator[pl.DataFrame]:
-    """`session_type` and `labels` for every test session and type, in the order of the file.
+    """`session_type` and `labels` for every test session and type, in the order of the file; with a
+    single type, `session` and `labels`.
 
-    A row has at most `length` items, none of them twice; it may have fewer, or none. Raises
+    `train` and `test` are in OTTO's raw form, with events of these `types`. A row has at most
+    `length` items, none of them twice; it may have fewer, or none. Raises
     `Refused`, with lines, for a file that is not as it should be.
     """
-    material = read_material(train, test)
+    material = read_material(train, test, types)
     recommend = BASELINES[name](material, length)
     if material.sessions.is_empty():
-        yield _rows(material.sessions, recommend(material.sessions, material.test), length)
+        lists = recommend(material.sessions, material.test)
+        yield _rows(material, material.sessions, lists, length)
     for sessions, events in material.portions():
-        yield _rows(sessions, recommend(sessions, events), length)
+        yield _rows(material, sessions, recommend(sessions, events), length)
 
 
-def _rows(sessions: pl.Series, lists: pl.DataFrame, length: int) -> pl.DataFrame:
+def _rows(
+    material: Material, sessions: pl.Series, lists: pl.DataFrame, length: int
+) -> pl.DataFrame:
     ordered = in_order(lists.filter(pl.col("rank") < length))
     items = ordered.select(pl.col("query").set_sorted(), item=pl.col("aid").cast(pl.String))
     labels = items.group_by("query", maintain_order=True).agg(labels=pl.col("item").str.join(" "))
-    queries = sessions.to_frame().join(TYPE_CODES, how="cross", maintain_order="left_right")
+    queries = sessions.to_frame().join(material.codes, how="cross", maintain_order="left_right")
     queries = queries.with_columns(query=query_number())
     rows = queries.join(labels, on="query", how="left", maintain_order="left")
-    name = pl.Series(TYPES).gather(rows["type"])
-    return rows.select(
-        pl.concat_str("session", pl.lit("_"), name).alias("session_type"),
-        pl.col("labels").fill_null(""),
-    )
+    listed = pl.col("labels").fill_null("")
+    if len(material.types) == 1:
+        return rows.select("session", listed)
+    name = pl.Series(material.types).gather(rows["type"])
+    return rows.select(pl.concat_str("session", pl.lit("_"), name).alias("session_type"), listed)

@@ -84,3 +84,34 @@ def test_neither_a_preset_nor_a_file_is_refused(person: Person) -> None:
     ran = person.types("score", "file.csv", "--truth", "truth.jsonl", "--preset", "nothing.json")
     assert ran.code == 2
     assert "a file that describes a competition" in ran.err
+
+
+def test_the_way_from_a_clickstream_to_a_local_score_is_the_same_in_every_shop(
+    person: Person,
+) -> None:
+    rows = [
+        f"user {u},item {(u + 7 * i) % 20},{u * 60 + i},{'buy' if i % 3 == 2 else 'view'}"
+        for u in range(300)
+        for i in range(6)
+    ]
+    (person.home / "events.csv").write_text("\n".join(["user,item,ts,kind", *rows]))
+    described = {"objectives": {"view": 0.3, "buy": 0.7}, "metric": "recall_capped@20:micro"}
+    (person.home / "shop.json").write_text(json.dumps(described))
+    columns = ("--columns", "user,item,ts,kind", "--time-unit", "s", "--ids", "text")
+    days = ("--days", 1 / 12)
+    for line in (
+        ("otto", "prepare", "events.csv", "--to", "shop", *days, *columns),
+        ("otto", "split", "shop/train_sessions.jsonl", "--to", "mine", *days,
+         "--types", "view,buy"),
+        ("baseline", "covisitation", "--train", "mine/train_sessions.jsonl", "--test",
+         "mine/test_sessions.jsonl", "--out", "mine.csv", "--types", "view,buy"),
+        ("validate", "mine.csv", "--sample", "mine/sample_submission.csv", "--preset", "shop.json"),
+    ):  # fmt: skip
+        ran = person.types(*line)
+        assert ran.code == 0, ran.err
+    options = ("--truth", "mine/test_labels.jsonl", "--preset", "shop.json", "--json")
+    ran = person.types("score", "mine.csv", *options)
+    assert ran.code == 0, ran.err
+    assert set(ran.document["objectives"]) == {"view", "buy"}
+    # Twenty items in all, and rows of twenty: every label is found.
+    assert ran.document["score"] == 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from itertools import pairwise
 from pathlib import Path
 
@@ -183,6 +184,40 @@ def test_without_anything_to_learn_from_every_session_has_its_rows(
     train = sessions(tmp_path / "train.jsonl")
     test = sessions(tmp_path / "test.jsonl", (9, []))
     assert lists(name, tmp_path, train, test) == {f"9_{kind}": "" for kind in TYPES}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
+def test_types_of_other_names_change_no_list(name: BaselineName, tmp_path: Path) -> None:
+    chance = random.Random(7)
+
+    def some(first: int) -> list[tuple[int, list[tuple[int, str]]]]:
+        kinds = ("clicks", "clicks", "clicks", "orders")
+        return [
+            (first + n, [(chance.randrange(9), chance.choice(kinds)) for _ in range(6)])
+            for n in range(20)
+        ]
+
+    train = sessions(tmp_path / "train.jsonl", *some(100))
+    test = sessions(tmp_path / "test.jsonl", *some(0))
+    known = lists(name, tmp_path, train, test)
+    for file in (train, test):
+        file.write_text(file.read_text().replace("clicks", "view").replace("orders", "buy"))
+    out = tmp_path / "other.csv"
+    write_baseline(name, train=train, test=test, out=out, types=("buy", "view"))
+    found = dict(row.split(",") for row in body(out))
+    assert found == {
+        id_.replace("clicks", "view").replace("orders", "buy"): labels
+        for id_, labels in known.items()
+        if not id_.endswith("carts")
+    }
+
+
+def test_a_single_type_is_answered_in_one_row_a_session(tmp_path: Path) -> None:
+    train = sessions(tmp_path / "train.jsonl", (1, clicks(8, 7)))
+    test = sessions(tmp_path / "test.jsonl", (9, clicks(5)), (3, []))
+    out = tmp_path / "single.csv"
+    write_baseline("recent", train=train, test=test, out=out, types=("clicks",))
+    assert out.read_text() == "session,labels\n9,5\n3,\n"
 
 
 @pytest.fixture(scope="module")
