@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.cli.baselining import Out, Top
-from app.cli.comparing import judged_here, rejections_of
+from app.cli.comparing import rejections_of
 from app.cli.offline import ItemIds, Metrics, MissingRows, Preset, QueryIds
 from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 from app.cli.tasks import task_for, task_to_validate
@@ -21,7 +21,6 @@ from app.errors import NotConfigured
 
 if TYPE_CHECKING:
     from app.scoring.combining import Spool
-    from app.scoring.hits import Hits
     from app.scoring.kinds import Published, Truth
     from app.scoring.published import PublishedIds
     from app.scoring.task import Task
@@ -108,12 +107,11 @@ def overlap(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from app.scoring.combining import common_hits
     from app.scoring.combining import overlap as overlap_of
 
+    files, hits = (first, second), None
     if truth is None:
         task, published = _asked(first, sample, preset, metric, query_ids, item_ids, missing_rows)
-        labels = None
     else:
         ids = {"query_ids": query_ids, "item_ids": item_ids}
         task = task_for(truth, preset, metric, None, missing_rows, **ids)
@@ -121,12 +119,14 @@ def overlap(
         labels, known = canonical(truth, task)
         published = _lists_only(known)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-        spools = _spooled((first, second), task, published, k, Path(scratch))
+        if truth is None:
+            spools = _spooled(files, task, published, k, Path(scratch))
+        else:
+            spools, hits = _with_hits(files, labels, published, k, Path(scratch))
         shared = overlap_of(*spools, task=task, published=published)
     document: dict[str, Any] = {"k": k, "objectives": shared}
-    if labels is not None:
-        one, other = (_hits(file, labels, published) for file in (first, second))
-        document["hits"] = common_hits(one, other)
+    if hits is not None:
+        document["hits"] = hits
     if as_json:
         print_json(document)
         return
@@ -190,12 +190,23 @@ def _lists_only(known: Published) -> PublishedIds:
     return known
 
 
-def _hits(file: Path, truth: Truth, published: PublishedIds) -> Hits:
-    from app.scoring.hits import Hits
+def _with_hits(
+    files: Sequence[Path], truth: Truth, published: PublishedIds, depth: int, scratch: Path
+) -> tuple[list[Spool], dict[str, Any]]:
+    """The lists of two files, and which labels both have found, or one alone."""
+    from app.scoring.combining import common_hits, spooled_with_hits
+    from app.scoring.ground_truth import GroundTruth
 
-    judged = judged_here(file, truth, published)
-    assert isinstance(judged, Hits), "lists give hits"
-    return judged
+    assert isinstance(truth, GroundTruth), "lists have labels"
+    spools, hits = [], []
+    for file in files:
+        with rejections_of(file):
+            spool, found = spooled_with_hits(
+                file, truth, published=published, depth=depth, scratch=scratch
+            )
+        spools.append(spool)
+        hits.append(found)
+    return spools, common_hits(*hits)
 
 
 def _print_overlap(document: dict[str, Any]) -> None:

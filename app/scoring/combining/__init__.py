@@ -9,7 +9,7 @@ turns.py      several pieces of work at a time, in order
 
 from app.scoring.combining.blending import METHODS, Method, blended
 from app.scoring.combining.overlap import common_hits, overlap
-from app.scoring.combining.spool import Spool, answered_ids, spooled
+from app.scoring.combining.spool import Spool, answered_ids, spooled, spooled_with_hits
 
 __all__ = [
     "METHODS",
@@ -20,4 +20,5 @@ __all__ = [
     "common_hits",
     "overlap",
     "spooled",
+    "spooled_with_hits",
 ]

@@ -3,19 +3,22 @@ order of the rows and however many submissions are looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 import polars as pl
 
 from app.scoring.combining.turns import in_turn
 from app.scoring.engine import BLOCK_BYTES, read_submission
-from app.scoring.ground_truth import read_published_ids
+from app.scoring.ground_truth import GroundTruth, read_published_ids
+from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import open_blocks
 from app.scoring.reading.fast import Doubt, Rows, columns
+from app.scoring.reading.frames import RowsRead
 from app.scoring.task import MAX_K, Task
 
 MAX_LISTED_ROWS = 1 << 28
@@ -23,6 +26,8 @@ MAX_LISTED_ROWS = 1 << 28
 
 PORTION_ITEMS = 2_000_000
 """Queries are looked at together as long as all their lists have no more items than this."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -112,19 +117,38 @@ def spooled(file: Path, *, task: Task, published: PublishedIds, depth: int, scra
     """Checks a submission as the judge does, and keeps the first `depth` items of its lists in a
     folder of their own below `scratch`. Lists may be longer than what is scored. Raises
     FileRejected."""
+    spool = _empty(task, depth, scratch)
+    spool.keep(_read(file, spool.add, task, published, scratch).parts)
+    return spool
+
+
+def spooled_with_hits(
+    file: Path, truth: GroundTruth, *, published: PublishedIds, depth: int, scratch: Path
+) -> tuple[Spool, Hits]:
+    """As `spooled`, and of the same reading, which labels are among the items that are kept."""
+    spool, index = _empty(truth.task, depth, scratch), LabelIndex.of(truth)
+
+    def part(rows: Rows) -> tuple[Part, pl.DataFrame]:
+        return spool.add(rows), find_hits(rows, index, depth)
+
+    read = _read(file, part, truth.task, published, scratch)
+    spool.keep([lists for lists, _ in read.parts])
+    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(hits for _, hits in read.parts)])
+    return spool, Hits(found, truth)
+
+
+def _empty(task: Task, depth: int, scratch: Path) -> Spool:
     folder = scratch / f"lists-{len(list(scratch.iterdir()))}"
     folder.mkdir()
-    spool = Spool(folder, task=task, depth=depth)
-    read = read_submission(
-        file,
-        spool.add,
-        task=deep(task),
-        published=published,
-        scratch=scratch,
-        progress=None,
+    return Spool(folder, task=task, depth=depth)
+
+
+def _read(
+    file: Path, on_rows: Callable[[Rows], T], task: Task, published: PublishedIds, scratch: Path
+) -> RowsRead[T]:
+    return read_submission(
+        file, on_rows, task=deep(task), published=published, scratch=scratch, progress=None
     )
-    spool.keep(read.parts)
-    return spool
 
 
 def answered_ids(file: Path, *, task: Task) -> PublishedIds:

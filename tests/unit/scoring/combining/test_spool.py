@@ -5,10 +5,14 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from app.scoring.combining import answered_ids, spooled
+from app.scoring.combining import answered_ids, spooled, spooled_with_hits
+from app.scoring.ground_truth import GroundTruth
 from app.scoring.problems import FileRejected
+from app.scoring.published import PublishedIds
+from app.scoring.splits import ALL
 from app.scoring.task import OTTO
 from tests.unit.scoring.combining.files import ONE, submission
 
@@ -52,3 +56,18 @@ def test_a_missing_id_is_a_problem_of_its_file(tmp_path: Path) -> None:
     scratch.mkdir()
     with pytest.raises(FileRejected, match="8"):
         spooled(part, task=ONE, published=published, depth=20, scratch=scratch)
+
+
+def test_hits_are_found_in_the_same_reading_as_deep_as_lists_are_kept(tmp_path: Path) -> None:
+    frame = pl.DataFrame(
+        {"query": [0, 0, 1, 2], "item": [1, 3, 9, 4], "split": [ALL] * 4},
+        schema={"query": pl.UInt32, "item": pl.Int32, "split": pl.UInt8},
+    )
+    truth = GroundTruth(frame, ONE, 3)
+    path = submission(tmp_path / "a.csv", {"8": "9", "7": "5 1 3", "6": ""})
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    published = PublishedIds(pl.Series([7, 8, 6], dtype=pl.Int32), ONE.names)
+    spool, hits = spooled_with_hits(path, truth, published=published, depth=2, scratch=scratch)
+    assert spool.portion(0).rows() == [(0, [5, 1]), (1, [9])]
+    assert hits.ranks.to_list() == [2, 0, 1, 0]
