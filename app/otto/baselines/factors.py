@@ -39,14 +39,8 @@ def als(material: Material, length: int) -> Recommend:
         lists = own.filter(pl.col("rank") < length)
         asked = sessions.to_frame().join(numbers, on="session", how="inner", maintain_order="left")
         if asked.height:
-            rows = asked["number"].to_numpy()
             with threadpoolctl.threadpool_limits(1, "blas"):
-                # The session's own items stand before all others and are taken out below: what is
-                # left is always enough. The library would look at each session by itself.
-                items, _ = model.recommend(
-                    rows, None, N=min(length, len(aids)), filter_already_liked_items=False
-                )
-            found = _found(asked["session"], aids, items)
+                found = _found(model, asked, aids, length)
             behind = found.join(own, on=["session", "aid"], how="anti")
             behind = behind.select("session", "aid", rank=pl.col("rank") + length)
             lists = pl.concat([lists, behind])
@@ -61,11 +55,16 @@ def als(material: Material, length: int) -> Recommend:
     return recommend
 
 
-def _found(sessions: pl.Series, aids: pl.Series, items: Any) -> pl.DataFrame:
-    """What the library gives for some sessions, a row each: session, aid, rank."""
-    width = items.shape[1]
-    at = pl.int_range(len(sessions) * width, eager=True)
-    session, aid = sessions.gather(at // width), aids.gather(items.ravel())
+def _found(model: Any, asked: pl.DataFrame, aids: pl.Series, length: int) -> pl.DataFrame:
+    """The items that the model thinks most of for some sessions: session, aid, rank."""
+    width = min(length, len(aids))
+    # The session's own items, which stand before all others, are taken out by the caller: what is
+    # left is always enough. The library would look at each session by itself.
+    items, _ = model.recommend(
+        asked["number"].to_numpy(), None, N=width, filter_already_liked_items=False
+    )
+    at = pl.int_range(asked.height * width, eager=True)
+    session, aid = asked["session"].gather(at // width), aids.gather(items.ravel())
     return pl.DataFrame({"session": session, "aid": aid, "rank": at % width})
 
 
