@@ -35,6 +35,13 @@ UPLOAD = Act("api", sends)
 JUDGING = Act("worker", judges)
 
 
+def supply(stage: Stage, files: int) -> None:
+    """Submits files until so many wait for a worker."""
+    with stage.running("api") as api:
+        while stage.waiting() < files:
+            assert stage.send(api, stage.file()) == 202
+
+
 def begun(stage: Stage, role: str, bug: str | None = None) -> Process:
     """A process that is about to do what will be traced: an API that answers, a worker that has
     not begun."""

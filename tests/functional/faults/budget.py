@@ -44,8 +44,8 @@ class Budget:
         """How many of something, which is `short` in the short run."""
         return short if self.asked is None else self.asked
 
-    def times(self, short: int, full: int) -> int:
-        """Another number for each of the two runs."""
+    def times(self, short: T, full: T) -> T:
+        """Something else for each of the two runs."""
         return short if self.asked is None else full
 
     def in_time(self, faults: Iterable[T]) -> Iterator[T]:

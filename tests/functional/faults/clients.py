@@ -43,4 +43,4 @@ class Clients:
         while not self._is_over.is_set():
             was_taken = self._stage.send(self._api, self._stage.file(), token) == 202
             # Every file has to be judged in the end.
-            self._is_over.wait(2.0 if was_taken else 0.5)
+            self._is_over.wait(4.0 if was_taken else 0.5)

@@ -280,10 +280,12 @@ UNDER_WAY = "SELECT count(*) FROM quota_slots WHERE submission_id IS NULL"
 
 def wait_for(holds: Callable[[], Any], what: str, seconds: float = PATIENCE) -> None:
     """Returns as soon as it holds."""
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, 0.01
     while not holds():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.01)
+        time.sleep(pause)
+        # To ask a database is work for it, too.
+        pause = min(1.2 * pause, 0.1)
 
 
 def state_of(pid: int) -> str:

@@ -10,16 +10,18 @@ from pathlib import Path
 import pytest
 
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.places import SQLITE, places
 from tests.functional.faults.stage import Process, Stage, state_of, wait_for
 from tests.functional.faults.tracing import Point, Tracer, needs_strace, points
 
 CALLS = ("openat", "read", "pread64", "mmap", "write", "fsync", "close", "futex", "exit_group")
 
-SHORT = 3
+SHORT = 5
 
 
 @needs_strace
 @pytest.mark.timeout(6 * 3600)
+@pytest.mark.parametrize(("database_url", "store"), places(SQLITE), indirect=True)
 def test_a_child_that_is_killed_at_any_system_call_is_followed_by_another(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:

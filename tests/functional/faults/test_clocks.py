@@ -25,7 +25,7 @@ WHOSE = [
     pytest.param("sqlite", id="sqlite"),
     pytest.param("server", marks=pytest.mark.postgres, id="of-postgresql"),
     pytest.param("others", marks=pytest.mark.postgres, id="of-all-but-postgresql"),
-]
+][: Budget.from_environment().times(1, 3)]
 
 
 @pytest.fixture

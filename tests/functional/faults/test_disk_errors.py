@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.faults.acts import JUDGING, UPLOAD, Act, begun, survey
+from tests.functional.faults.acts import JUDGING, UPLOAD, Act, begun, supply, survey
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.places import POSTGRESQL, SQLITE, places
 from tests.functional.faults.stage import Stage
-from tests.functional.faults.test_kill_points import PLACES, supply
 from tests.functional.faults.tracing import Point, Tracer, needs_strace, points
 
 pytestmark = [needs_strace, pytest.mark.timeout(6 * 3600)]
@@ -19,7 +19,7 @@ SHORT = {"api": 4, "worker": 2}
 ERRORS = ("EIO", "ENOSPC")
 
 
-@pytest.mark.parametrize(("database_url", "store"), PLACES[:2], indirect=True)
+@pytest.mark.parametrize(("database_url", "store"), places(SQLITE), indirect=True)
 def test_an_error_of_the_disk_at_any_call_is_never_answered_with_a_promise(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:
@@ -37,7 +37,7 @@ def test_an_error_of_the_disk_at_any_call_is_never_answered_with_a_promise(
     budget.report("EIO and ENOSPC at system calls of the API", stage, len(told))
 
 
-@pytest.mark.parametrize(("database_url", "store"), PLACES[:2], indirect=True)
+@pytest.mark.parametrize(("database_url", "store"), places(POSTGRESQL), indirect=True)
 def test_an_error_of_the_disk_at_any_call_of_a_worker_is_followed_by_another_try(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:

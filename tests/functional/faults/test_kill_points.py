@@ -10,32 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.faults.acts import JUDGING, UPLOAD, Act, is_killed, survey
+from tests.functional.faults.acts import JUDGING, UPLOAD, Act, is_killed, supply, survey
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.places import BUCKET, SQLITE, places
 from tests.functional.faults.stage import Stage
 from tests.functional.faults.tracing import needs_strace, points
 
 pytestmark = [needs_strace, pytest.mark.timeout(6 * 3600)]
 
-PLACES = [
-    pytest.param("sqlite", "folder", id="sqlite"),
-    pytest.param("postgresql", "folder", marks=pytest.mark.postgres, id="postgresql"),
-    pytest.param("postgresql", "bucket", marks=pytest.mark.postgres, id="bucket"),
-]
 SHORT = 6
-
-
-def supply(stage: Stage, files: int) -> None:
-    """Submits files until so many wait for a worker."""
-    with stage.running("api") as api:
-        while stage.waiting() < files:
-            assert stage.send(api, stage.file()) == 202
 
 
 @pytest.mark.parametrize(
     "act", [pytest.param(UPLOAD, id="api"), pytest.param(JUDGING, id="worker")]
 )
-@pytest.mark.parametrize(("database_url", "store"), PLACES, indirect=True)
+@pytest.mark.parametrize(("database_url", "store"), places(SQLITE, BUCKET), indirect=True)
 def test_a_kill_at_any_system_call_loses_nothing_and_judges_nothing_twice(
     stage: Stage, tmp_path: Path, act: Act, budget: Budget
 ) -> None:

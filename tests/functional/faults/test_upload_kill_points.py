@@ -8,23 +8,20 @@ import pytest
 
 from tests.functional.faults.acts import Act, is_killed, survey
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.places import BUCKET, SQLITE, places
 from tests.functional.faults.stage import Process, Stage, wait_for
-from tests.functional.faults.test_kill_points import PLACES
 from tests.functional.faults.tracing import needs_strace, points
 from tests.functional.faults.uploading import Uploading
 
 pytestmark = [needs_strace, pytest.mark.timeout(6 * 3600)]
 
-SHORT = 6
+SHORT = 4
 
 CALLS = ("unlink", "write", "writev", "pwrite64", "fdatasync", "sendto", "recvfrom")
 """Of sweeping, and of its way to the database and the bucket."""
 
-BOTH_ENDS = [PLACES[0], PLACES[-1]]
-"""SQLite with a folder, and PostgreSQL with a bucket."""
 
-
-@pytest.mark.parametrize(("database_url", "store"), BOTH_ENDS, indirect=True)
+@pytest.mark.parametrize(("database_url", "store"), places(BUCKET), indirect=True)
 def test_an_upload_goes_on_from_what_was_acknowledged_wherever_its_server_was_killed(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:
@@ -49,7 +46,7 @@ def test_an_upload_goes_on_from_what_was_acknowledged_wherever_its_server_was_ki
     budget.report("kill -9 of api at system calls of resumable uploads", stage, killed)
 
 
-@pytest.mark.parametrize(("database_url", "store"), BOTH_ENDS, indirect=True)
+@pytest.mark.parametrize(("database_url", "store"), places(SQLITE), indirect=True)
 def test_what_is_left_of_an_upload_goes_and_nothing_else_wherever_the_sweeper_was_killed(
     stage: Stage, tmp_path: Path, budget: Budget
 ) -> None:
