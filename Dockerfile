@@ -23,6 +23,9 @@ FROM python:3.11-slim-bookworm
 RUN groupadd --gid 10001 podium \
  && useradd --uid 10001 --gid podium --no-create-home --shell /usr/sbin/nologin podium \
  && install --directory --owner=podium --group=podium --mode=0700 /data
+# The image's standard library comes uncompiled, and nobody may write there later: every child that
+# judges would compile it anew.
+RUN python -m compileall -q -x '/(test|tests|lib2to3|site-packages)/' /usr/local/lib/python3.11
 COPY --from=build /opt/podium /opt/podium
 ENV PATH=/opt/podium/bin:$PATH \
     PODIUM_DATA_DIR=/data \
