@@ -85,7 +85,9 @@ def find_hits(rows: Rows, index: LabelIndex, k: int) -> pl.DataFrame:
         .with_columns(text.str.find(item, literal=True).alias("at"))
         .drop_nulls("at")
     )
-    rank = text.str.head(pl.col("at")).str.count_matches(" ", literal=True)
+    # Bytes are compared side by side, where the search for a text goes through them one by one.
+    before = text.cast(pl.Binary).bin.head(pl.col("at")).cast(pl.List(pl.UInt8))
+    rank = before.list.count_matches(_SPACE)
     return padded.select("label", rank.cast(pl.UInt16).alias("rank")).filter(pl.col("rank") < k)
 
 
@@ -177,6 +179,8 @@ class Hits:
 
 
 _NONE = pl.Series([0], dtype=pl.UInt32)
+
+_SPACE = pl.lit(ord(" "), dtype=pl.UInt8)
 
 
 def _spaced(text: pl.Expr) -> pl.Expr:

@@ -40,7 +40,7 @@ def look_at(block: bytes, *, text_items: bool, long_run: int) -> ByteFacts:
         item_bytes=items,
         # Each run has one pair of neighbours less than it has bytes.
         runs=items - int(pairs.sum()),
-        long_run=_has_run(pairs, long_run - 1),
+        long_run=_has_run(pairs, long_run),
         leading_zero=not text_items and _has_leading_zero(codes, item, pairs),
     )
 
@@ -52,9 +52,10 @@ def _has_leading_zero(codes: pl.Series, item: pl.Series, pairs: pl.Series) -> bo
     return bool(followed.sum() != (followed & item[:-2]).sum())
 
 
-def _has_run(mask: pl.Series, length: int) -> bool:
-    """Whether `length` neighbours are all true; by doubling, so in about log2(length) passes."""
-    reach = 1
+def _has_run(pairs: pl.Series, length: int) -> bool:
+    """Whether a run has `length` bytes or more; by doubling, so in about log2(length) passes.
+    `pairs` says of each byte whether it and the next one are item bytes."""
+    mask, reach = pairs, 2
     while reach < length:
         step = min(reach, length - reach)
         if len(mask) <= step:
