@@ -1,4 +1,5 @@
-"""`python -m benchmarks.faults`: every fault of `tests/functional/faults`, and a report of them.
+"""`python -m benchmarks.faults`: every fault of `tests/functional/faults`, a season on a cluster whose
+parts are killed, and a report of them.
 
 Writes Markdown to `benchmarks/RESULTS-faults.md`, anew while it runs, so that a run that is
 interrupted leaves what it had shown by then. The same tests are in `make test`, where each goes
@@ -24,7 +25,7 @@ from tests.functional.faults.clocks import libraries
 
 RESULTS = Path(__file__).with_name("RESULTS-faults.md")
 
-TESTS = "tests/functional/faults"
+TESTS = ("tests/functional/faults", "tests/functional/cluster/test_season.py")
 
 SIDE_BY_SIDE = 2
 """Tests at a time: each waits for its processes more than it computes."""
@@ -59,7 +60,7 @@ def main(points: int, seconds: float) -> int:
 def _tests(points: int, seconds: float, report: Path) -> subprocess.Popen[bytes]:
     side_by_side = ["-n", str(SIDE_BY_SIDE), "--dist", "load", "--maxschedchunk", "1"]
     return subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-p", "no:randomly", "-v", *side_by_side, TESTS],
+        [sys.executable, "-m", "pytest", "-p", "no:randomly", "-v", *side_by_side, *TESTS],
         env={
             **os.environ,
             "FAULTS_POINTS": str(points),
