@@ -1,5 +1,5 @@
-"""`python -m benchmarks.faults`: every fault of `tests/functional/faults`, a season on a cluster whose
-parts are killed, and a report of them.
+"""`python -m benchmarks.faults`: every fault of `tests/functional/faults`, a season on a cluster
+whose parts are killed, and a report of them.
 
 Writes Markdown to `benchmarks/RESULTS-faults.md`, anew while it runs, so that a run that is
 interrupted leaves what it had shown by then. The same tests are in `make test`, where each goes
