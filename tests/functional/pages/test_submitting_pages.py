@@ -156,9 +156,11 @@ def test_a_refused_file_is_told_on_the_page_of_the_form(site: Site) -> None:
 def test_an_unfinished_upload_is_listed_and_can_be_discarded(waiting: Team) -> None:
     started = waiting.person.post("/uploads", content=b"abc", headers={"Upload-Length": "9"})
     upload = started.json()["id"]
-    assert "3 bytes of 9 bytes" in waiting.page("/submit")
+    page = waiting.page("/submit")
+    assert f'data-upload="{upload}"' in page
+    assert "3 bytes of 9 bytes" in page
     assert waiting.browser.send(waiting.at(f"/submit/discard/{upload}")).status_code == 303
-    assert "Unfinished uploads" not in waiting.page("/submit")
+    assert f'data-upload="{upload}"' not in waiting.page("/submit")
     assert waiting.person.get(f"/uploads/{upload}").status_code == 404
 
 
