@@ -1,7 +1,9 @@
 """Scratch folders of workers: one each, and those of dead workers are removed.
 
-A worker holds a lock on its folder for as long as it lives; the kernel lets go of it, however the
-process ends.
+Beside its folder a worker holds a lock for as long as it lives; the kernel lets go of it, however
+the process ends. The lock is there before the folder and goes after it: wherever somebody is
+killed, there is nothing without a lock, and nobody has to tell a folder that is being made from
+one that was left.
 """
 
 from __future__ import annotations
@@ -11,39 +13,56 @@ import os
 import shutil
 from pathlib import Path
 
-LOCK = "lock"
+ENDING = ".lock"
 
 
 class ScratchFolder:
     """The folder of one worker, below a folder that all workers of this machine share."""
 
     def __init__(self, shared: Path, worker_id: str) -> None:
+        shared.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path = shared / worker_id
-        self.path.mkdir(mode=0o700, parents=True)
-        self._lock = os.open(self.path / LOCK, os.O_WRONLY | os.O_CREAT, 0o600)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._lock_path = shared / f"{worker_id}{ENDING}"
+        self._lock = _locked(self._lock_path)
+        self.path.mkdir(mode=0o700)
 
     def remove(self) -> None:
         """Removes the folder with all that is left in it."""
         shutil.rmtree(self.path, ignore_errors=True)
+        self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
 
 
 def remove_those_of_the_dead(shared: Path) -> int:
     """Removes every folder whose worker is gone; answers how many."""
     removed = 0
-    for folder in shared.glob("*") if shared.is_dir() else ():
+    for path in shared.glob(f"*{ENDING}") if shared.is_dir() else ():
         try:
-            lock = os.open(folder / LOCK, os.O_WRONLY)
-        except OSError:
-            # It is just being made, or just being removed by somebody else.
+            lock = os.open(path, os.O_WRONLY)
+        except FileNotFoundError:
+            # Somebody else has removed it.
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            folder = path.with_suffix("")
+            removed += folder.exists()
             shutil.rmtree(folder, ignore_errors=True)
-            removed += 1
+            path.unlink(missing_ok=True)
         except BlockingIOError:
             continue
         finally:
             os.close(lock)
     return removed
+
+
+def _locked(path: Path) -> int:
+    """A lock that stands under its name, which somebody may have removed before it was held."""
+    while True:
+        lock = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            if os.path.samestat(os.fstat(lock), path.stat()):
+                return lock
+        except FileNotFoundError:
+            pass
+        os.close(lock)

@@ -209,7 +209,7 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
     assert verdict.state == State.SCORED
     assert (verdict.worker_deaths, verdict.child_deaths, verdict.fence) == (1, 0, 2)
     scratch = application.settings.data_dir / "scratch" / "judgings"
-    assert len(list(scratch.glob("*"))) == 1
+    assert len([path for path in scratch.iterdir() if path.is_dir()]) == 1
 
 
 def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
@@ -246,8 +246,18 @@ def test_scratch_of_the_dead_is_removed_and_that_of_the_living_kept(tmp_path: Pa
     (dead.path / "canonical.csv").write_text("x")
     os.close(dead._lock)
     assert remove_those_of_the_dead(tmp_path) == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["living"]
+    assert {path.name for path in tmp_path.iterdir()} == {"living", "living.lock"}
     living.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_scratch_of_who_was_killed_while_it_was_made_or_removed_goes_too(tmp_path: Path) -> None:
+    # One was killed before it had a folder, the other while it removed its own.
+    (tmp_path / "before.lock").touch()
+    (tmp_path / "after").mkdir()
+    (tmp_path / "after" / "canonical.csv").write_text("x")
+    (tmp_path / "after.lock").touch()
+    assert remove_those_of_the_dead(tmp_path) == 1
     assert list(tmp_path.iterdir()) == []
 
 
