@@ -9,6 +9,8 @@ from pathlib import Path
 from tests.functional.faults.stage import Process, Stage, wait_for
 from tests.functional.faults.tracing import CALLS, Point, Tracer
 
+REST_EVERY = 20
+
 
 @dataclass(frozen=True)
 class Act:
@@ -40,6 +42,14 @@ def supply(stage: Stage, files: int) -> None:
     with stage.running("api") as api:
         while stage.waiting() < files:
             assert stage.send(api, stage.file()) == 202
+
+
+def rest(stage: Stage, number: int) -> None:
+    """Lets a healthy worker judge all that waits after every twentieth fault: a file with which
+    fifty workers died is given up, which is right and not what is tried."""
+    if number % REST_EVERY == REST_EVERY - 1:
+        with stage.running("worker"):
+            wait_for(stage.is_judged, "verdicts")
 
 
 def begun(stage: Stage, role: str, bug: str | None = None) -> Process:

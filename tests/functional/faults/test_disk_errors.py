@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.faults.acts import JUDGING, UPLOAD, Act, begun, supply, survey
+from tests.functional.faults.acts import JUDGING, UPLOAD, Act, begun, rest, supply, survey
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.places import POSTGRESQL, SQLITE, places
 from tests.functional.faults.stage import Stage
@@ -54,6 +54,7 @@ def test_an_error_of_the_disk_at_any_call_of_a_worker_is_followed_by_another_try
         tracer.close()
         tried += 1
         assert stage.lost() == [], point
+        rest(stage, number)
     assert stage.violations() == []
     budget.report("EIO and ENOSPC at system calls of the worker", stage, tried)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.functional.faults.acts import JUDGING, UPLOAD, Act, is_killed, supply, survey
+from tests.functional.faults.acts import JUDGING, UPLOAD, Act, is_killed, rest, supply, survey
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.places import BUCKET, SQLITE, places
 from tests.functional.faults.stage import Stage
@@ -37,6 +37,8 @@ def test_a_kill_at_any_system_call_loses_nothing_and_judges_nothing_twice(
             supply(stage, 8)
         killed += is_killed(stage, act, point, tmp_path / f"trace-{number}")
         assert stage.lost() == [], point
+        if act is JUDGING:
+            rest(stage, number)
     # The last ones of a survey are met where a thread happens to be as busy again.
     assert killed >= min(SHORT, len(chosen)) // 2, "most points were never met"
     assert stage.violations() == []
