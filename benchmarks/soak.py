@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
@@ -102,7 +103,8 @@ def _load(
     until = time.monotonic() + options.seconds
     next_kill = time.monotonic() + options.kill_every
     while time.monotonic() < until:
-        count = max(1, int(options.rate * ROUND_SECONDS))
+        began = time.monotonic()
+        count = max(1, round(options.rate * ROUND_SECONDS))
         planned = [
             Planned(
                 place * ROUND_SECONDS / count,
@@ -124,6 +126,8 @@ def _load(
             here.parts[name].start()
             be_polite(here, name)
             kills += 1
+        # The next round begins at its time, or teams run out of slots and are only turned away.
+        time.sleep(max(0.0, began + ROUND_SECONDS - time.monotonic()))
     return sent, kills
 
 
@@ -136,13 +140,14 @@ def _page(
     waiting: int,
     wrong: Sequence[str],
 ) -> list[str]:
-    accepted = sum(each.submission_id is not None for each in sent)
+    statuses = Counter(each.status for each in sent)
+    told = ", ".join(f"{count} × {status or 'no'} answer" for status, count in statuses.items())
     return [
         "# Soak",
         "",
         f"`python -m benchmarks.soak {' '.join(argv)}`, {time.strftime('%Y-%m-%d', time.gmtime())}:"
-        f" {took / 60:.1f} minutes, {len(sent)} uploads of which {accepted} were acknowledged,"
-        f" {kills} times kill -9; the others met a replica that was just down."
+        f" {took / 60:.1f} minutes, {len(sent)} uploads ({told}), {kills} times kill -9;"
+        " what has no answer met a replica that was just down."
         f" In the end {waiting} judgings had no verdict, and the checker"
         f" found {len(wrong)} faults. Growth is that of the second half; a run of minutes cannot"
         " show less than some MiB an hour.",
