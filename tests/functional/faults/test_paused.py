@@ -13,6 +13,7 @@ import pytest
 
 from tests.functional.faults import checker
 from tests.functional.faults.budget import Budget
+from tests.functional.faults.pausing import pause
 from tests.functional.faults.stage import UNDER_WAY, Stage, wait_for
 
 pytestmark = pytest.mark.timeout(1200)
@@ -39,7 +40,7 @@ def test_an_upload_that_was_paused_beyond_its_lease_is_refused_unless_slots_do_n
         client = threading.Thread(target=lambda: status.append(stage.send(late, file, body=body)))
         client.start()
         wait_for(lambda: stage.count(UNDER_WAY) == 1, "an upload that is begun")
-        late.pause()
+        pause(stage, late)
         wait_for(lambda: stage.send(other, stage.file()) == 202, "the slot of the one that lapsed")
         late.go_on()
         rest.set()

@@ -11,6 +11,7 @@ import pytest
 
 from tests.functional.faults import checker
 from tests.functional.faults.acts import UPLOAD, Act, is_killed
+from tests.functional.faults.pausing import pause
 from tests.functional.faults.stage import Process, Stage, wait_for
 from tests.functional.faults.test_upload_kill_points import ends_two, sweeps
 from tests.functional.faults.tracing import Point, needs_strace
@@ -115,7 +116,7 @@ def test_a_worker_that_was_paused_beyond_its_lease_writes_only_without_a_fence(
         assert stage.send(api, stage.file(waits=True)) == 202
     late = stage.start("worker", bug=bug)
     child = waiting_child(late)
-    late.pause()
+    pause(stage, late)
     heir = stage.start("worker")
     waiting_child(heir)
     # The late one finds its child dead, and would count that against the file.
