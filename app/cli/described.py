@@ -14,24 +14,6 @@ if TYPE_CHECKING:
     from app.domain.competition_settings import CompetitionSettings
 
 
-SCORING = (
-    "task",
-    "objectives",
-    "objective_metrics",
-    "metric",
-    "diagnostics",
-    "id_column",
-    "item_column",
-    "labels_column",
-    "query_ids",
-    "item_ids",
-    "missing_rows",
-    "duplicates",
-    "max_expanded_bytes",
-)
-"""The settings that scores depend on."""
-
-
 def settings_in(file: Path) -> CompetitionSettings:
     """The settings that a file tells; what it does not tell is as in the preset `otto`. Raises
     `NotConfigured`."""
@@ -44,7 +26,7 @@ def settings_in(file: Path) -> CompetitionSettings:
     told = _mapping(file)
     # An organizer's document has the settings as they were given.
     told = told.get("settings", told)
-    members = {name: told[name] for name in SCORING if name in told}
+    members = {name: told[name] for name in CompetitionSettings.model_fields if name in told}
     if not {"objectives", "metric"} & set(members):
         raise NotConfigured(f"{file} describes no competition: it has no objectives or metric.")
     for name in ("metric", "objective_metrics", "diagnostics"):
