@@ -6,7 +6,7 @@ import base64
 import hashlib
 from typing import Any
 
-from app.db.models import Competition
+from app.db.models import Competition, Upload
 from app.storage import Area
 from tests.functional.submitting.conftest import Stage
 
@@ -81,6 +81,12 @@ def patch_head(stage: Stage, upload: str, length: int) -> bytes:
     lines = ("Upload-Offset: 0", f"Content-Length: {length}")
     head = stage.server.head(stage.token, *lines, path=f"/api/v1/uploads/{upload}")
     return head.replace(b"POST", b"PATCH", 1)
+
+
+def is_held(stage: Stage, upload: str) -> bool:
+    """Whether a request has begun to append to it, before anything of its body is kept."""
+    with stage.server.application.database.read() as session:
+        return session.get_one(Upload, upload).holder is not None
 
 
 def change(stage: Stage, **settings: Any) -> None:

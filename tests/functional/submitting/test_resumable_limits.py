@@ -25,6 +25,7 @@ from tests.functional.submitting.pieces import (
     begun,
     change,
     how_far,
+    is_held,
     patch_head,
     start,
     stored_pieces,
@@ -78,6 +79,8 @@ def test_whoever_still_sends_to_a_discarded_upload_is_told_before_the_body_ends(
     with stage.server.connect() as connection, ThreadPoolExecutor(1) as pool:
         connection.sendall(patch_head(stage, upload, 1 << 20) + b"x")
         sending = pool.submit(trickle, connection) if sends_on else None
+        # Otherwise the deletion may come first, and the request never begins.
+        assert eventually(lambda: is_held(stage, upload), seconds=60)
         if not sends_on:
             assert eventually(lambda: how_far(stage, upload)[0] == "1", seconds=60)
         gone = stage.server.request("DELETE", f"/uploads/{upload}", stage.token)
