@@ -174,7 +174,8 @@ def _page(
     return [
         "# Load",
         "",
-        f"`{' '.join(['python -m benchmarks.load', *argv])}`, {time.strftime('%Y-%m-%d', time.gmtime())}."
+        f"`{' '.join(['python -m benchmarks.load', *argv])}`,"
+        f" {time.strftime('%Y-%m-%d', time.gmtime())}."
         f" The last hour took {found.seconds['last hour']:.0f} s: 59 minutes were compressed"
         f" {options.compression:g} times, the last one was not."
         " All of it ran on this one machine: two replicas, two"
