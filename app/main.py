@@ -7,41 +7,24 @@ from fastapi_offline import FastAPIOffline
 
 from app import __version__
 from app.application import Application
-from app.web.api import (
-    accounts,
-    administration,
+from app.web.api.boards import charts, comparison, integrity, leaderboard, segments
+from app.web.api.competitions import (
     announcements,
     archives,
-    charts,
-    comparison,
-    competition_files,
     competitions,
-    events,
-    files,
-    ground_truth,
-    health,
-    integrity,
-    item_files,
     launching,
-    leaderboard,
-    links,
-    merging,
     metrics,
-    page_sessions,
     phases,
-    raw_sessions,
-    receipts,
-    rejudgings,
     rules,
-    segments,
-    server,
-    signing_in,
-    submission_acts,
-    submissions,
-    teams,
-    teams_administration,
-    uploads,
+    settings_files,
 )
+from app.web.api.installation import health, overview
+from app.web.api.materials import data_files, ground_truth, item_files, raw_sessions
+from app.web.api.people import accounts, links, page_sessions, signing_in
+from app.web.api.people import administration as people_administration
+from app.web.api.submissions import acts, events, receipts, rejudgings, submissions, uploads
+from app.web.api.teams import administration as teams_administration
+from app.web.api.teams import merging, teams
 from app.web.edge.compression import Compression
 from app.web.edge.counting import Counting, Counts, Naming
 from app.web.edge.inner_calls import InnerCalls
@@ -55,15 +38,15 @@ from app.web.signing_in.credentials import Credentials
 
 API_MODULES = (
     accounts,
-    administration,
+    people_administration,
     archives,
     announcements,
     charts,
     comparison,
-    competition_files,
+    settings_files,
     competitions,
     events,
-    files,
+    data_files,
     ground_truth,
     integrity,
     item_files,
@@ -79,9 +62,9 @@ API_MODULES = (
     rejudgings,
     rules,
     segments,
-    server,
+    overview,
     signing_in,
-    submission_acts,
+    acts,
     submissions,
     teams,
     teams_administration,

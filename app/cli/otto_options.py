@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from app.domain.clickstreams import columns_in
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -58,22 +59,21 @@ def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
         if (unit, ids) != ("ms", "number"):
             raise NotConfigured("--time-unit and --ids go with --columns.")
         return None
-    given = [name.strip() for name in names.split(",")]
-    if len(given) not in (3, 4) or len(set(given) - {""}) < len(given):
+    if (named := columns_in(names)) is None:
         raise NotConfigured("--columns names three or four columns: user,item,timestamp[,type].")
-    user, item, time = given[:3]
-    kind = given[3] if len(given) > 3 else None
-    return Columns(user, item, time, kind, unit, text_ids=ids == "text")
+    return Columns(*named, unit, text_ids=ids == "text")
 
 
 def types_named(given: str | None) -> tuple[str, ...]:
     """The types of events that an option names. Raises `NotConfigured`."""
     from app.otto.preparation import TYPE_NAME
-    from app.otto.shape import TYPES
+    from app.otto.shape import MOST_TYPES, TYPES
 
     if given is None:
         return TYPES
     names = tuple(name.strip() for name in given.split(","))
     if len(set(names)) < len(names) or not all(map(TYPE_NAME.fullmatch, names)):
         raise NotConfigured("--types names the types of events with commas between, as view,buy.")
+    if len(names) > MOST_TYPES:
+        raise NotConfigured(f"--types names at most {MOST_TYPES} types.")
     return names

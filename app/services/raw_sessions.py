@@ -10,6 +10,7 @@ from typing import Any
 
 from app.db.engine import WriteSession
 from app.db.models import Competition, CompetitionSecret, PublishedIdList
+from app.domain.clickstreams import ID_KINDS, TIME_UNITS, columns_in
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, WrongState
 from app.services import files
@@ -17,10 +18,6 @@ from app.services.competitions_changes import outdate_ground_truth
 from app.storage import Stored
 
 MOST_DAYS = 3650
-
-UNITS = ("ms", "s", "iso")
-
-IDS = ("number", "text")
 
 
 def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> dict[str, Any]:
@@ -33,16 +30,12 @@ def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str
         raise _bad(f"days is above 0 and at most {MOST_DAYS}.")
     if columns is None:
         return {"days": days, "columns": None}
-    names = [name.strip() for name in columns.split(",")]
-    if len(names) not in (3, 4) or len(set(names) - {""}) < len(names):
+    if (named := columns_in(columns)) is None:
         raise _bad("columns names three or four columns, such as user,item,timestamp,type.")
-    for name, value, known in (("time_unit", time_unit, UNITS), ("ids", ids, IDS)):
+    for name, value, known in (("time_unit", time_unit, TIME_UNITS), ("ids", ids, ID_KINDS)):
         if value not in known:
             raise _bad(f"{name} is {' or '.join(known)}.")
-    return {
-        "days": days,
-        "columns": [*names, *[None] * (4 - len(names)), time_unit, ids == "text"],
-    }
+    return {"days": days, "columns": [*named, time_unit, ids == "text"]}
 
 
 def require_draft(competition: Competition) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-MOST_TYPES = 16
-"""Types of events at most, as many as a competition has objectives."""
+from app.otto.shape import MOST_TYPES
 
 COLUMNS = ("session", "type", "aid", "rank")
 

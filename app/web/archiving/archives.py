@@ -26,7 +26,7 @@ from app.services.archives.collecting import collect
 from app.services.archives.packing import zip_pieces
 from app.services.archives.people import People
 from app.services.archives.restoring import Restored, restore, store_files
-from app.web.api.board_documents import whole_csv, whole_json
+from app.web.api.boards.documents import whole_csv, whole_json
 from app.web.archiving.static_site import site_files
 from app.web.load.reading_jobs import scratch_root
 

@@ -18,7 +18,7 @@ from app.errors import WrongState
 from app.services import competitions
 from app.services.board_parts import Question, read_part
 from app.services.competitions import Described
-from app.web.api.board_documents import whole_csv, whole_json
+from app.web.api.boards.documents import whole_csv, whole_json
 from app.web.html.rendering import FOLDER, templates
 from app.web.pages.board_rows import Row, shown_rows
 from app.web.pages.evaluation import metric_line

@@ -26,7 +26,7 @@ from app.services import competitions, standings_view
 from app.services.board_history import Moments, check_moments, ranks_at, rows_as_of
 from app.services.board_parts import Part, Question, read_part, wanted_rows
 from app.services.tasks import settings_of
-from app.web.api.leaderboard import board_headers, histories
+from app.web.api.boards.leaderboard import board_headers, histories
 from app.web.deps import App, MaybeActor
 from app.web.load.earlier_ranks import EarlierRanks
 from app.web.load.kept_answers import same_for_everybody

@@ -150,9 +150,12 @@ def test_a_file_that_cannot_be_prepared_is_named_with_its_lines(person: Person) 
         (["--seed", "1", "--key-file", "raw.csv"], "either --seed or --key-file"),
         (["--key-file", "raw.csv"], "holds no key"),
         (["--columns", "user,item"], "three or four columns"),
+        (["--columns", "user,,time"], "three or four columns"),
+        (["--columns", "user,item,user"], "three or four columns"),
         (["--time-unit", "s"], "go with --columns"),
         (["--ids", "text"], "go with --columns"),
         (["--types", "view,a_b"], "--types names the types"),
+        (["--types", ",".join(f"t{n}" for n in range(17))], "at most 16 types"),
         (["--types", "view", "--columns", "u,i,t"], "a clickstream has its own types"),
     ],
 )

@@ -22,7 +22,7 @@ from app.domain.judging import State
 from app.services import idempotency, judging_verdicts, submissions, uploads
 from app.services.uploads_composing import SALT_BYTES
 from app.storage import Stored
-from app.web.api import submission_uploads
+from app.web.api.submissions import admission
 from app.web.bodies import upload_pieces
 
 
@@ -34,7 +34,7 @@ def plant(name: str) -> None:
 def row_before_file() -> None:
     """The row is committed first, and only then the file gets its name."""
     waiting: dict[str, Any] = {}
-    settle = submission_uploads.settle
+    settle = admission.settle
 
     async def finished(writer: Any) -> Stored:
         unfinished = writer._file
@@ -47,8 +47,8 @@ def row_before_file() -> None:
         waiting.pop(stored.sha256).finish()
         return answer
 
-    _replace(submission_uploads, "finished", finished)
-    _replace(submission_uploads, "settle", settled)
+    _replace(admission, "finished", finished)
+    _replace(admission, "settle", settled)
 
 
 def piece_row_before_file() -> None:

@@ -15,7 +15,7 @@ from app.db.queries.standings import Board
 from app.services import standings_view as boards
 from app.services.charts import Move, TeamObjectives, TeamScores, figures_of
 from app.services.tasks import definition_of, settings_of
-from app.web.api.leaderboard import NOT_MODIFIED, board_headers
+from app.web.api.boards.leaderboard import NOT_MODIFIED, board_headers
 from app.web.api.schemas import PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, Reading

@@ -8,8 +8,8 @@ from app.domain.competition_settings import CompetitionSettings
 from app.services import competitions
 from app.services.access import competition_for_organizer
 from app.services.competitions import Described
-from app.web.api.competition_schemas import TEXT_FIELDS, etag_of
-from app.web.api.metric_documents import settings_document
+from app.web.api.competitions.documents import TEXT_FIELDS, etag_of
+from app.web.api.competitions.metric_documents import settings_document
 from app.web.api.schemas import problems
 from app.web.bodies.downloads import attachment_headers
 from app.web.bodies.yaml_text import written

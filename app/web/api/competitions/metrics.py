@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from app.domain.competition_settings import PRESETS
 from app.services import metrics_catalogue
-from app.web.api.metric_documents import MetricDefinitionOut, PresetOut
+from app.web.api.competitions.metric_documents import MetricDefinitionOut, PresetOut
 from app.web.api.paging import Listed
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router

@@ -12,7 +12,7 @@ from app.services import merging, teams_administration
 from app.services.teams_administration import ManagedTeam
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import Input, problems
-from app.web.api.team_schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
+from app.web.api.teams.documents import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import Reading, SignedIn, Writing
 

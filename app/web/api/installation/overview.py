@@ -40,7 +40,7 @@ class WorkerOut(BaseModel):
     stopped_at: ShownTime | None
 
 
-class UploadOut(BaseModel):
+class IncomingOut(BaseModel):
     """A file that is on its way."""
 
     competition: str
@@ -74,7 +74,7 @@ class ServerOut(BaseModel):
     queue: QueueOut
     workers: list[WorkerOut]
     uploads: int
-    oldest_uploads: list[UploadOut]
+    oldest_uploads: list[IncomingOut]
     database: DatabaseOut
     storage: StorageOut
 
@@ -96,7 +96,7 @@ def get_server(_: Administrator, session: Reading, app: App) -> ServerOut:
         workers=[_worker(seen) for seen in state.workers],
         uploads=state.seen.uploads,
         oldest_uploads=[
-            UploadOut(
+            IncomingOut(
                 competition=each.competition.slug,
                 team=PersonOut(id=each.team.id, name=each.team.name),
                 since=each.slot.reserved_at,

@@ -15,7 +15,7 @@ from app.db.queries.standings import Board
 from app.services import standings_view as boards
 from app.services.board_parts import Part, Question, read_part
 from app.services.tasks import settings_of
-from app.web.api.metric_documents import MetricOut
+from app.web.api.competitions.metric_documents import MetricOut
 from app.web.api.paging import LARGEST_INTEGER
 from app.web.api.schemas import PersonOut, ShownTime
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.application import Application
 from app.services import receipts, signing
-from app.web.api.competition_schemas import Act
+from app.web.api.competitions.documents import Act
 from app.web.api.schemas import ShownTime, problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, MaybeActor, Reading, SignedIn, Writing, refuse_bad_token

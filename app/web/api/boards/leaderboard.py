@@ -15,7 +15,7 @@ from app.db.queries.standings import Board
 from app.services import standings_view as boards
 from app.services.board_history import Moments, check_moments
 from app.services.board_parts import Question, read_part, wanted_rows
-from app.web.api.board_documents import LeaderboardOut, document, whole_csv
+from app.web.api.boards.documents import LeaderboardOut, document, whole_csv
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
 from app.web.api.schemas import GivenTime, problems
 from app.web.bodies.strict_json import strict_router

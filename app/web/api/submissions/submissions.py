@@ -19,9 +19,9 @@ from app.services.submissions_view import present
 from app.storage import Area
 from app.web.api.paging import Listed, Page, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, problems
-from app.web.api.submission_documents import SubmissionOut, submission_document
-from app.web.api.submission_uploads import receive_submission
-from app.web.api.upload_submissions import UploadReference, reference_in, submit_upload
+from app.web.api.submissions.admission import receive_submission
+from app.web.api.submissions.documents import SubmissionOut, submission_document
+from app.web.api.submissions.from_uploads import UploadReference, reference_in, submit_upload
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, Reading, SignedIn, Writing
 

@@ -33,7 +33,7 @@ from app.services.uploads_composing import Piece
 from app.services.uploads_removal import remove_pieces
 from app.storage import Stored, Writer
 from app.web.api.schemas import Input
-from app.web.api.submission_uploads import (
+from app.web.api.submissions.admission import (
     accepted,
     give_up,
     renew_slot,

@@ -12,9 +12,9 @@ from app.domain.permissions import Actor
 from app.services import submission_acts
 from app.services.submissions import find_submission
 from app.services.submissions_view import present
-from app.web.api.competition_schemas import Act
+from app.web.api.competitions.documents import Act
 from app.web.api.schemas import Input, problems
-from app.web.api.submission_documents import SubmissionOut, submission_document
+from app.web.api.submissions.documents import SubmissionOut, submission_document
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import SignedIn, Writing
 

@@ -11,7 +11,7 @@ from app.db.models import Competition
 from app.domain.permissions import Actor
 from app.services import competitions, competitions_changes
 from app.services.competitions import Described
-from app.web.api.competition_schemas import (
+from app.web.api.competitions.documents import (
     CompetitionChanges,
     CompetitionOut,
     ManagedCompetitionOut,

@@ -11,7 +11,7 @@ from app.application import Application
 from app.domain.permissions import Actor
 from app.services import raw_sessions
 from app.services.access import competition_for_organizer
-from app.web.api.ground_truth import VersionOut, take_upload
+from app.web.api.materials.ground_truth import VersionOut, take_upload
 from app.web.api.schemas import problems, raw_body
 from app.web.deps import App, SignedIn
 

@@ -25,7 +25,7 @@ from app.domain.competition_settings import (
 from app.domain.competition_texts import Description, Reason, Slug, Title
 from app.errors import BadRequest
 from app.services.competitions import Described, Texts
-from app.web.api.metric_documents import MetricOut, settings_document, weights_of
+from app.web.api.competitions.metric_documents import MetricOut, settings_document, weights_of
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime
 
 Visibility = Literal["public", "private"]
@@ -113,7 +113,7 @@ class Act(Input):
     reason: Annotated[Reason, Field(examples=["the season is over"])] = ""
 
 
-class CountsOut(BaseModel):
+class CompetitionCountsOut(BaseModel):
     """How large a competition is; never a count of labels."""
 
     sessions: int
@@ -164,7 +164,7 @@ class CompetitionOut(BaseModel):
     judge_uploads: bool
     concurrent_uploads: int
     rules: str
-    counts: CountsOut
+    counts: CompetitionCountsOut
 
 
 class GroundTruthState(BaseModel):
@@ -284,7 +284,7 @@ def _public_members(described: Described) -> dict[str, Any]:
         "diagnostics": [
             MetricOut.of(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
         ],
-        "counts": CountsOut(
+        "counts": CompetitionCountsOut(
             sessions=sessions,
             published_ids=sessions * len(settings.objectives),
             teams=described.counts.teams,

@@ -11,7 +11,7 @@ from app.application import Application
 from app.domain.permissions import Actor
 from app.services import competitions, launch
 from app.services.launch import Check, Prepared
-from app.web.api.competition_schemas import ManagedCompetitionOut, etag_of, present
+from app.web.api.competitions.documents import ManagedCompetitionOut, etag_of, present
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn

@@ -11,7 +11,7 @@ from app.application import Application
 from app.db.models import Team
 from app.services import teams, teams_own
 from app.web.api.schemas import Input, problems
-from app.web.api.team_schemas import Name, TeamOut, team_out
+from app.web.api.teams.documents import Name, TeamOut, team_out
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, Reading, SignedIn, Writing
 

@@ -13,7 +13,7 @@ from app.domain.competition_settings import ONLY_BY_REJUDGING
 from app.domain.competition_texts import NeededReason
 from app.services import rejudging, rejudging_apply, rejudging_view
 from app.services.rejudging_view import RejudgingView
-from app.web.api.competition_schemas import Act, CompetitionChanges, given_changes
+from app.web.api.competitions.documents import Act, CompetitionChanges, given_changes
 from app.web.api.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router

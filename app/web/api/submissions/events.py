@@ -26,7 +26,7 @@ from app.errors import NotAuthenticated, NotFound, QuotaExhausted
 from app.services import submissions
 from app.services.submissions_view import present
 from app.web.api.schemas import problems
-from app.web.api.submission_documents import submission_document
+from app.web.api.submissions.documents import submission_document
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn, recognise_again, refuse_foreign_origin
 

@@ -14,7 +14,7 @@ from app.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
 from app.web.errors import problem_document, status_of
 
 
-class CountsOut(BaseModel):
+class FileCountsOut(BaseModel):
     """What was counted in the file; nothing here comes from the ground truth."""
 
     rows: int
@@ -63,7 +63,7 @@ class SubmissionOut(BaseModel):
     queue_position: int | None
     progress: float | None
     problem: Annotated[dict[str, Any] | None, Field(json_schema_extra=PROBLEM_SCHEMA)]
-    counts: CountsOut | None
+    counts: FileCountsOut | None
     scorer_version: str | None
     ground_truth_version: int
     selected: bool
@@ -96,7 +96,7 @@ def submission_document(view: SubmissionView) -> SubmissionOut:
         **members,
         team=PersonOut(id=view.team_id, name=view.team_name),
         problem=_problem(view),
-        counts=CountsOut(**view.counts) if view.counts else None,
+        counts=FileCountsOut(**view.counts) if view.counts else None,
         objectives=_by_split(view.objectives),
         diagnostics=_by_split(view.diagnostics),
         standard_error=SplitScoresOut(**view.standard_error) if view.standard_error else None,

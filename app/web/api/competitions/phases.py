@@ -10,8 +10,8 @@ from app.db.engine import WriteSession
 from app.db.models import Competition
 from app.domain.permissions import Actor
 from app.services import judging_pauses, phases
-from app.web.api.competition_schemas import Act, ManagedCompetitionOut
-from app.web.api.competitions import managed_answer
+from app.web.api.competitions.competitions import managed_answer
+from app.web.api.competitions.documents import Act, ManagedCompetitionOut
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import SignedIn, Writing

@@ -1,0 +1,1 @@
+"""Routes of teams: by their members, and by organizers."""
