@@ -20,8 +20,8 @@ from app.services.board_parts import Question, read_part
 from app.services.competitions import Described
 from app.web.api.boards.documents import whole_csv, whole_json
 from app.web.html.rendering import FOLDER, templates
-from app.web.pages.board_rows import Row, shown_rows
-from app.web.pages.evaluation import metric_line
+from app.web.pages.boards.evaluation import metric_line
+from app.web.pages.boards.rows import Row, shown_rows
 
 MOST_ROWS = 1_000_000
 """A page of the archive holds a whole board, or list."""

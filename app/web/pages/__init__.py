@@ -3,32 +3,25 @@ request leaves the machine. Pages are clients of our own API, so they can do wha
 
 from fastapi import APIRouter, Depends, FastAPI
 
-from app.web.pages import (
+from app.web.pages import organizer, server, static_files
+from app.web.pages.boards import charts, comparison, leaderboard, segments
+from app.web.pages.entrance import links, sign_in, sign_in_elsewhere
+from app.web.pages.frame.api_calls import ApiProblem
+from app.web.pages.frame.own_forms import refuse_foreign_forms
+from app.web.pages.frame.refusals import refused_page
+from app.web.pages.participant import (
     account,
-    boards,
-    charts,
-    comparison,
     competitions,
     data_files,
     feed,
-    links,
-    organizer,
-    segments,
-    server,
-    sign_in,
-    sign_in_elsewhere,
-    static_files,
     submissions,
     submit,
     teams,
 )
-from app.web.pages.api_calls import ApiProblem
-from app.web.pages.own_forms import refuse_foreign_forms
-from app.web.pages.refusals import refused_page
 
 PAGES = (
     account,
-    boards,
+    leaderboard,
     charts,
     comparison,
     competitions,

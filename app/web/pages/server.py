@@ -11,10 +11,10 @@ from fastapi import APIRouter, Request, Response
 from app.errors import NotAllowed, PodiumError
 from app.web.bodies.form_bodies import FormBody
 from app.web.errors import status_of
-from app.web.pages.acts import Act, carry_out, reason
-from app.web.pages.api_calls import ask, document_of
-from app.web.pages.forms import EMPTY, Form, Shown, after, read_form, refused
-from app.web.pages.frame import require_visitor, show
+from app.web.pages.frame.acts import Act, carry_out, reason
+from app.web.pages.frame.api_calls import ask, document_of
+from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
+from app.web.pages.frame.visit import require_visitor, show
 from app.web.pages.organizer.desk import address_of
 from app.web.pages.organizer.handed_files import Target, hand_on
 from app.web.pages.organizer.watching import log_of

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from app.application import Application
 from app.db.models import Competition
 from app.main import create_app
-from app.web.pages.charts import drawn
+from app.web.pages.boards.charts import drawn
 from tests.functional.pages.board_rows import NOON, add_competition, add_team
 from tests.functional.pages.page import Page
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.web.html.rendering import templates
-from app.web.pages import charts
+from app.web.pages.boards import charts
 from tests.functional.pages.conftest import Site
 
 

@@ -9,7 +9,7 @@ import pytest
 from app.domain.competition_settings import PRESETS
 from app.services.metrics_catalogue import preset_settings
 from app.web.api.competitions.metric_documents import settings_document
-from app.web.pages.forms import Form
+from app.web.pages.frame.forms import Form
 from app.web.pages.organizer.setting_fields import document_of, sent_time, shown_values
 from app.web.pages.organizer.setting_groups import FIELDS, GROUPS
 

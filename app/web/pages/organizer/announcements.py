@@ -7,9 +7,9 @@ from functools import partial
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotFound
-from app.web.pages.acts import Act, carry_out, texts
-from app.web.pages.api_calls import at, document_of
-from app.web.pages.forms import EMPTY, Shown, read_form
+from app.web.pages.frame.acts import Act, carry_out, texts
+from app.web.pages.frame.api_calls import at, document_of
+from app.web.pages.frame.forms import EMPTY, Shown, read_form
 from app.web.pages.organizer.desk import address_of, desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.api_calls import at, document_of
-from app.web.pages.forms import EMPTY, Shown
+from app.web.pages.frame.api_calls import at, document_of
+from app.web.pages.frame.forms import EMPTY, Shown
 from app.web.pages.organizer.desk import desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)

@@ -8,8 +8,8 @@ from fastapi import Request, Response
 
 from app.errors import NotFound
 from app.services.access import UNKNOWN
-from app.web.pages.forms import EMPTY, Shown
-from app.web.pages.frame import CompetitionFrame, competition_frame, require_visitor, show
+from app.web.pages.frame.forms import EMPTY, Shown
+from app.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
 
 SECTIONS = (
     ("dashboard", "", "Dashboard"),

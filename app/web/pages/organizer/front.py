@@ -9,10 +9,10 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidInput, NotFound
 from app.web.bodies import yaml_text
-from app.web.pages.acts import shown_refusal
-from app.web.pages.api_calls import ask, document_of
-from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.frame import require_visitor, show
+from app.web.pages.frame.acts import shown_refusal
+from app.web.pages.frame.api_calls import ask, document_of
+from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from app.web.pages.frame.visit import require_visitor, show
 from app.web.pages.organizer import setting_fields
 from app.web.pages.organizer.desk import address_of
 from app.web.pages.organizer.setting_groups import GROUPS

@@ -13,7 +13,7 @@ from starlette.types import Message
 from app.errors import BadRequest, PodiumError
 from app.storage import Stored
 from app.web.bodies.form_bodies import FormBody, form_body_of
-from app.web.pages.api_calls import Answer, ask
+from app.web.pages.frame.api_calls import Answer, ask
 
 MOST_BYTES = 8 << 40
 """More than any raw route takes; each of them has its own limit."""

@@ -9,10 +9,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotFound
-from app.web.pages.acts import Act, carry_out, shown_refusal
-from app.web.pages.api_calls import ask, document_of
-from app.web.pages.forms import EMPTY, Form, Shown, read_form
-from app.web.pages.frame import require_visitor, show
+from app.web.pages.frame.acts import Act, carry_out, shown_refusal
+from app.web.pages.frame.api_calls import ask, document_of
+from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
+from app.web.pages.frame.visit import require_visitor, show
 from app.web.pages.organizer.front import NOT_YOURS
 from app.web.pages.organizer.setting_fields import sent_time
 

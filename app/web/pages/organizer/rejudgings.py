@@ -8,9 +8,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotFound
-from app.web.pages.acts import Act, carry_out, reason, shown_refusal
-from app.web.pages.api_calls import ask, at, document_of
-from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
+from app.web.pages.frame.acts import Act, carry_out, reason, shown_refusal
+from app.web.pages.frame.api_calls import ask, at, document_of
+from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
 from app.web.pages.organizer.desk import address_of, desk_of, show_desk
 from app.web.pages.organizer.setting_fields import document_of_fields, shown_values
 from app.web.pages.organizer.setting_groups import FIELDS

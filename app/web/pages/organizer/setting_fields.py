@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.web.pages.forms import Form
+from app.web.pages.frame.forms import Form
 from app.web.pages.organizer.setting_groups import FIELDS, GROUPS, Field, Group
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

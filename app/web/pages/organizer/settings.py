@@ -9,9 +9,9 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidInput
 from app.web.bodies import yaml_text
-from app.web.pages.acts import shown_refusal
-from app.web.pages.api_calls import ask, at
-from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
+from app.web.pages.frame.acts import shown_refusal
+from app.web.pages.frame.api_calls import ask, at
+from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
 from app.web.pages.organizer.desk import address_of, desk_of, show_desk
 from app.web.pages.organizer.setting_fields import (
     document_of,

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Request, Response
 from app.errors import InvalidInput, NotFound, PodiumError
 from app.web.bodies.form_bodies import FormBody
 from app.web.errors import status_of
-from app.web.pages.acts import TO_ERROR_PAGE
-from app.web.pages.api_calls import ApiProblem, at
-from app.web.pages.forms import Form, Shown, after, refused
+from app.web.pages.frame.acts import TO_ERROR_PAGE
+from app.web.pages.frame.api_calls import ApiProblem, at
+from app.web.pages.frame.forms import Form, Shown, after, refused
 from app.web.pages.organizer import data_files, ground_truth, submissions
 from app.web.pages.organizer.desk import address_of, desk_of
 from app.web.pages.organizer.handed_files import Target, hand_on

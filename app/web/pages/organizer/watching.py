@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.api_calls import Answer, ask, at, document_of
-from app.web.pages.forms import EMPTY, Shown
+from app.web.pages.frame.api_calls import Answer, ask, at, document_of
+from app.web.pages.frame.forms import EMPTY, Shown
 from app.web.pages.organizer.desk import desk_of, show_desk
 from app.web.pages.organizer.setting_fields import sent_time
 

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from app.web.pages import server
-from app.web.pages.acts import Act
-from app.web.pages.messages import DONE
+from app.web.pages.frame.acts import Act
+from app.web.pages.frame.messages import DONE
 from app.web.pages.organizer import (
     accounts,
     announcements,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from app.web.deps import App
-from app.web.pages.api_calls import at, document_of
-from app.web.pages.frame import competition_frame, show
+from app.web.pages.frame.api_calls import at, document_of
+from app.web.pages.frame.visit import competition_frame, show
 
 FILES_OF_A_PAGE = 100
 

@@ -15,9 +15,9 @@ from app.web.html import charts
 from app.web.html.charts import Picture
 from app.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
 from app.web.html.rendering import moment
-from app.web.pages.api_calls import ask, at
-from app.web.pages.boards import kept_page, private_page
-from app.web.pages.frame import competition_frame, rendered
+from app.web.pages.boards.leaderboard import kept_page, private_page
+from app.web.pages.frame.api_calls import ask, at
+from app.web.pages.frame.visit import competition_frame, rendered
 
 MOVES_IN_TABLE = 100
 """Of the teams whose ranks on both boards are told; all of them are drawn, and in the JSON."""

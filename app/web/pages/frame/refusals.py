@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import Request, Response
 
 from app.web.html.error_pages import error_page
-from app.web.pages.api_calls import ApiProblem
+from app.web.pages.frame.api_calls import ApiProblem
 
 
 def refused_page(request: Request, error: Exception) -> Response:

@@ -16,8 +16,8 @@ from app.errors import NotAuthenticated, PodiumError
 from app.services import page_sessions
 from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
-from app.web.pages.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.frame import show, visitor_of
+from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from app.web.pages.frame.visit import show, visitor_of
 from app.web.signing_in.cookies import forget_session_cookie, session_cookie, set_session_cookie
 from app.web.signing_in.credentials import (
     Checks,

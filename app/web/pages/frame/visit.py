@@ -11,9 +11,9 @@ from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.web.html.rendering import templates
-from app.web.pages.api_calls import ask, at, document_of
-from app.web.pages.forms import EMPTY, Shown
-from app.web.pages.messages import said_after
+from app.web.pages.frame.api_calls import ask, at, document_of
+from app.web.pages.frame.forms import EMPTY, Shown
+from app.web.pages.frame.messages import said_after
 from app.web.signing_in.cookies import session_cookie
 
 

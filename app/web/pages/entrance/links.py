@@ -20,9 +20,9 @@ from app.services.links import LinkView
 from app.services.links_use import Used
 from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
-from app.web.pages.forms import EMPTY, Form, Shown, read_form
-from app.web.pages.frame import show
-from app.web.pages.sign_in import end_earlier
+from app.web.pages.entrance.sign_in import end_earlier
+from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
+from app.web.pages.frame.visit import show
 from app.web.signing_in.cookies import session_cookie, set_session_cookie
 from app.web.signing_in.credentials import Checks, GivenUse, browse_with_token, follow_link
 

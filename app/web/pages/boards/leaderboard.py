@@ -30,9 +30,9 @@ from app.web.api.boards.leaderboard import board_headers, histories
 from app.web.deps import App, MaybeActor
 from app.web.load.earlier_ranks import EarlierRanks
 from app.web.load.kept_answers import same_for_everybody
-from app.web.pages.board_rows import Row, shown_rows
-from app.web.pages.evaluation import metric_line
-from app.web.pages.frame import CompetitionFrame, competition_frame, rendered
+from app.web.pages.boards.evaluation import metric_line
+from app.web.pages.boards.rows import Row, shown_rows
+from app.web.pages.frame.visit import CompetitionFrame, competition_frame, rendered
 
 ROWS_OF_A_PAGE = 100
 

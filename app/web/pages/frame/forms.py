@@ -12,7 +12,7 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from app.errors import BadRequest
-from app.web.pages.api_calls import Answer
+from app.web.pages.frame.api_calls import Answer
 
 MOST_FIELDS = 1_000
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.web.pages.api_calls import ask, at, document_of
-from app.web.pages.forms import EMPTY, Shown, after, read_form, refused
-from app.web.pages.frame import CompetitionFrame, Visitor, competition_frame, show, visitor_of
+from app.web.pages.frame.api_calls import ask, at, document_of
+from app.web.pages.frame.forms import EMPTY, Shown, after, read_form, refused
+from app.web.pages.frame.visit import CompetitionFrame, Visitor, competition_frame, show, visitor_of
 
 COMPETITIONS_OF_A_PAGE = 30
 

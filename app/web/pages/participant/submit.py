@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from app.web.html.texts import duration_of
-from app.web.pages.api_calls import Answer, ask, at
-from app.web.pages.forms import EMPTY, Form, Shown, after
-from app.web.pages.frame import CompetitionFrame, competition_frame, require_visitor, show
+from app.web.pages.frame.api_calls import Answer, ask, at
+from app.web.pages.frame.forms import EMPTY, Form, Shown, after
+from app.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
 
 LIMITS = {
     "daily_limit": "the daily limit",

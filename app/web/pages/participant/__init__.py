@@ -1,0 +1,1 @@
+"""Pages for participants, and for those who may become some."""
