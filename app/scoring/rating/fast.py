@@ -12,7 +12,6 @@ all are canonical, every line is a row, and no byte is anywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import polars as pl
@@ -20,7 +19,6 @@ import polars as pl
 from app.scoring.rating.pairs import type_of
 from app.scoring.rating.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
 from app.scoring.reading.fast import Doubt, columns
-from app.scoring.reading.header import BOM
 from app.scoring.task import Task
 
 Role = Literal["user", "item", "rating", "usage"]
@@ -55,27 +53,6 @@ class BlockReader:
         if any(column.null_count() for column in frame) or not frame.height:
             raise Doubt("a field is missing, or no whole number")
         return frame
-
-
-def plain_rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The header of a text as its first piece, then its rows in blocks of whole lines, all ended by
-    LF. Blank lines at the end, CR LF and a byte order mark are gone. Raises Doubt."""
-    block = _line_feeds_only(next(blocks, b"").removeprefix(BOM))
-    header, line_feed, block = block.partition(b"\n")
-    if not line_feed:
-        raise Doubt("there are no rows")
-    yield header + b"\n"
-    for following in blocks:
-        if block:
-            yield block
-        block = _line_feeds_only(following)
-    block = block.rstrip(b"\n")
-    if block:
-        yield block + b"\n"
-
-
-def _line_feeds_only(block: bytes) -> bytes:
-    return block.replace(b"\r\n", b"\n") if b"\r" in block else block
 
 
 def _check_ids(ids: pl.Series) -> None:

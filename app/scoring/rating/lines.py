@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import polars as pl
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from app.scoring.problems import SHOWN_PROBLEMS, Code, Problem
 from app.scoring.rating.pairs import PairNumbers, PublishedPairs, shown_first, type_of
 from app.scoring.rating.rows import (
     LARGEST_RATING,
@@ -23,13 +23,12 @@ from app.scoring.rating.rows import (
     read_row,
 )
 from app.scoring.reading.findings import Findings
-from app.scoring.reading.header import BOM, SNIFFED_BYTES, read_columns
+from app.scoring.reading.header import read_columns
+from app.scoring.reading.texts import first_text
 from app.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 256 << 10
 """How much text is split into lines at a time; its pairs are looked up together."""
-
-_LINE_ENDS = b"\r\n"
 
 # Programs that quote every field do so on every line, and these quotes mean nothing.
 _FULLY_QUOTED = re.compile(
@@ -45,30 +44,13 @@ def read_strictly(
     Each block must end right after an LF, except the last. Raises `FileRejected` with everything
     that is wrong.
     """
-    text = _first_text(blocks)
+    text = first_text(blocks, of="pair")
     form = Form.of(task, read_columns(text, task))
     reader = _Reader(form, published, numbers)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
         reader.read(block)
     return reader.finish()
-
-
-def _first_text(blocks: Iterator[bytes]) -> bytes:
-    """The beginning of the text, as much as reading the header needs, without the mark."""
-    first = next(blocks, b"")
-    text = first.removeprefix(BOM)
-    while len(text) < SNIFFED_BYTES or not text.strip(_LINE_ENDS):
-        following = next(blocks, None)
-        if following is None:
-            break
-        # However many blank lines come first: one is enough to be refused for.
-        text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
-    if not text.strip(_LINE_ENDS):
-        line = 1 if first else None
-        hint = "Send a header and one row for each published pair."
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line, hint=hint)
-    return text
 
 
 class _Slice:
@@ -122,15 +104,8 @@ class _Reader:
         """The predictions of a good file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
-        if self.unknown and not found:
-            pairs = f"0 of {self.unknown:,} pairs match the {self.published.count:,} published ones"
-            hint = f"{pairs}: is this a file for another test set?"
-            self.findings.add_hint(hint, Code.UNKNOWN_ID)
-        if self.findings.enough:
-            if not (self.unknown and not found):
-                hint = f"Reading stopped after {self.findings.count:,} problems; there may be more."
-                self.findings.add_hint(hint)
-        elif missing:
+        self.findings.conclude(self.unknown, found=found, published=self.published.count, of="pair")
+        if missing and not self.findings.enough:
             self.findings.add(self._missing(missing))
         if self.findings.count:
             raise self.findings.rejected()
@@ -147,7 +122,9 @@ class _Reader:
                 self._refuse_blanks(part)
             if self.line > self.last_line:
                 self._enter(part)
-                raise self._too_many()
+                raise self.findings.too_many_rows(
+                    self.last_line + 1, published=self.published.count, of="pair"
+                )
             if not self.findings.enough:
                 self._look(line, part)
         self._enter(part)
@@ -207,15 +184,6 @@ class _Reader:
             self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
         self.last_line += self.blank  # they are no rows
         self.blank = 0
-
-    def _too_many(self) -> FileRejected:
-        count = self.published.count
-        detail = f"more than {count + MAX_SURPLUS_ROWS:,} rows for {count:,} published pairs"
-        hint = "Send exactly one row for each published pair."
-        if self.findings.first:
-            problem = self.findings.first[0]
-            hint += f" Line {problem.line} is wrong, too: {problem.detail}."
-        return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=self.last_line + 1, hint=hint)
 
     def _missing(self, count: int) -> Problem:
         missing = (number for number, line in enumerate(self.first_lines) if not line)

@@ -19,11 +19,12 @@ from app.scoring.ground_truth.table import (
     text_lines,
 )
 from app.scoring.problems import Code, FileRejected, Problem, quoted
-from app.scoring.rating.fast import BlockReader, Role, plain_rows
+from app.scoring.rating.fast import BlockReader, Role
 from app.scoring.rating.pairs import type_of
 from app.scoring.rating.rows import Form, Row, row_of
 from app.scoring.reading.fast import Doubt
 from app.scoring.reading.findings import ENOUGH_PROBLEMS
+from app.scoring.reading.texts import plain_rows
 from app.scoring.splits import IGNORED, PRIVATE, PUBLIC
 from app.scoring.task import Task
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, Rejection
+from app.scoring.task import MAX_SURPLUS_ROWS
 
 ENOUGH_PROBLEMS = 1000
 """Once this many problems are counted, the lines that follow are no longer looked at."""
@@ -34,6 +35,26 @@ class Findings:
         place = next(places, 0)
         problem = self.first[place]
         self.first[place] = replace(problem, hint=f"{hint} {problem.hint or ''}".rstrip())
+
+    def conclude(self, unknown: int, *, found: int, published: int, of: str) -> None:
+        """Says at the end of the text what the counts tell: `unknown` rows are for nothing that is
+        published, `found` are for ids or pairs (`of`) of the `published` ones."""
+        if unknown and not found:
+            hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
+            self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
+        elif self.enough:
+            self.add_hint(f"Reading stopped after {self.count:,} problems; there may be more.")
+
+    def too_many_rows(self, line: int, *, published: int, of: str) -> FileRejected:
+        """The rejection for a row on this line, more than there may be for so many ids or pairs
+        (`of`)."""
+        most = published + MAX_SURPLUS_ROWS
+        detail = f"more than {most:,} rows for {published:,} published {of}s"
+        hint = f"Send exactly one row for each published {of}."
+        if self.first:
+            problem = self.first[0]
+            hint += f" Line {problem.line} is wrong, too: {problem.detail}."
+        return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=line, hint=hint)
 
     def rejected(self) -> FileRejected:
         """The rejection that holds everything found."""

@@ -15,17 +15,16 @@ from typing import BinaryIO
 
 import polars as pl
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from app.scoring.problems import SHOWN_PROBLEMS, Code, Problem
 from app.scoring.published import PublishedIds
 from app.scoring.reading.findings import Findings
-from app.scoring.reading.header import BOM, SNIFFED_BYTES, read_header
+from app.scoring.reading.header import read_header
 from app.scoring.reading.rows import Form, Row, read_row
+from app.scoring.reading.texts import first_text
 from app.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 1 << 20
 """How much text is split into lines at a time; bounds the memory that short lines can take."""
-
-_LINE_ENDS = b"\r\n"
 
 _LONGEST_USUAL_ID = 96
 
@@ -49,7 +48,7 @@ def normalise(
     LF, except the last. Raises `FileRejected` with everything that is wrong; what `sink` then
     holds has no meaning.
     """
-    text = _first_text(blocks)
+    text = first_text(blocks, of="id")
     form = read_header(text, task)
     sink.write(f"{task.id_column},{task.labels_column}\n".encode())
     reader = _Reader(form, published, sink)
@@ -57,23 +56,6 @@ def normalise(
     for block in blocks:
         reader.read(block)
     return reader.finish()
-
-
-def _first_text(blocks: Iterator[bytes]) -> bytes:
-    """The beginning of the text, as much as reading the header needs, without the mark."""
-    first = next(blocks, b"")
-    text = first.removeprefix(BOM)
-    while len(text) < SNIFFED_BYTES or not text.strip(_LINE_ENDS):
-        following = next(blocks, None)
-        if following is None:
-            break
-        # However many blank lines come first: one is enough to be refused for.
-        text = text + following if text.strip(_LINE_ENDS) or not text else b"\n" + following
-    if not text.strip(_LINE_ENDS):
-        line = 1 if first else None
-        hint = "Send a header and one row for each published id."
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text", line=line, hint=hint)
-    return text
 
 
 class _Reader:
@@ -125,15 +107,8 @@ class _Reader:
         """The counts of a good file; raises `FileRejected` for any other."""
         missing = self.first_lines.count(0)
         found = self.published.count - missing
-        if self.unknown and not found:
-            ids = f"0 of {self.unknown:,} ids match the {self.published.count:,} published ones"
-            hint = f"{ids}: is this a file for another test set?"
-            self.findings.add_hint(hint, Code.UNKNOWN_ID)
-        if self.findings.enough:
-            if not (self.unknown and not found):
-                hint = f"Reading stopped after {self.findings.count:,} problems; there may be more."
-                self.findings.add_hint(hint)
-        elif missing and self.form.task.missing_rows == "reject":
+        self.findings.conclude(self.unknown, found=found, published=self.published.count, of="id")
+        if missing and not self.findings.enough and self.form.task.missing_rows == "reject":
             queries = (query for query, line in enumerate(self.first_lines) if not line)
             self.findings.add(missing_ids(self.published, self.form.task, missing, queries))
         if self.findings.count:
@@ -170,7 +145,9 @@ class _Reader:
         if self.blank:
             self._refuse_blanks()
         if self.line > self.last_line:
-            raise self._too_many()
+            raise self.findings.too_many_rows(
+                self.last_line + 1, published=self.published.count, of="id"
+            )
         if self.findings.enough:
             return
         row = read_row(raw, self.line, self.form)
@@ -225,16 +202,9 @@ class _Reader:
         self.last_line += self.blank + lines.count(b"")
         self.blank = 0
         if self.line > self.last_line:
-            raise self._too_many()
-
-    def _too_many(self) -> FileRejected:
-        count = self.published.count
-        detail = f"more than {count + MAX_SURPLUS_ROWS:,} rows for {count:,} published ids"
-        hint = "Send exactly one row for each published id."
-        if self.findings.first:
-            problem = self.findings.first[0]
-            hint += f" Line {problem.line} is wrong, too: {problem.detail}."
-        return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=self.last_line + 1, hint=hint)
+            raise self.findings.too_many_rows(
+                self.last_line + 1, published=self.published.count, of="id"
+            )
 
 
 def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:
