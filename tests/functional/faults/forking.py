@@ -26,12 +26,14 @@ from app.logs import configure_logs
 from app.sandbox.children import ChildSandbox
 from app.settings import Settings
 from app.storage.addresses import PATIENCE_SECONDS, open_store
+from tests.functional.faults.clocks import sleep_in_spite_of_it
 from tests.functional.faults.planted import plant
 
 
 def main(folder: Path) -> None:
     """Answers orders until standard input ends; processes that were started live on."""
     configure_logs()
+    sleep_in_spite_of_it()
     patience = float(os.environ.get("FAULTS_STORE_SECONDS", PATIENCE_SECONDS))
     bootstrap.open_store = partial(open_store, patience_seconds=patience)
     application = replace(
