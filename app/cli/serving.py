@@ -104,7 +104,7 @@ def run(
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
-    from app.worker.leaving import leave_for_certain
+    from app.worker.leaving import leave_for_certain, wait_until
     from app.worker.service import start
 
     stopped = threading.Event()
@@ -112,7 +112,7 @@ def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
         signal.signal(number, lambda *_: stopped.set())
     service = start(application)
     on_ready()
-    stopped.wait()
+    wait_until(stopped)
     leave_for_certain()
     service.stop()
 

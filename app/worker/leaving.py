@@ -11,7 +11,21 @@ LEAVE_SECONDS = 26.0
 """From the order to the end: requests have 20 s, and judgings 18 s beside them. The rest of half a
 minute is for the end itself."""
 
+LOOK_SECONDS = 1.0
+"""How late a process may notice the order, should it come in the worst moment."""
+
 _log = get_logger("leaving")
+
+
+def wait_until(told: threading.Event) -> None:
+    """Waits in the main thread for what a signal's handler sets.
+
+    Python runs handlers in the main thread and between two of its steps. A signal that comes right
+    before the thread begins to wait, or to another thread, wakes nobody: so this wait ends now and
+    then.
+    """
+    while not told.wait(LOOK_SECONDS):
+        pass
 
 
 def leave_for_certain(seconds: float = LEAVE_SECONDS) -> None:

@@ -28,3 +28,32 @@ def test_a_thread_that_waits_for_ever_is_left_behind_and_named() -> None:
 def test_who_has_ended_before_is_not_waited_for() -> None:
     process = ended("None")
     assert (process.returncode, process.stderr) == (0, "")
+
+
+UNNOTICED = """
+import os, signal, threading
+from app.worker.leaving import wait_until
+
+told = threading.Event()
+signal.signal(signal.SIGTERM, lambda *_: told.set())
+
+def other():
+    waits.wait()
+    # The main thread waits by now, or is about to; either way nothing wakes it.
+    os.kill(os.getpid(), signal.SIGTERM)
+
+waits = threading.Event()
+threading.Thread(target=other).start()
+# What the main thread does not take, the other one gets, which may not run handlers.
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+waits.set()
+wait_until(told)
+print("told")
+"""
+
+
+def test_an_order_that_wakes_nobody_is_noticed_nevertheless() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", UNNOTICED], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (process.returncode, process.stdout) == (0, "told\n"), process.stderr
