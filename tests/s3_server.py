@@ -17,7 +17,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
-from tests.cluster import free_ports
+from tests.ports import free_ports
 
 KEY_ID, SECRET = "podium-tests", "only-for-tests"
 

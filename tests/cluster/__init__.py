@@ -11,7 +11,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
+
+from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 
@@ -183,14 +184,3 @@ def proxy_configuration(listens_at: str, hosts: list[str], *, health_port: int) 
         assert written in text, written
         text = text.replace(written, real)
     return text
-
-
-def free_ports(number: int) -> list[int]:
-    """Ports of this machine on which nobody listens."""
-    taken: list[socket.socket] = []
-    try:
-        taken.extend(socket.create_server(("127.0.0.1", 0)) for _ in range(number))
-        return [held.getsockname()[1] for held in taken]
-    finally:
-        for held in taken:
-            held.close()

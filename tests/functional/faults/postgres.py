@@ -21,8 +21,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.cluster import free_ports
 from tests.functional.faults.disks import small_disk
+from tests.ports import free_ports
 
 START_SECONDS = 90.0
 

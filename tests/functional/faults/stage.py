@@ -19,13 +19,13 @@ import sqlalchemy as sa
 
 from app.db.engine import Database
 from app.services.accounts_start import ensure_administrator
-from tests.cluster import free_ports
 from tests.functional.faults import checker
 from tests.functional.faults.history import History
 from tests.functional.faults.stores import Folder, Store
 from tests.functional.faults.waiting_acts import WAITS, is_waiting
 from tests.functional.kills.files import KINDS, SESSIONS, TRUTH, File
 from tests.functional.kills.storm import TOKEN, Address, open_competition
+from tests.ports import free_ports
 
 SUBMISSIONS = "/api/v1/competitions/otto/submissions"
 PATIENCE = 90.0

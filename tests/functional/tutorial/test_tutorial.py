@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.functional.tutorial.reading import Step, steps_of
+from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[3]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -42,15 +41,6 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def free_port() -> int:
-    """A port that nothing takes by itself: those that systems give away lie above."""
-    while True:
-        port = random.randint(15_000, 30_000)
-        with closing(socket.socket()) as tried:
-            if tried.connect_ex(("127.0.0.1", port)) != 0:
-                return port
-
-
 def script(steps: list[Step], port: int) -> str:
     """A shell script that runs the steps and tells where each has ended."""
     lines = []
@@ -67,7 +57,7 @@ def script(steps: list[Step], port: int) -> str:
 
 def outputs(steps: list[Step], folder: Path, environment: dict[str, str]) -> Iterator[str]:
     """What each step printed, to whichever output; each must end with 0."""
-    port = free_port()
+    (port,) = free_ports(1)
     folder.mkdir()
     with (folder.parent / "printed").open("w+") as printed:
         shell = subprocess.Popen(
