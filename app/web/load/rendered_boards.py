@@ -9,7 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_BYTES = 32 << 20
-"""Of all kept bodies together; those that were not asked for longest go first."""
+"""Of all that is kept together; what was not asked for longest goes first."""
+
+ENTRY_BYTES = 1 << 10
+"""What an entry costs besides its body."""
+
+Key = tuple[str, str, str]
+"""A competition's id, its board, and which part of it in which form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,27 +27,36 @@ class Rendered:
 
 
 class RenderedBoards:
-    """Bodies by a competition's id and the `ETag`, which names board, version, page and format."""
+    """The latest body of each part of a board, with the `ETag` that names its version: no earlier
+    one can be asked for again."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[tuple[str, str], Rendered] = OrderedDict()
+        self._kept: OrderedDict[Key, tuple[str, Rendered]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, competition_id: str, etag: str, render: Callable[[], Rendered]) -> Rendered:
-        """What was kept, or else what `render` makes now; racing callers may both render."""
-        key = (competition_id, etag)
+    def get(self, key: Key, etag: str, render: Callable[[], Rendered]) -> Rendered:
+        """What was kept of this version, or else what `render` makes now; racing callers may both
+        render."""
         with self._lock:
-            if key in self._kept:
+            of, kept = self._kept.get(key, ("", Rendered(b"")))
+            if of == etag:
                 self._kept.move_to_end(key)
-                return self._kept[key]
+                return kept
         rendered = render()
         with self._lock:
-            if key not in self._kept:
-                self._kept[key] = rendered
-                self._bytes += len(rendered.body)
+            self._forget(key)
+            self._kept[key] = etag, rendered
+            self._bytes += _cost(rendered)
             while self._bytes > self._most_bytes:
-                _, oldest = self._kept.popitem(last=False)
-                self._bytes -= len(oldest.body)
+                self._forget(next(iter(self._kept)))
         return rendered
+
+    def _forget(self, key: Key) -> None:
+        if (kept := self._kept.pop(key, None)) is not None:
+            self._bytes -= _cost(kept[1])
+
+
+def _cost(rendered: Rendered) -> int:
+    return len(rendered.body) + ENTRY_BYTES

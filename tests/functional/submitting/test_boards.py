@@ -10,7 +10,7 @@ import pytest
 
 from app.db.models import Competition
 from app.services import standings
-from app.web.load.rendered_boards import Rendered, RenderedBoards
+from app.web.load.rendered_boards import ENTRY_BYTES, Rendered, RenderedBoards
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored, add_team
 
@@ -177,21 +177,40 @@ def test_a_board_that_was_kept_is_forgotten_with_the_next_score(stage: Stage) ->
     assert "0.75000" in stage.server.request("GET", f"{BOARD}.csv").text
 
 
-def test_kept_boards_take_no_more_than_their_room() -> None:
-    kept, made = RenderedBoards(most_bytes=100), []
+class Kept:
+    """Boards that are kept, of so many bytes together, and which of them had to be made."""
 
-    def get(etag: str, size: int) -> int:
+    def __init__(self, most_bytes: int) -> None:
+        self.boards = RenderedBoards(most_bytes + 2 * ENTRY_BYTES)
+        self.made: list[str] = []
+
+    def get(self, part: str, etag: str, size: int) -> int:
         def render() -> Rendered:
-            made.append(etag)
+            self.made.append(etag)
             return Rendered(bytes(size))
 
-        return len(kept.get("competition", etag, render).body)
+        return len(self.boards.get(("competition", "public", part), etag, render).body)
 
-    assert [get(etag, 40) for etag in ("a", "b", "a", "c", "a", "b")] == [40] * 6
-    assert made == ["a", "b", "c", "b"]
-    assert get("huge", 1000) == 1000
-    assert get("a", 40) == 40
-    assert made[-2:] == ["huge", "a"]
+
+def test_kept_boards_take_no_more_than_their_room() -> None:
+    kept = Kept(100)
+    assert [kept.get(part, part, 40) for part in ("a", "b", "a", "c", "a", "b")] == [40] * 6
+    assert kept.made == ["a", "b", "c", "b"]
+    assert kept.get("huge", "huge", 10_000) == 10_000
+    assert kept.get("a", "a", 40) == 40
+    assert kept.made[-2:] == ["huge", "a"]
+
+
+def test_a_new_version_of_a_board_takes_the_place_of_the_one_before() -> None:
+    kept = Kept(100)
+    kept.get("other", "other", 40)
+    assert [kept.get("page", f"version {number}", 40 + number) for number in range(5)] == [
+        40, 41, 42, 43, 44,
+    ]  # fmt: skip
+    # There was room for two all the time, so the other one is still there.
+    assert kept.get("other", "other", 40) == 40
+    assert kept.get("page", "version 4", 44) == 44
+    assert kept.made == ["other", *(f"version {number}" for number in range(5))]
 
 
 def test_answers_on_a_kept_connection_are_not_held_back(stage: Stage) -> None:

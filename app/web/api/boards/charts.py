@@ -132,7 +132,7 @@ def get_charts(
     headers = board_headers(competition, split, named)
     same_for_everybody(request)
     rendered = _kept.get(
-        competition.id,
+        (competition.id, split, named),
         headers["ETag"],
         lambda: Rendered(_document(session, competition, split, team)),
     )

@@ -90,10 +90,13 @@ def get_leaderboard(
         split, page.limit, offset, wanted_rows(q, team, sort), Moments(as_of, since)
     )
     check_moments(session, competition=competition, board=split, moments=question.moments)
-    headers = board_headers(competition, split, _named(question))
+    part = _named(question)
+    headers = board_headers(competition, split, part)
     same_for_everybody(request)
     rendered = _kept.get(
-        competition.id, headers["ETag"], lambda: _page(session, competition, page, question)
+        (competition.id, split, part),
+        headers["ETag"],
+        lambda: _page(session, competition, page, question),
     )
     answer = Response(rendered.body, media_type="application/json", headers=headers)
     link_next(request, answer, rendered.next_cursor)
@@ -115,7 +118,9 @@ def get_leaderboard_csv(
     headers = board_headers(competition, split, "csv")
     same_for_everybody(request)
     rendered = _kept.get(
-        competition.id, headers["ETag"], lambda: Rendered(whole_csv(session, competition, split))
+        (competition.id, split, "csv"),
+        headers["ETag"],
+        lambda: Rendered(whole_csv(session, competition, split)),
     )
     headers["Content-Disposition"] = f'attachment; filename="{competition.slug}-{split}.csv"'
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
