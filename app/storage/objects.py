@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,6 +35,9 @@ CHECK = "check"
 CLOCK_SECONDS = 60.0
 """So long the bucket's time is counted on from when it was asked for."""
 
+PANIC = "PanicException"
+"""What a bug of the client's compiled part raises; its class has no place to be imported from."""
+
 _log = get_logger("storage")
 
 
@@ -47,14 +51,14 @@ class Objects:
 
     def put(self, key: str, source: Path) -> None:
         """Stores a local file, in parts; visible as a whole or not at all."""
-        with _working("put"), _there("put", key):
+        with self._working("put"), _there("put", key):
             obstore.put(
                 self.store, key, source, chunk_size=PART_BYTES, max_concurrency=PARTS_AT_ONCE
             )
 
     def look(self, key: str) -> tuple[int, datetime] | None:
         """Size in bytes and time of the last writing; None where there is no such object."""
-        with _working("head"):
+        with self._working("head"):
             try:
                 found = obstore.head(self.store, key)
             except FileNotFoundError:
@@ -63,21 +67,21 @@ class Objects:
 
     def pieces(self, key: str, start: int, stop: int) -> Iterator[bytes]:
         """Bytes of an object, fewer where it ends before. Raises `FileNotFoundError`."""
-        with _working("get"):
+        with self._working("get"):
             got = obstore.get(self.store, key, options={"range": (start, stop)})
             for piece in got.stream(PIECE):
                 yield bytes(piece)
 
     def listed(self, prefix: str) -> Iterator[tuple[str, datetime]]:
         """Every key below the prefix, which is no part of a name, with its last writing."""
-        with _working("list"):
+        with self._working("list"):
             for some in obstore.list(self.store, prefix):
                 for found in some:
                     yield found["path"], found["last_modified"]
 
     def copy(self, source: str, target: str, *, size: int) -> bool:
         """Copies an object of so many bytes; False where it is not there any more."""
-        with _working("copy"):
+        with self._working("copy"):
             try:
                 if size <= MOST_COPIED_BYTES:
                     obstore.copy(self.store, source, target)
@@ -89,7 +93,7 @@ class Objects:
 
     def remove(self, key: str) -> None:
         """Removes an object; harmless where there is none."""
-        with _working("delete"):
+        with self._working("delete"):
             try:
                 obstore.delete(self.store, key)
             except FileNotFoundError:
@@ -105,13 +109,33 @@ class Objects:
         with self._asking:
             asked = self._asked
             if asked is None or time.monotonic() - asked[0] > CLOCK_SECONDS:
-                with _working("check"), _there("check", CHECK):
+                with self._working("check"), _there("check", CHECK):
                     obstore.put(self.store, CHECK, b"The storage works.\n")
                     found = obstore.head(self.store, CHECK)["last_modified"]
                 # It leaves out the rest of the second.
                 asked = (time.monotonic(), found.astimezone(UTC) + timedelta(seconds=1))
                 self._asked = asked
         return asked[1] + timedelta(seconds=time.monotonic() - asked[0])
+
+    @contextmanager
+    def _working(self, act: str) -> Iterator[None]:
+        """What the store's client raises, as `Unavailable`, with the reason in the log alone."""
+        try:
+            yield
+        except BaseError as error:
+            _log.error("bucket-fails", act=act, error=str(error).partition("\n")[0])
+            raise not_working() from error
+        except OSError as error:
+            if isinstance(error, FileNotFoundError):
+                raise
+            raise unavailable(error) from error
+        except BaseException as error:
+            if type(error).__name__ != PANIC:
+                raise
+            # Locks that it held are lost for good: only another client can go on.
+            self.store = copy(self.store)
+            _log.error("bucket-client-broke", act=act, error=str(error).partition("\n")[0])
+            raise not_working() from error
 
     def _write_again(self, source: str, target: str) -> None:
         writer = obstore.open_writer(
@@ -121,20 +145,6 @@ class Objects:
             writer.write(piece)
         # Not by leaving a block: after an error nothing shall become visible.
         writer.close()
-
-
-@contextmanager
-def _working(act: str) -> Iterator[None]:
-    """What the store's client raises, as `Unavailable`, with the reason in the log alone."""
-    try:
-        yield
-    except BaseError as error:
-        _log.error("bucket-fails", act=act, error=str(error).partition("\n")[0])
-        raise not_working() from error
-    except OSError as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise unavailable(error) from error
 
 
 @contextmanager

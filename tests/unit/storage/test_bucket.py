@@ -236,3 +236,36 @@ def _store(storage: Storage, content: bytes) -> None:
         writer.finish()
     finally:
         writer.abort()
+
+
+class PanicException(BaseException):
+    """Raised by a part of the client that has left its locks locked."""
+
+
+def test_a_client_that_breaks_is_replaced_by_another(
+    storage: BucketStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _store(storage, b"hello")
+    broken, head = storage.store(Area.FILES), obstore.head
+
+    def panics(store: object, key: str) -> object:
+        if store is broken:
+            raise PanicException("PoisonError { .. }")
+        return head(store, key)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(obstore, "head", panics)
+    with pytest.raises(Unavailable):
+        storage.size(Area.FILES, HELLO)
+    assert storage.size(Area.FILES, HELLO) == 5
+    assert b"".join(storage.read(Area.FILES, HELLO)) == b"hello"
+
+
+def test_what_ends_a_process_is_no_failure_of_a_bucket(
+    storage: BucketStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(obstore, "head", ends)
+    with pytest.raises(KeyboardInterrupt):
+        storage.size(Area.FILES, HELLO)
