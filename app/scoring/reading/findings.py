@@ -43,7 +43,11 @@ class Findings:
             hint = f"0 of {unknown:,} {of}s match the {published:,} published ones: is this a file"
             self.add_hint(f"{hint} for another test set?", Code.UNKNOWN_ID)
         elif self.enough:
-            self.add_hint(f"Reading stopped after {self.count:,} problems; there may be more.")
+            self.add_stop()
+
+    def add_stop(self) -> None:
+        """Says in the first problem's hint that reading ended here, because enough was found."""
+        self.add_hint(f"Reading stopped after {self.count:,} problems; there may be more.")
 
     def too_many_rows(self, line: int, *, published: int, of: str) -> FileRejected:
         """The rejection for a row on this line, more than there may be for so many ids or pairs

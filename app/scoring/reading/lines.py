@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import polars as pl
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, Problem
+from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from app.scoring.published import PublishedIds
 from app.scoring.reading.findings import Findings
 from app.scoring.reading.header import read_header
@@ -145,9 +145,7 @@ class _Reader:
         if self.blank:
             self._refuse_blanks()
         if self.line > self.last_line:
-            raise self.findings.too_many_rows(
-                self.last_line + 1, published=self.published.count, of="id"
-            )
+            raise self._too_many()
         if self.findings.enough:
             return
         row = read_row(raw, self.line, self.form)
@@ -202,9 +200,11 @@ class _Reader:
         self.last_line += self.blank + lines.count(b"")
         self.blank = 0
         if self.line > self.last_line:
-            raise self.findings.too_many_rows(
-                self.last_line + 1, published=self.published.count, of="id"
-            )
+            raise self._too_many()
+
+    def _too_many(self) -> FileRejected:
+        line = self.last_line + 1
+        return self.findings.too_many_rows(line, published=self.published.count, of="id")
 
 
 def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:

@@ -169,8 +169,7 @@ class RunReader:
     def _note(self, problem: Problem) -> None:
         self.findings.add(problem)
         if self.findings.enough:
-            hint = f"Reading stopped after {self.findings.count:,} problems; there may be more."
-            self.findings.add_hint(hint)
+            self.findings.add_stop()
             raise self.findings.rejected()
 
     def _too_many(self) -> FileRejected:
