@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,7 +39,6 @@ def backup(
     from app.settings import Settings
     from app.storage.shelf import open_shelf
 
-    os.umask(0o077)
     settings = Settings()
     configure_logs(json=settings.log_as_json)
     application = build(settings)
@@ -97,7 +95,6 @@ def restore(
     from app.settings import Settings
     from app.storage.shelf import open_shelf
 
-    os.umask(0o077)
     settings = Settings()
     configure_logs(json=settings.log_as_json)
     if not is_empty(settings.database):

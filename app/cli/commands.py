@@ -31,6 +31,10 @@ from app.cli import (
     teaming,
     verifying,
 )
+from app.cli.private_files import privately
+
+OPERATING = "Operate"
+"""The panel of the commands that an installation's files are made by."""
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
@@ -60,7 +64,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         comparing.ab,
         verifying.verify,
     ),
-    "Operate": (
+    OPERATING: (
         serving.serve,
         serving.worker,
         serving.migrate,
@@ -132,5 +136,6 @@ def build() -> typer.Typer:
         app.add_typer(inner, name=name, rich_help_panel=panel)
     for panel, commands in PANELS.items():
         for command in commands:
-            app.command(rich_help_panel=panel)(command)
+            made = privately(command) if panel == OPERATING else command
+            app.command(rich_help_panel=panel)(made)
     return app

@@ -13,6 +13,7 @@ import typer
 
 from app.cli.outcome import Exit, complain
 from app.cli.printing import AsJson, print_facts, print_json
+from app.cli.private_files import open_paths, what_to_type
 
 if TYPE_CHECKING:
     from app.application import Application
@@ -74,6 +75,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
         application.close()
     _look_at_storage(application, facts, failures)
     _look_at_disk(application, facts, failures)
+    _look_at_files(application, facts, failures)
     for wall, state in application.sandbox.describe().items():
         facts[f"wall {wall}"] = state
         if wall == "child":
@@ -142,3 +144,12 @@ def _look_at_disk(application: Application, facts: dict[str, str], failures: lis
     facts["disk"] = f"{free / 2**30:.1f} GiB free"
     if free < application.settings.min_free_bytes:
         failures.append("The disk is nearly full: uploads are refused. Free some space.")
+
+
+def _look_at_files(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    found = open_paths(application.settings)
+    facts["files"] = "open to others" if found else "for this user alone"
+    failures += [
+        f"Other users of this machine can get at {path}. Type: {what_to_type(path)}"
+        for path in found
+    ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.private_files import close_to_others
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def worker() -> None:
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    close_to_others(settings)
     application = build(settings)
     try:
         if not is_up_to_date(application.database):
@@ -59,10 +61,13 @@ def worker() -> None:
 def migrate() -> None:
     """Create the database, or bring it to this version."""
     from app.db.migrate import migrate as migrate_database
+    from app.logs import configure_logs
     from app.settings import Settings
 
-    database = Settings().database
-    migrate_database(database)
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    migrate_database(settings.database)
+    close_to_others(settings)
     print("The database is up to date.")
 
 
@@ -88,6 +93,7 @@ def run(
 
     configure_logs(json=settings.log_as_json, level=log_level)
     migrate_database(settings.database)
+    close_to_others(settings)
     application = build(settings)
     try:
         given = settings.admin_token.get_secret_value() if settings.admin_token else None

@@ -16,6 +16,7 @@ from tests.functional.cli.commands import Person, Ran
 def ill(tmp_path: Path, sqlite_url: str) -> Person:
     """Somebody whose installation has a worker that gives signs of life, and nothing else."""
     _add_worker(sqlite_url, "0.1.0")
+    (tmp_path / "podium.sqlite3").chmod(0o600)
     return Person(tmp_path)
 
 

@@ -1,0 +1,118 @@
+"""Who may read what an installation keeps: its own user and nobody else.
+
+The database holds hashes of credentials, private scores, split keys and the key that signs
+receipts. New files are closed because operators' commands run under a umask of their own; what an
+earlier version or a copy left open is closed at the start, and `podium doctor` names the rest.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+UMASK = 0o077
+
+OTHERS = 0o077
+"""What anybody but the owner may do."""
+
+FOLDERS = frozenset({"storage", "spool", "cache", "scratch", "files"})
+"""What a service, or a demo, keeps in the data folder beside the database and its companions."""
+
+FILES = frozenset({"demo.json", ".podium-demo"})
+
+DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", ".migrate-lock")
+"""Of the files that are a SQLite database together."""
+
+
+def privately(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, run so that nobody else may read the files that it makes."""
+
+    @functools.wraps(command)
+    def run(*given: object, **named: object) -> None:
+        before = os.umask(UMASK)
+        try:
+            command(*given, **named)
+        finally:
+            os.umask(before)
+
+    return run
+
+
+def close_to_others(settings: Settings) -> None:
+    """Takes from others what they may do with the data folder and what is in it.
+
+    The folder itself stays as it is where it holds anything that is not ours: somebody may have
+    named one that others have to enter. What could not be closed is told as an event.
+    """
+    from app.logs import get_logger
+
+    for path in _kept(settings):
+        if path != settings.data_dir.absolute() or _is_ours_alone(path):
+            _close(path)
+    if left := open_paths(settings):
+        get_logger("files").warning("readable-by-others", paths=[str(path) for path in left])
+
+
+def open_paths(settings: Settings) -> list[Path]:
+    """What is kept and can be entered, read or written by others than its owner."""
+    return [path for path in _kept(settings) if (_mode(path) or 0) & OTHERS]
+
+
+def what_to_type(path: Path) -> str:
+    """The command that closes a path to others."""
+    mode = "700" if path.is_dir() else "600"
+    return f"chmod {mode} {shlex.quote(str(path))}"
+
+
+def _kept(settings: Settings) -> Iterator[Path]:
+    """The data folder, what stands in it, and the database's files wherever they are."""
+    yield settings.data_dir.absolute()
+    for name in sorted(FOLDERS):
+        yield settings.data_dir.absolute() / name
+    yield from _database_files(settings)
+
+
+def _database_files(settings: Settings) -> list[Path]:
+    from sqlalchemy import make_url
+
+    url = make_url(settings.database)
+    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+        return []
+    path = Path(url.database).absolute()
+    return [path.with_name(path.name + ending) for ending in DATABASE_ENDINGS]
+
+
+def _is_ours_alone(folder: Path) -> bool:
+    with suppress(OSError):
+        return all(
+            path.name.startswith("podium.sqlite3")
+            or path.name in (FOLDERS if path.is_dir() else FILES)
+            for path in folder.iterdir()
+        )
+    return False
+
+
+def _close(path: Path) -> None:
+    mode = _mode(path)
+    if mode is not None and mode & OTHERS:
+        # Somebody else's file cannot be closed by us; the caller tells of whatever is left.
+        with suppress(OSError):
+            path.chmod(mode & ~OTHERS)
+
+
+def _mode(path: Path) -> int | None:
+    """The permissions of a path; None where there is nothing, or a link to somewhere else."""
+    try:
+        found = path.lstat().st_mode
+    except OSError:
+        return None
+    return None if stat.S_ISLNK(found) else stat.S_IMODE(found)
