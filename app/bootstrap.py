@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from app.db.engine import Database
 from app.errors import NotConfigured
 from app.queue.durable import DurableQueue
 from app.sandbox.children import ChildSandbox
+from app.sandbox.control_groups import ControlGroups
 from app.settings import Settings
 from app.storage import Area, Storage
 from app.storage.addresses import open_store
@@ -21,8 +23,11 @@ from app.storage.cache import FileCache
 from app.storage.local import LocalStorage
 from app.telemetry import from_environment
 
-LIMITS = Path("/sys/fs/cgroup")
-"""Where a container's limits stand; outside of one there is no such file, or no number in it."""
+GROUPS = ControlGroups()
+"""Where a container's limits stand."""
+
+OWN_BYTES = 512 << 20
+"""What the process that judges needs for itself, beside its children."""
 
 MAP_FROM, TRIM_FROM = -3, -1
 """Names of two settings of the GNU C library, as `malloc.h` has them; others ignore them."""
@@ -32,8 +37,12 @@ LARGE_BLOCK = 1 << 20
 
 def build(settings: Settings) -> Application:
     """Makes the collaborators for these settings; opens no connection yet. Raises
-    `NotConfigured`. The application's settings hold the number of slots that was found."""
-    settings = settings.model_copy(update={"judging_slots": slots_of(settings)})
+    `NotConfigured`. The application's settings hold the slots and the memory that were found."""
+    found = {
+        "judging_slots": slots_of(settings),
+        "judging_retry_memory_bytes": retry_memory_of(settings),
+    }
+    settings = settings.model_copy(update=found)
     database = Database(settings.database)
     return Application(
         settings=settings,
@@ -46,10 +55,31 @@ def build(settings: Settings) -> Application:
 
 
 def slots_of(settings: Settings) -> int:
-    """Judgings at a time: as set, or one for each core, and for each judging's share of memory."""
-    if settings.judging_slots:
-        return settings.judging_slots
-    return max(1, min(cores(), _free_memory() // settings.judging_memory_bytes))
+    """Judgings at a time: as set, as far as a container's memory goes, or one for each core that
+    there is memory for."""
+    wanted, memory = settings.judging_slots, GROUPS.memory_bytes() or sys.maxsize
+    if not wanted:
+        wanted, memory = cores(), min(memory, _kilobytes("MemAvailable") << 10)
+    return max(1, min(wanted, (memory - OWN_BYTES) // settings.judging_memory_bytes))
+
+
+def retry_memory_of(settings: Settings) -> int:
+    """Memory of a judging's retry: as set, as far as there is so much. A file that would use up
+    everything is ended at a limit of its own, and not by the kernel, which would be our fault."""
+    most = max(settings.judging_memory_bytes, _memory_limit() - OWN_BYTES)
+    return min(settings.judging_retry_memory_bytes, most)
+
+
+def memory_complaint(settings: Settings) -> str | None:
+    """What is wrong where not one judging fits into the memory that is there, in a sentence."""
+    limit, each = _memory_limit(), settings.judging_memory_bytes
+    if each <= limit:
+        return None
+    return (
+        f"{_gibibytes(limit)} of memory are there, and one judging may use {_gibibytes(each)}: a"
+        " large file may never be judged. Raise the container's limit, or lower"
+        " PODIUM_JUDGING_MEMORY_BYTES."
+    )
 
 
 def threads_of_a_judging(slots: int) -> int:
@@ -59,9 +89,10 @@ def threads_of_a_judging(slots: int) -> int:
 
 def cores() -> int:
     """Processors of this process: those that it may run on, or a container's share of them."""
+    # Sets of processors (cpusets) are part of what a process may run on.
     found = len(os.sched_getaffinity(0))
-    quota, _, period = _limit("cpu.max").partition(" ")
-    return max(1, min(found, int(quota) // int(period))) if quota.isdigit() else found
+    share = GROUPS.processors()
+    return found if share is None else max(1, min(found, int(share)))
 
 
 def _storage(settings: Settings) -> Storage:
@@ -95,16 +126,15 @@ def _give_large_blocks_back() -> None:
         ctypes.CDLL(None).mallopt(TRIM_FROM, LARGE_BLOCK)
 
 
-def _free_memory() -> int:
-    """What this process and its children may use: the machine's free memory, or the container's
-    limit."""
-    found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
-    limits = [int(found[1]) << 10] if found else []
-    for name in ("memory.max", "memory/memory.limit_in_bytes"):
-        limits += [int(text)] if (text := _limit(name)).isdigit() else []
-    return min(limits, default=0)
+def _memory_limit() -> int:
+    """What all processes of this machine, or of this container, may use together."""
+    return min(_kilobytes("MemTotal") << 10, GROUPS.memory_bytes() or sys.maxsize)
 
 
-def _limit(name: str) -> str:
-    path = LIMITS / name
-    return path.read_text().strip() if path.exists() else ""
+def _kilobytes(name: str) -> int:
+    found = re.search(rf"{name}:\s+(\d+) kB", Path("/proc/meminfo").read_text())
+    return int(found[1]) if found else 0
+
+
+def _gibibytes(amount: int) -> str:
+    return f"{amount / 2**30:.1f} GiB"

@@ -84,7 +84,7 @@ class Settings(BaseSettings):
         default=1,
         ge=0,
         description="Judgings at a time in one worker, which share its cores; 0 means one for each"
-        " core that there is memory for.",
+        " core that there is memory for. Never more than a container's memory holds.",
     )
     judging_memory_bytes: int = Field(
         default=3 << 30,

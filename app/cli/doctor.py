@@ -57,7 +57,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     from sqlalchemy.exc import SQLAlchemyError
 
     from app import __version__
-    from app.bootstrap import build
+    from app.bootstrap import build, memory_complaint
     from app.logs import configure_logs
     from app.settings import Settings
 
@@ -76,6 +76,9 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     _look_at_storage(application, facts, failures)
     _look_at_disk(application, facts, failures)
     _look_at_files(application, facts, failures)
+    facts["judgings at a time"] = str(application.settings.judging_slots)
+    if complaint := memory_complaint(settings):
+        failures.append(complaint)
     for wall, state in application.sandbox.describe().items():
         facts[f"wall {wall}"] = state
         if wall == "child":

@@ -53,6 +53,7 @@ def worker() -> None:
     try:
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        _look_at_memory(settings, application)
         _judge(application, lambda: None)
     finally:
         application.close()
@@ -103,10 +104,25 @@ def run(
                 # Nobody else can be reading; elsewhere the workers see to it, a while later.
                 reject_interrupted(session)
         listener = _listen(host, port)
+        if with_worker:
+            _look_at_memory(settings, application)
         address = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         _serve(application, listener, with_worker, lambda: on_ready(address, token))
     finally:
         application.close()
+
+
+def _look_at_memory(settings: Settings, application: Application) -> None:
+    """Says where the judgings that are wanted do not fit into the memory that is there."""
+    from app.bootstrap import memory_complaint
+    from app.logs import get_logger
+
+    slots = application.settings.judging_slots
+    if slots < settings.judging_slots:
+        # Each file has its memory for certain; more at a time would have the kernel kill some.
+        get_logger("memory").warning("fewer-slots", slots=slots, wanted=settings.judging_slots)
+    if complaint := memory_complaint(settings):
+        get_logger("memory").warning("memory-scarce", detail=complaint)
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:

@@ -11,6 +11,9 @@ from enum import StrEnum
 OWN_FAILURES = 5
 """After so many failures of ours, people shall look at it: the judging is `failed`."""
 
+TRIES_WITHOUT_MEMORY = 10
+"""A machine is full for a while: five minutes are given to it, before the judging is `failed`."""
+
 WORKER_DEATHS = 50
 """A worker's death is ours as well, and can hit the same file many times in a storm of restarts;
 only far beyond that is it likelier that the file takes workers down."""
@@ -50,6 +53,11 @@ def consequence_of(death: str, *, child_deaths: int) -> Consequence:
     if death in ONE_RETRY:
         return Consequence.REJECT if child_deaths else Consequence.RETRY
     return Consequence.LATER
+
+
+def tries_after(death: str) -> int:
+    """How many failures of ours it takes until a judging that ended in this way is `failed`."""
+    return TRIES_WITHOUT_MEMORY if death == "lack-of-memory" else OWN_FAILURES
 
 
 def seconds_until_retry(own_failures: int) -> float:

@@ -35,6 +35,10 @@ class Death(StrEnum):
     """Every way in which a child can end without an answer."""
 
     MEMORY = "memory"
+    """It used more than it may."""
+    LACK_OF_MEMORY = "lack-of-memory"
+    """The kernel killed it within its limits, because the machine or the container was full: our
+    fault, never the file's."""
     WALL_TIME = "wall-time"
     CPU_TIME = "cpu-time"
     FILE_SIZE = "file-size"

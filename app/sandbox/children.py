@@ -21,6 +21,7 @@ from typing import IO
 
 import app
 from app.sandbox import Death, Ending, Limits, Order
+from app.sandbox.control_groups import ControlGroups
 from app.sandbox.endings import Messages, Watch, ending_of
 
 ANSWER_BYTES = 1 << 20
@@ -61,6 +62,8 @@ class ChildSandbox:
         should_stop: Callable[[], bool] | None = None,
     ) -> Ending:
         """Blocks until the child has ended; see the interface. Never raises for what it did."""
+        groups = ControlGroups()
+        kills = groups.memory_kills()
         answers, answer_to = os.pipe()
         errors, errors_to = os.pipe()
         try:
@@ -84,7 +87,9 @@ class ChildSandbox:
             os.close(answer_to)
             os.close(errors_to)
         with os.fdopen(answers, "rb") as answer, os.fdopen(errors, "rb") as complaint:
-            watched = _Watched(child, limits, answer, complaint)
+            watched = _Watched(
+                child, limits, answer, complaint, lambda: groups.memory_kills() > kills
+            )
             return watched.until_the_end(on_progress, should_stop)
 
     def describe(self) -> dict[str, str]:
@@ -142,9 +147,11 @@ class _Watched:
         limits: Limits,
         answer: IO[bytes],
         complaint: IO[bytes],
+        memory_lacked: Callable[[], bool],
     ) -> None:
         self._child = child
         self._limits = limits
+        self._memory_lacked = memory_lacked
         self._messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
         self._deadline = time.monotonic() + limits.wall_seconds
         self._most_memory = 0
@@ -169,7 +176,13 @@ class _Watched:
             # Also when a callback raised: no child outlives its order.
             self._kill_the_group()
         self._messages.drain()
-        watch = Watch(self._child.returncode, killed, self._most_memory, self._limits)
+        watch = Watch(
+            self._child.returncode,
+            killed,
+            self._most_memory,
+            self._limits,
+            memory_lacked=self._memory_lacked(),
+        )
         return ending_of(watch, self._messages)
 
     def _over_a_limit(self) -> Death | None:

@@ -92,12 +92,14 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What the parent saw: the exit status, whether it killed the child, the most memory."""
+    """What the parent saw: the exit status, whether it killed the child, the most memory, and
+    whether the kernel killed somebody for lack of memory meanwhile."""
 
     status: int
     killed: Death | None
     most_memory: int
     limits: Limits
+    memory_lacked: bool = False
 
 
 def ending_of(watch: Watch, messages: Messages) -> Ending:
@@ -118,13 +120,16 @@ def _death_by(watch: Watch, messages: Messages) -> Death:
         return BY_SIGNAL[signal.Signals(-watch.status)]
     if watch.status and any(words in messages.last_words for words in OUT_OF_MEMORY):
         return Death.MEMORY
+    if watch.status == -signal.SIGKILL and watch.memory_lacked:
+        # We did not send it, and no look found more memory than the child may use.
+        return Death.LACK_OF_MEMORY
     if not messages.is_ready:
         # No foreign byte was read yet, so the file cannot be at fault.
         return Death.NOT_STARTED
     if watch.status == 0:
         return Death.NO_ANSWER
-    # A SIGKILL that is not ours comes from the kernel, mostly because the machine ran out of
-    # memory; for a small child somebody else must have sent it.
+    # A SIGKILL that is not ours, on a machine that does not say whom the kernel kills: for a large
+    # child it was mostly the kernel, for a small one somebody else.
     was_large = watch.most_memory * 2 > watch.limits.memory_bytes
     return Death.MEMORY if watch.status == -signal.SIGKILL and was_large else Death.CRASH
 
@@ -132,4 +137,10 @@ def _death_by(watch: Watch, messages: Messages) -> Death:
 def _report(watch: Watch, messages: Messages) -> str:
     megabytes = watch.most_memory >> 20
     words = messages.last_words.decode("utf-8", "replace")
-    return f"exit status {watch.status}, at most {megabytes} MiB of memory\n{words}".strip()
+    told = f"exit status {watch.status}, at most {megabytes} MiB of memory"
+    if watch.memory_lacked:
+        told += (
+            f" of the {watch.limits.memory_bytes >> 20} MiB that it may use; meanwhile the kernel"
+            " killed for lack of memory on this machine or in this container"
+        )
+    return f"{told}\n{words}".strip()

@@ -18,6 +18,7 @@ from app.domain.child_deaths import (
     Consequence,
     consequence_of,
     seconds_until_retry,
+    tries_after,
 )
 from app.domain.judging import State, is_charged, may_follow
 from app.logs import get_logger
@@ -123,7 +124,7 @@ def record_death(
         "child-died", judging=judging.id, death=death, consequence=str(consequence), report=report
     )
     if consequence is Consequence.LATER:
-        _fail_or_wait(session, judging, f"{death}: {report}")
+        _fail_or_wait(session, judging, f"{death}: {report}", tries=tries_after(death))
         return consequence
     if consequence is not Consequence.HAND_BACK:
         judging.child_deaths += 1
@@ -212,10 +213,12 @@ def _queue_again(judging: Judging) -> None:
     judging.progress = 0.0
 
 
-def _fail_or_wait(session: WriteSession, judging: Judging, report: str) -> None:
+def _fail_or_wait(
+    session: WriteSession, judging: Judging, report: str, *, tries: int = OWN_FAILURES
+) -> None:
     judging.own_failures += 1
     judging.failure = report[:REPORT_CHARACTERS]
-    if judging.own_failures >= OWN_FAILURES:
+    if judging.own_failures >= tries:
         end(session, judging=judging, state=State.FAILED)
         return
     _queue_again(judging)

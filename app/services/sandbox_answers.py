@@ -10,7 +10,7 @@ from app.errors import InvalidInput, PodiumError, TooLarge, Unavailable, Unsuppo
 from app.logs import get_logger
 from app.sandbox import Death, Ending
 
-OURS = frozenset({Death.STOPPED, Death.NOT_STARTED, Death.OUR_ERROR})
+OURS = frozenset({Death.STOPPED, Death.NOT_STARTED, Death.OUR_ERROR, Death.LACK_OF_MEMORY})
 """Ends that say nothing about the file."""
 
 _log = get_logger("services.sandbox")

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from app import bootstrap
-from app.bootstrap import build, cores, slots_of, threads_of_a_judging
+from app.bootstrap import (
+    build,
+    cores,
+    memory_complaint,
+    retry_memory_of,
+    slots_of,
+    threads_of_a_judging,
+)
 from app.errors import NotConfigured
+from app.sandbox.control_groups import ControlGroups
 from app.settings import Settings
 from app.storage import Area
 from app.storage.bucket import BucketStorage
@@ -18,9 +26,13 @@ from app.storage.bucket import BucketStorage
 @pytest.fixture(autouse=True)
 def limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a container's limits, of which there are none until a test writes some."""
-    folder = tmp_path / "limits"
-    folder.mkdir()
-    monkeypatch.setattr(bootstrap, "LIMITS", folder)
+    folder = tmp_path / "sys/fs/cgroup"
+    folder.mkdir(parents=True)
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("0::/\n")
+    mount = "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+    (tmp_path / "proc/self/mountinfo").write_text(mount)
+    monkeypatch.setattr(bootstrap, "GROUPS", ControlGroups(tmp_path))
     return folder
 
 
@@ -34,11 +46,44 @@ def test_a_containers_share_of_the_processors_counts(
     assert cores() == (found or len(os.sched_getaffinity(0)))
 
 
+def test_a_set_of_processors_counts() -> None:
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, [min(allowed)])
+    try:
+        assert cores() == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
 def test_a_containers_memory_bounds_the_judgings_at_a_time(limits: Path) -> None:
     (limits / "memory.max").write_text(f"{3 << 30}\n")
     assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 << 30)) == 1
     (limits / "memory.max").write_text("max\n")
     assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 << 30)) >= 1
+
+
+@pytest.mark.parametrize(("gigabytes", "slots"), [(64, 4), (8, 2), (2, 1)])
+def test_no_more_judgings_at_a_time_than_a_container_holds(
+    limits: Path, gigabytes: int, slots: int
+) -> None:
+    (limits / "memory.max").write_text(f"{gigabytes << 30}\n")
+    assert slots_of(Settings(judging_slots=4, judging_memory_bytes=3 << 30)) == slots
+
+
+def test_a_container_in_which_no_judging_fits_is_complained_about(limits: Path) -> None:
+    settings = Settings(judging_memory_bytes=2 << 30)
+    (limits / "memory.max").write_text(f"{2 << 30}\n")
+    assert memory_complaint(settings) is None
+    (limits / "memory.max").write_text(f"{1 << 30}\n")
+    assert "1.0 GiB of memory are there" in str(memory_complaint(settings))
+
+
+def test_a_retry_gets_no_more_memory_than_there_is(limits: Path) -> None:
+    settings = Settings(judging_memory_bytes=2 << 30, judging_retry_memory_bytes=3 << 30)
+    (limits / "memory.max").write_text(f"{3 << 30}\n")
+    assert retry_memory_of(settings) == (3 << 30) - (512 << 20)
+    (limits / "memory.max").write_text(f"{1 << 30}\n")
+    assert retry_memory_of(settings) == 2 << 30
 
 
 def test_judgings_side_by_side_share_the_processors() -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.domain.child_deaths import Consequence, consequence_of, seconds_until_retry
+from app.domain.child_deaths import (
+    Consequence,
+    consequence_of,
+    seconds_until_retry,
+    tries_after,
+)
 from app.sandbox import Death
 
 FIRST = {
@@ -17,6 +22,7 @@ FIRST = {
     Death.STOPPED: Consequence.HAND_BACK,
     Death.NOT_STARTED: Consequence.LATER,
     Death.OUR_ERROR: Consequence.LATER,
+    Death.LACK_OF_MEMORY: Consequence.LATER,
 }
 
 
@@ -34,3 +40,9 @@ def test_a_second_death_rejects_where_the_first_allowed_a_retry(death: Death) ->
 
 def test_we_wait_longer_after_each_failure_of_ours_but_never_more_than_a_minute() -> None:
     assert [seconds_until_retry(number) for number in (1, 2, 3, 10)] == [2, 4, 8, 60]
+
+
+def test_a_full_machine_is_given_minutes_before_people_shall_look() -> None:
+    tries = tries_after(Death.LACK_OF_MEMORY)
+    assert tries > tries_after(Death.OUR_ERROR)
+    assert sum(map(seconds_until_retry, range(1, tries))) > 240
