@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.data_folder import require_data_folder
 from app.cli.outcome import Exit, complain
 from app.errors import NotConfigured
 
@@ -41,6 +42,7 @@ def backup(
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    require_data_folder(settings)
     application = build(settings)
     try:
         if not is_up_to_date(application.database):
@@ -97,6 +99,7 @@ def restore(
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    require_data_folder(settings)
     if not is_empty(settings.database):
         raise NotConfigured("There is a database already. Restore to an empty one.")
     shelf = open_shelf(source, name="--from")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.data_folder import complaint_about
 from app.cli.outcome import Exit, complain
 from app.cli.printing import AsJson, print_facts, print_json
 from app.cli.private_files import open_paths, what_to_type
@@ -63,6 +64,8 @@ def _installation() -> tuple[dict[str, str], list[str]]:
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    if complaint := complaint_about(settings):
+        return {"version": __version__, "data": "not ours to use"}, [complaint]
     application = build(settings)
     facts = {"version": __version__, "traces": "on" if application.telemetry.is_on else "off"}
     failures: list[str] = []

@@ -55,7 +55,7 @@ def close_to_others(settings: Settings) -> None:
     """
     from app.logs import get_logger
 
-    for path in _kept(settings):
+    for path in kept_paths(settings):
         if path != settings.data_dir.absolute() or _is_ours_alone(path):
             _close(path)
     if left := open_paths(settings):
@@ -64,7 +64,7 @@ def close_to_others(settings: Settings) -> None:
 
 def open_paths(settings: Settings) -> list[Path]:
     """What is kept and can be entered, read or written by others than its owner."""
-    return [path for path in _kept(settings) if (_mode(path) or 0) & OTHERS]
+    return [path for path in kept_paths(settings) if (_mode(path) or 0) & OTHERS]
 
 
 def what_to_type(path: Path) -> str:
@@ -73,7 +73,7 @@ def what_to_type(path: Path) -> str:
     return f"chmod {mode} {shlex.quote(str(path))}"
 
 
-def _kept(settings: Settings) -> Iterator[Path]:
+def kept_paths(settings: Settings) -> Iterator[Path]:
     """The data folder, what stands in it, and the database's files wherever they are."""
     yield settings.data_dir.absolute()
     for name in sorted(FOLDERS):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.cli.data_folder import require_data_folder
 from app.cli.private_files import close_to_others
 from app.errors import NotConfigured
 
@@ -48,6 +49,7 @@ def worker() -> None:
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    require_data_folder(settings)
     close_to_others(settings)
     application = build(settings)
     try:
@@ -67,6 +69,7 @@ def migrate() -> None:
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    require_data_folder(settings)
     migrate_database(settings.database)
     close_to_others(settings)
     print("The database is up to date.")
@@ -93,6 +96,7 @@ def run(
     from app.services.ground_truth import reject_interrupted
 
     configure_logs(json=settings.log_as_json, level=log_level)
+    require_data_folder(settings)
     migrate_database(settings.database)
     close_to_others(settings)
     application = build(settings)
