@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test compiled again check format lint types imports bench load soak faults screenshots lock
+.PHONY: demo serve cluster test image image-test compiled again check format lint types imports bench load soak faults screenshots lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
 cluster: .venv/installed ; $(BIN)/python -m tests.cluster
 test: .venv/installed compiled ; $(BIN)/pytest -n auto --dist loadgroup
+image: ; .docker/release $(IMAGE)
+image-test: .venv/installed ; $(BIN)/python -m tests.image $(PROFILE)
 again: .venv/installed ; $(BIN)/pytest --last-failed --last-failed-no-failures none
 check: format lint types imports test
 format: .venv/installed ; $(BIN)/ruff format --check .

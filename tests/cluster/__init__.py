@@ -20,8 +20,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
@@ -173,11 +171,10 @@ class Cluster:
 
 
 def proxy_configuration(listens_at: str, hosts: list[str], *, health_port: int) -> str:
-    """What the compose file gives the proxy, with these addresses in place of its own."""
-    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-    text: str = compose["configs"]["proxy"]["content"]
+    """The file that the compose file gives the proxy, with these addresses in place of its own."""
+    text = (ROOT / ".docker" / "Caddyfile").read_text()
     for written, real in (
-        ("${PODIUM_SITE:-:8080}", f"http://{listens_at}"),
+        ("{$PODIUM_SITE}", f"http://{listens_at}"),
         ("api-1:8000 api-2:8000", " ".join(hosts)),
         (":8081", f":{health_port}"),
     ):

@@ -57,7 +57,7 @@ def test_the_service_of_the_compose_file_has_no_rights_that_it_does_not_need() -
     assert "podium-data" in compose["volumes"]
     assert service["tmpfs"][0].startswith("/tmp")
     assert service["healthcheck"]["test"] == ["CMD", "podium", "doctor", "--health"]
-    assert service["ports"] == ["127.0.0.1:8000:8000"]
+    assert service["ports"] == ["${PODIUM_PORT:-127.0.0.1:8000}:8000"]
 
 
 def test_the_container_gets_longer_to_stop_than_the_service_takes() -> None:

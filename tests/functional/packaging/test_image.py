@@ -10,13 +10,21 @@ import signal
 import socket
 import subprocess
 import sys
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.functional.packaging.dockerfile import ROOT, BuildFailed, build, stages
+from tests.functional.packaging.dockerfile import (
+    ROOT,
+    BuildFailed,
+    arguments,
+    build,
+    build_wheel,
+    stages,
+)
 
 # One process builds for all tests of this file.
 pytestmark = pytest.mark.xdist_group("image")
@@ -71,9 +79,42 @@ def test_the_image_runs_as_an_unprivileged_user_and_checks_its_health() -> None:
 
 
 def test_the_running_stage_installs_nothing() -> None:
-    assert len(stages(DOCKERFILE)) == 2
+    assert len(stages(DOCKERFILE)) == 3
     run = " ".join(s.arguments for s in stages(DOCKERFILE)[-1] if s.instruction == "RUN")
     assert re.search(r"\b(pip|apt-get|curl|wget)\b", run) is None
+
+
+def test_the_image_tells_its_name_version_revision_source_and_license() -> None:
+    [told] = [s.arguments for s in stages(DOCKERFILE)[-1] if s.instruction == "LABEL"]
+    labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="([^"]*)"', told))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert labels == {
+        "title": "Podium",
+        "description": project["description"],
+        "licenses": project["license"],
+        "version": "${VERSION}",
+        "revision": "${REVISION}",
+        "source": "${SOURCE}",
+    }
+    assert arguments(DOCKERFILE)["VERSION"] == project["version"]
+
+
+def test_every_base_image_can_be_given_and_is_a_tag_unless_it_is() -> None:
+    bases = [stage[0].arguments.partition(" AS ")[0] for stage in stages(DOCKERFILE)]
+    assert bases == ["${POSTGRES_IMAGE}", "${PYTHON_IMAGE}", "${PYTHON_IMAGE}"]
+    for name in ("POSTGRES_IMAGE", "PYTHON_IMAGE"):
+        assert re.fullmatch(r"[a-z]+:[a-z0-9.-]+", arguments(DOCKERFILE)[name])
+
+
+def test_the_wheel_is_the_same_whenever_and_under_whatever_umask_it_is_built(
+    tmp_path: Path,
+) -> None:
+    wheels = set()
+    for mask in (0o022, 0o077):
+        folder = tmp_path / oct(mask)
+        folder.mkdir()
+        wheels.add(build_wheel(folder, python=Path(sys.executable), mask=mask))
+    assert len(wheels) == 1
 
 
 def test_the_image_holds_what_runs_and_not_what_develops(image: Path) -> None:

@@ -13,11 +13,12 @@ import yaml
 
 from app.settings import Settings
 from tests.cluster import proxy_configuration
-from tests.functional.packaging.dockerfile import ROOT
+from tests.functional.packaging.dockerfile import ROOT, arguments
 
 TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+IMAGE = COMPOSE["x-image"]
 SCALED = {name: service for name, service in SERVICES.items() if "scale" in service["profiles"]}
 
 
@@ -45,12 +46,76 @@ def test_every_part_has_limits_a_healthcheck_and_no_more_rights_than_it_needs(na
     assert service["networks"] == ["inside"]
 
 
-@pytest.mark.parametrize("name", ["podium", "api-1", "api-2", "worker"])
-def test_our_own_parts_run_without_capabilities_on_a_file_system_that_they_cannot_change(
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_every_part_runs_without_capabilities_on_a_file_system_that_it_cannot_change(
     name: str,
 ) -> None:
-    assert SERVICES[name]["read_only"] is True
-    assert SERVICES[name]["cap_drop"] == ["ALL"]
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else [])
+    assert not service.get("privileged")
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_no_part_runs_as_root(name: str) -> None:
+    # Our own image names its user itself, which its tests hold.
+    if SERVICES[name]["image"] != IMAGE:
+        user, group = SERVICES[name]["user"].split(":")
+        assert int(user) > 0
+        assert int(group) > 0
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_what_a_part_says_does_not_fill_the_disk(name: str) -> None:
+    options = SERVICES[name]["logging"]["options"]
+    assert re.fullmatch(r"\d+m", options["max-size"])
+    assert int(options["max-file"]) > 1
+
+
+def test_no_text_of_the_compose_file_is_a_file_of_a_container() -> None:
+    # Compose refuses to put one into a container whose file system is read-only.
+    for given in COMPOSE["configs"].values():
+        assert set(given) == {"file"}
+        assert (ROOT / given["file"]).is_file()
+
+
+@pytest.mark.parametrize("profile", ["one-machine", "scale"])
+def test_one_service_of_a_profile_builds_the_image_and_nobody_asks_others_for_it(
+    profile: str,
+) -> None:
+    ours = {
+        name: service
+        for name, service in SERVICES.items()
+        if profile in service["profiles"] and service["image"] == IMAGE
+    }
+    builders = [name for name, service in ours.items() if "build" in service]
+    assert len(builders) == 1
+    assert {service["pull_policy"] for service in ours.values()} == {"never"}
+    assert not any("build" in s for s in SERVICES.values() if s["image"] != IMAGE)
+
+
+def test_the_database_server_is_of_the_image_that_its_client_programs_come_from() -> None:
+    default = arguments((ROOT / "Dockerfile").read_text())["POSTGRES_IMAGE"]
+    assert SCALED["postgres"]["image"] == f"${{POSTGRES_IMAGE:-{default}}}"
+    # Both of one release of Debian, because programs are copied from one into the other.
+    python = arguments((ROOT / "Dockerfile").read_text())["PYTHON_IMAGE"]
+    assert default.rpartition("-")[2] == python.rpartition("-")[2]
+
+
+def test_judgings_side_by_side_fit_into_a_workers_memory() -> None:
+    settings = Settings()
+    limit = int(SCALED["worker"]["mem_limit"].removesuffix("g")) << 30
+    slots = SCALED["worker"]["environment"]["PODIUM_JUDGING_SLOTS"] or SCALED["worker"]["cpus"]
+    # Beside them the worker itself needs some room.
+    assert slots * settings.judging_memory_bytes + (1 << 30) <= limit
+    assert settings.judging_retry_memory_bytes + (1 << 30) <= limit
+
+
+def test_a_password_of_the_database_may_hold_any_character() -> None:
+    environment = SCALED["api-1"]["environment"]
+    assert environment["PGPASSWORD"] == SCALED["postgres"]["environment"]["POSTGRES_PASSWORD"]
+    assert "$" not in environment["PODIUM_DATABASE_URL"]
 
 
 def test_only_the_proxy_can_be_reached_and_by_this_machine_alone_unless_told() -> None:
@@ -92,6 +157,11 @@ def test_every_variable_of_ours_is_one_that_settings_know(name: str) -> None:
 def test_the_proxy_is_believed_because_it_is_in_the_network_inside() -> None:
     [subnet] = COMPOSE["networks"]["inside"]["ipam"]["config"]
     assert SCALED["api-1"]["environment"]["PODIUM_TRUSTED_PROXIES"] == subnet["subnet"]
+
+
+def test_an_operator_names_another_network_in_one_place() -> None:
+    assert len(re.findall(r"\d+\.\d+\.\d+\.\d+/\d+", TEXT)) == 1
+    assert COMPOSE["x-subnet"].startswith("${PODIUM_SUBNET:-")
 
 
 def test_whoever_waits_for_a_part_waits_until_it_is_healthy() -> None:
