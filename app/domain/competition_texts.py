@@ -6,6 +6,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
+RESERVED_SLUGS = frozenset({"import"})
+"""Words of addresses that stand where slugs do: a competition of that name could not be reached."""
+
 MAX_DESCRIPTION_CHARACTERS = 100_000
 
 MAX_RULES_CHARACTERS = 20_000
@@ -26,10 +29,19 @@ def _readable(text: str) -> str:
     return text
 
 
+def _not_reserved(slug: str) -> str:
+    if slug in RESERVED_SLUGS:
+        raise ValueError(f"“{slug}” is reserved for an address of this service")
+    return slug
+
+
 Slug = Annotated[
-    str, StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$", max_length=64)
+    str,
+    StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$", max_length=64),
+    AfterValidator(_not_reserved),
 ]
-"""A competition's name in addresses: lower-case ASCII letters, digits and inner hyphens."""
+"""A competition's name in addresses: lower-case ASCII letters, digits and inner hyphens, and no
+word that stands in its place in an address of ours."""
 
 Title = Annotated[
     str,

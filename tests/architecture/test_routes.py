@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.application import Application
 from app.main import create_app
-from app.web.edge.security import MAX_JSON_BYTES
+from app.web.edge.allowances import MAX_JSON_BYTES
 
 PUBLIC = {
     "GET /healthz",

@@ -136,7 +136,8 @@ class _Planning:
             TypeAdapter(Slug).validate_python(slug)
         except ValidationError:
             raise InvalidInput(
-                "A slug has lower-case letters, digits and inner hyphens.", code="bad-slug"
+                "A slug has lower-case letters, digits and inner hyphens, and is not reserved.",
+                code="bad-slug",
             ) from None
         if queries.slug_is_taken(self.session, slug):
             raise WrongState(

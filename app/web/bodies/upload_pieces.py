@@ -31,6 +31,7 @@ from app.web.bodies.uploads import (
     beating,
     with_store,
 )
+from app.web.edge.allowances import take_files
 
 STORED_BYTES = 32 << 20
 """When a piece is long enough: what a process that dies may lose of one connection."""
@@ -74,6 +75,7 @@ async def append_body(
     raises.
     """
     appending = _Appending(app, actor, hold, digest)
+    take_files(request.scope)
     lease = app.settings.upload_lease_seconds
     try:
         async with beating(appending.renew, every_seconds=lease / BEATS_PER_LEASE):

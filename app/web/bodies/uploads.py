@@ -25,6 +25,7 @@ from app.errors import BadRequest, InvalidInput, TooLarge, TooSlow
 from app.logs import get_logger
 from app.storage import Stored, Writer
 from app.web.bodies.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
+from app.web.edge.allowances import take_files
 
 PIECE_BYTES = 1 << 20
 """What is collected before a thread writes it: fewer, longer writes cost less."""
@@ -131,6 +132,7 @@ async def receive_body(
     """
     loop = asyncio.get_running_loop()
     pace = Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
+    take_files(request.scope)
     try:
         body_form = form_body_of(request, writer, max_bytes=max_bytes) if form else None
         if (announced_length(request) or 0) > max_bytes:

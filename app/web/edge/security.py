@@ -5,8 +5,6 @@ Pure ASGI, because it must act before anything reads the body.
 
 from __future__ import annotations
 
-import asyncio
-import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,17 +12,14 @@ from urllib.parse import urlsplit
 import structlog
 import uuid_utils
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.edge.allowances import MAX_JSON_BYTES, bounded
 from app.web.edge.early_answers import answering_early
 from app.web.edge.head_requests import answer_head
 from app.web.edge.proxies import Network, believed, is_own_host
 from app.web.errors import problem_response
-
-MAX_JSON_BYTES = 1 << 20
-"""Bodies of all routes but the raw ones."""
 
 MAX_TARGET_BYTES = 8 << 10
 """Longest path with query; longer is 414."""
@@ -33,16 +28,6 @@ MAX_HEADERS = 100
 
 MAX_HEADER_BYTES = 32 << 10
 """All names and values of a head together; more is 431."""
-
-JSON_SECONDS = 30.0
-"""How long a body of JSON may take to come; slower is 408."""
-
-RAW_ROUTES = re.compile(
-    r"^/(competitions/[^/]+/submit|organize/[^/]+/uploads/[^/]+|server/import)$"
-    r"|^/api/v1/(competitions/[^/]+/submissions|uploads(/[^/]+)?"
-    r"|admin/competitions/(import|[^/]+/(ground-truth|raw-sessions|published-ids|items|sessions|files/[^/]+)))$"
-)
-"""Routes that stream their body and count it themselves."""
 
 PROBES = ("/healthz", "/readyz", "/metrics")
 """Asked by machines, under whatever name they found."""
@@ -66,25 +51,6 @@ DOCUMENTATION_POLICY = (
     " img-src 'self' data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'"
 )
 """The generated API pages start themselves with an inline script."""
-
-
-class BodyTooLarge(HTTPException):
-    """More than `MAX_JSON_BYTES` came on a route that takes JSON.
-
-    An HTTPException, because the framework turns every other error of a body's reading into 400.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(
-            413, f"This route takes at most {MAX_JSON_BYTES} bytes.", {"Connection": "close"}
-        )
-
-
-class BodyTooSlow(HTTPException):
-    """A JSON body did not come in time."""
-
-    def __init__(self) -> None:
-        super().__init__(408, "The body came too slowly. Send it again.", {"Connection": "close"})
 
 
 class EdgeMiddleware:
@@ -118,18 +84,13 @@ class EdgeMiddleware:
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
-            limited = receive if _is_raw(scope) else _bounded(scope, receive)
+            limited = bounded(scope, receive)
             if scope["method"] == "HEAD":
                 await answer_head(self.app, scope, limited, send_with_headers)
             else:
                 await self.app(scope, limited, send_with_headers)
         finally:
             structlog.contextvars.clear_contextvars()
-
-
-def _is_raw(scope: Scope) -> bool:
-    takes_files = scope["method"] in ("POST", "PUT", "PATCH")
-    return takes_files and RAW_ROUTES.match(scope["path"]) is not None
 
 
 def _refusal(scope: Scope, own_host: str) -> Any | None:
@@ -191,32 +152,10 @@ def _refused_body(scope: Scope) -> Refused | None:
         detail = "Content-Encoding is not taken. Send a compressed file as the body itself."
         return 415, "content-encoding", detail
     length = headers.get("content-length", "0")
-    if not _is_raw(scope) and length.isdigit() and int(length) > MAX_JSON_BYTES:
-        return 413, "too-large", f"This route takes at most {MAX_JSON_BYTES} bytes."
+    is_unwanted = scope["method"] in ("GET", "HEAD")
+    if is_unwanted and length.isdigit() and int(length) > MAX_JSON_BYTES:
+        return 413, "too-large", "This method takes no body."
     return None
-
-
-def _bounded(scope: Scope, receive: Receive) -> Receive:
-    if scope["method"] in ("GET", "HEAD"):
-        return receive
-    taken, due, is_complete = 0, asyncio.get_running_loop().time() + JSON_SECONDS, False
-
-    async def receive_counted() -> Message:
-        nonlocal taken, is_complete
-        if is_complete:
-            return await receive()
-        try:
-            async with asyncio.timeout_at(due):
-                message = await receive()
-        except TimeoutError:
-            raise BodyTooSlow() from None
-        is_complete = not message.get("more_body", False)
-        taken += len(message.get("body", b""))
-        if taken > MAX_JSON_BYTES:
-            raise BodyTooLarge()
-        return message
-
-    return receive_counted
 
 
 def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:

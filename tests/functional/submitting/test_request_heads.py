@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from app.web.edge import security
+from app.web.edge import allowances
 from app.web.edge.connections import BoundedHeads
 from tests.functional.submitting.changes import scored
 from tests.functional.submitting.conftest import Stage
@@ -66,7 +66,7 @@ def test_a_slow_answer_is_not_taken_for_a_slow_head(
 def test_a_json_body_that_never_ends_is_not_waited_for(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(security, "JSON_SECONDS", 0.3)
+    monkeypatch.setattr(allowances, "BODY_SECONDS", 0.3)
     lines = ("Content-Type: application/json", "Content-Length: 100")
     head = stage.server.head(stage.token, *lines, path=f"{API}/me/tokens")
     answer = _answer(stage, head + b"{")

@@ -44,6 +44,7 @@ from app.web.api.submissions.admission import (
 from app.web.bodies.strict_json import read_strictly
 from app.web.bodies.upload_pieces import BEATS_PER_LEASE, limits_of
 from app.web.bodies.uploads import beating, content_digest, with_store
+from app.web.edge.allowances import take_files
 
 MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""
@@ -76,6 +77,7 @@ async def reference_in(request: Request) -> tuple[UploadReference | None, Reques
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         return None, request
+    take_files(request.scope)
     body, messages, more = bytearray(), list[Message](), True
     try:
         async with asyncio.timeout(REFERENCE_SECONDS):

@@ -15,6 +15,7 @@ from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 
+from app.web.edge.allowances import ALLOWANCE
 from app.web.edge.inner_calls import ROUTES
 
 PASSED_ON = frozenset({b"host", b"cookie", b"authorization", b"origin", b"user-agent"})
@@ -112,13 +113,15 @@ def _scope(
     passes_body: bool,
 ) -> Scope:
     kept = PASSED_ON | BODY_HEADERS if passes_body else PASSED_ON
+    # Whoever reads the page's body keeps to what that may be.
+    same = (*SAME_SCOPE, ALLOWANCE) if passes_body else SAME_SCOPE
     own = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     kept -= {name for name, _ in own}
     passed = [pair for pair in request.scope["headers"] if pair[0] in kept]
     query = urlencode([(k, v) for k, v in (params or {}).items() if v is not None], doseq=True)
     raw_path = path.encode("ascii")
     return {
-        **{name: request.scope[name] for name in SAME_SCOPE if name in request.scope},
+        **{name: request.scope[name] for name in same if name in request.scope},
         "method": method,
         "path": unquote(path),
         "raw_path": raw_path,

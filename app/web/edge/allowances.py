@@ -1,0 +1,125 @@
+"""How much of a request's body is taken in: no more than its allowance, whoever reads it.
+
+Every body begins with the same allowance. Only who knows the caller raises it, just before reading,
+so that an address, a method or a route that nobody thought of takes little.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.types import Message, Receive, Scope
+
+MAX_JSON_BYTES = 1 << 20
+"""Bodies of all routes but those that take files."""
+
+BODY_SECONDS = 30.0
+"""How long a body may take to come that is no file; slower is 408."""
+
+ALLOWANCE = "podium.allowance"
+"""The key of the scope under which a request's allowance is found."""
+
+
+class BodyTooLarge(HTTPException):
+    """More than the allowance came, or is announced.
+
+    An HTTPException, because the framework turns every other error of a body's reading into 400.
+    """
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__(
+            413, f"This route takes at most {most_bytes} bytes.", {"Connection": "close"}
+        )
+
+
+class BodyTooSlow(HTTPException):
+    """A body that is no file did not come in time."""
+
+    def __init__(self) -> None:
+        super().__init__(408, "The body came too slowly. Send it again.", {"Connection": "close"})
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Bytes of one body that are taken in, and until when; None for files, which are counted and
+    timed by whoever stores them."""
+
+    most_bytes: int | None
+    due: float
+    announced: int
+    """The body's length by the head of the request, 0 where that does not say it."""
+
+
+def expect_file(scope: MutableMapping[str, Any]) -> None:
+    """Lets a body begin that is announced as longer than its allowance: for forms, where a file
+    follows on short texts, which tell what the file is for."""
+    allowance: Allowance | None = scope.get(ALLOWANCE)
+    if allowance is not None:
+        allowance.announced = 0
+
+
+def take_files(scope: MutableMapping[str, Any]) -> None:
+    """Lifts the bound of this request's body: for routes that stream a file of somebody whom they
+    know, and count it themselves."""
+    allowance: Allowance | None = scope.get(ALLOWANCE)
+    if allowance is not None:
+        allowance.most_bytes = None
+
+
+def bounded(scope: Scope, receive: Receive) -> Receive:
+    """`receive` that keeps to the allowance, which it lays into the scope."""
+    due = asyncio.get_running_loop().time() + BODY_SECONDS
+    scope[ALLOWANCE] = allowance = Allowance(MAX_JSON_BYTES, due, _announced(scope))
+    if scope["method"] in ("GET", "HEAD"):
+        return _unwanted(allowance, receive)
+    taken, is_complete = 0, False
+
+    async def receive_counted() -> Message:
+        nonlocal taken, is_complete
+        if is_complete or allowance.most_bytes is None:
+            return await receive()
+        # Asked before anything is read: a client that waits for “100 Continue” sends nothing.
+        _refuse_more(allowance, allowance.announced)
+        try:
+            async with asyncio.timeout_at(allowance.due):
+                message = await receive()
+        except TimeoutError:
+            raise BodyTooSlow() from None
+        is_complete = not message.get("more_body", False)
+        taken += len(message.get("body", b""))
+        _refuse_more(allowance, taken)
+        return message
+
+    return receive_counted
+
+
+def _refuse_more(allowance: Allowance, size: int) -> None:
+    if allowance.most_bytes is not None and size > allowance.most_bytes:
+        raise BodyTooLarge(allowance.most_bytes)
+
+
+def _unwanted(allowance: Allowance, receive: Receive) -> Receive:
+    """For methods without a body. Long answers listen for the end of the connection, and so would
+    take in whatever is sent to them meanwhile; whoever sends much has gone."""
+    taken = 0
+
+    async def receive_little() -> Message:
+        nonlocal taken
+        if taken > (allowance.most_bytes or 0):
+            return {"type": "http.disconnect"}
+        message = await receive()
+        taken += len(message.get("body", b""))
+        return message
+
+    return receive_little
+
+
+def _announced(scope: Scope) -> int:
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return 0

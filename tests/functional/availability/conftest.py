@@ -1,0 +1,22 @@
+"""One running service in a process of its own for each module, so that its memory can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.functional.availability.process import DEADLINE_SECONDS, Process
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """`podium serve` with one open competition; whoever does not read is waited for briefly."""
+    process = Process(
+        tmp_path_factory.mktemp("process"),
+        PODIUM_UNREAD_ANSWER_SECONDS=str(DEADLINE_SECONDS),
+    )
+    process.start()
+    process.launched(daily_limit=100)
+    yield process
+    process.stop()
