@@ -160,6 +160,26 @@ def test_one_account_follows_only_so_much_at_a_time(stage: Stage) -> None:
     assert eventually(lambda: look(stage, f"{submission}/events", stage.token).status_code == 200)
 
 
+def test_those_who_ask_at_the_same_moment_follow_no_more(stage: Stage) -> None:
+    submission = stage.server.submit(stage.token).json()["id"]
+    path = f"{API}/submissions/{submission}/events"
+    request = (
+        f"GET {path} HTTP/1.1\r\nHost: podium\r\nAuthorization: Bearer {stage.token}\r\n\r\n"
+    ).encode()
+    with ExitStack() as streams:
+        connections = [streams.enter_context(stage.server.connect()) for _ in range(64)]
+        for connection in connections:
+            connection.sendall(request)
+        statuses = [read_answer(connection).status for connection in connections]
+        assert sorted(statuses) == [200] * 16 + [429] * 48
+        # Another account has streams of its own.
+        assert look(stage, f"{submission}/events", stage.stranger_token).status_code == 404
+        for connection in connections:
+            connection.close()
+    judge(stage, submission, state="cancelled")
+    assert eventually(lambda: look(stage, f"{submission}/events", stage.token).status_code == 200)
+
+
 def _until_first_event(connection: socket.socket) -> bytes:
     seen = b""
     while b"event: submission" not in seen and (piece := connection.recv(65536)):

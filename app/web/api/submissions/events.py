@@ -10,15 +10,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import StreamingResponse
 
 from app.application import Application
 from app.domain.permissions import Actor
@@ -27,6 +24,7 @@ from app.services import submissions
 from app.services.submissions_view import present
 from app.web.api.schemas import problems
 from app.web.api.submissions.documents import submission_document
+from app.web.bodies.seats import SeatedResponse, Seats
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn, recognise_again, refuse_foreign_origin
 
@@ -46,8 +44,17 @@ MOST_STREAMS = 16
 
 STREAMS_RETRY_SECONDS = 10
 
-_open_streams: Counter[str] = Counter()
-"""Streams by account. Only ever touched by the event loop's thread."""
+
+def _too_many() -> QuotaExhausted:
+    return QuotaExhausted(
+        f"You follow {MOST_STREAMS} submissions already. End one of these streams first.",
+        code="too-many-streams",
+        retry_after=STREAMS_RETRY_SECONDS,
+    )
+
+
+_streams = Seats(each=MOST_STREAMS, refuse_one=_too_many)
+"""By account."""
 
 EVENT_STREAM: dict[int | str, dict[str, Any]] = {
     200: {
@@ -86,33 +93,18 @@ async def get_events(
     last_event_id: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """An event at once, another with every change, and the end after the verdict."""
-    if _open_streams[actor.user_id] >= MOST_STREAMS:
-        raise QuotaExhausted(
-            f"You follow {MOST_STREAMS} submissions already. End one of these streams first.",
-            code="too-many-streams",
-            retry_after=STREAMS_RETRY_SECONDS,
-        )
+    _streams.require_free(actor.user_id)
     refuse_foreign_origin(request, base_url=app.settings.base_url)
     first = await run_in_threadpool(_look, app, actor, submission_id)
     if first.is_final and last_event_id == first.event_id:
         return Response(status_code=204)
-    return StreamingResponse(
-        _counted(actor, _events(request, app, actor, submission_id, first, last_event_id)),
-        media_type="text/event-stream",
+    return SeatedResponse(
+        _events(request, app, actor, submission_id, first, last_event_id),
         headers={"X-Accel-Buffering": "no"},
+        media_type="text/event-stream",
+        seats=_streams,
+        who=actor.user_id,
     )
-
-
-async def _counted(actor: Actor, events: AsyncGenerator[str, None]) -> AsyncIterator[str]:
-    _open_streams[actor.user_id] += 1
-    try:
-        async with aclosing(events):
-            async for event in events:
-                yield event
-    finally:
-        _open_streams[actor.user_id] -= 1
-        if not _open_streams[actor.user_id]:
-            del _open_streams[actor.user_id]
 
 
 async def _events(

@@ -1,0 +1,79 @@
+"""Answers that last long, such as files and live events: so many for one asker, and so many in all.
+
+A seat is taken when the answer begins and left when it ends, however it ends. Between the look
+whether one is free and its taking nothing else of the event loop runs, so that nobody who asks at
+the same moment slips by.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterable, Iterable, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from app.errors import PodiumError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Seats:
+    """Seats of one kind in this process. Only ever touched by the event loop's thread."""
+
+    def __init__(
+        self,
+        *,
+        each: int,
+        all_together: int | None = None,
+        refuse_one: Callable[[], PodiumError],
+        refuse_all: Callable[[], PodiumError] | None = None,
+    ) -> None:
+        self._each, self._all_together = each, all_together
+        self._refuse_one, self._refuse_all = refuse_one, refuse_all or refuse_one
+        self._taken: Counter[str] = Counter()
+
+    def require_free(self, who: str) -> None:
+        """Raises what the two functions make where all seats are taken, or all of this asker's."""
+        if self._all_together is not None and self._taken.total() >= self._all_together:
+            raise self._refuse_all()
+        if self._taken[who] >= self._each:
+            raise self._refuse_one()
+
+    @contextmanager
+    def taken(self, who: str) -> Iterator[None]:
+        """Keeps a seat while the block runs. Raises what `require_free` raises."""
+        self.require_free(who)
+        self._taken[who] += 1
+        try:
+            yield
+        finally:
+            self._taken[who] -= 1
+            if not self._taken[who]:
+                del self._taken[who]
+
+
+class SeatedResponse(StreamingResponse):
+    """A streamed answer that keeps a seat while it lasts; without a free one it never begins, and
+    the refusal is answered instead."""
+
+    def __init__(
+        self,
+        content: AsyncIterable[bytes | str] | Iterable[bytes | str],
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        *,
+        media_type: str,
+        seats: Seats,
+        who: str,
+    ) -> None:
+        super().__init__(content, status, headers, media_type)
+        self._seats, self._who = seats, who
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Streams the answer."""
+        with self._seats.taken(self._who):
+            await super().__call__(scope, receive, send)
