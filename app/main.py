@@ -25,6 +25,7 @@ from app.web.api.people import administration as people_administration
 from app.web.api.submissions import acts, events, receipts, rejudgings, submissions, uploads
 from app.web.api.teams import administration as teams_administration
 from app.web.api.teams import merging, teams
+from app.web.bodies.downloads import seats_for_downloads
 from app.web.edge.compression import Compression
 from app.web.edge.counting import Counting, Counts, Naming
 from app.web.edge.inner_calls import InnerCalls
@@ -33,6 +34,7 @@ from app.web.edge.security import EdgeMiddleware
 from app.web.edge.tracing import Traced
 from app.web.errors import install_error_handlers
 from app.web.load.kept_answers import KeptAnswers
+from app.web.load.samples import Samples
 from app.web.pages import install_pages
 from app.web.signing_in.credentials import Credentials
 
@@ -85,6 +87,11 @@ def create_app(application: Application) -> FastAPI:
     app.state.application = application
     app.state.credentials = Credentials()
     app.state.counts = Counts()
+    app.state.downloads = seats_for_downloads(
+        each=application.settings.downloads_per_address,
+        all_together=application.settings.downloads,
+    )
+    app.state.samples = Samples(application)
     app.state.store_watch = StoreWatch(application.storage)
     app.add_middleware(InnerCalls)
     app.add_middleware(Naming)

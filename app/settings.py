@@ -119,6 +119,28 @@ class Settings(BaseSettings):
     rejected_per_hour: int = Field(
         default=20, ge=1, description="Rejected files of one team in an hour; more get 429."
     )
+    unread_answer_seconds: float = Field(
+        default=60.0,
+        gt=0,
+        description="A connection whose client takes less than 64 KiB of a waiting answer in this"
+        " time is closed.",
+    )
+    downloads: int = Field(
+        default=256,
+        ge=1,
+        description="Files that one process sends at a time, about 0.6 MiB of memory each; more"
+        " get 503.",
+    )
+    downloads_per_address: int = Field(
+        default=32,
+        ge=1,
+        description="Files that one address gets at a time from one process; more get 429.",
+    )
+    connections_per_address: int = Field(
+        default=512,
+        ge=1,
+        description="Open connections of one address, except trusted proxies; more are closed.",
+    )
     min_free_bytes: int = Field(
         default=1 << 30,
         description="Below this much free disk, uploads get 503 and nothing is taken in.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import signal
 import socket
 import threading
@@ -75,6 +76,10 @@ def migrate() -> None:
     print("The database is up to date.")
 
 
+MOST_DESCRIPTORS = 1 << 16
+"""More connections and files than one process ever serves."""
+
+
 def run(
     settings: Settings,
     *,
@@ -97,6 +102,7 @@ def run(
 
     configure_logs(json=settings.log_as_json, level=log_level)
     require_data_folder(settings)
+    _take_descriptors()
     migrate_database(settings.database)
     close_to_others(settings)
     application = build(settings)
@@ -127,6 +133,15 @@ def _look_at_memory(settings: Settings, application: Application) -> None:
         get_logger("memory").warning("fewer-slots", slots=slots, wanted=settings.judging_slots)
     if complaint := memory_complaint(settings):
         get_logger("memory").warning("memory-scarce", detail=complaint)
+
+
+def _take_descriptors() -> None:
+    """The system gives a process 1,024 files and connections where nobody asks for more, which two
+    addresses could use up."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
@@ -204,11 +219,16 @@ def _server_settings(application: Application) -> uvicorn.Config:
     import uvicorn
 
     from app.main import create_app
-    from app.web.edge.connections import HEAD_BYTES, BoundedHeads
+    from app.web.edge.connections import HEAD_BYTES, protocol_for
 
+    settings = application.settings
     return uvicorn.Config(
         create_app(application),
-        http=BoundedHeads,
+        http=protocol_for(
+            unread_seconds=settings.unread_answer_seconds,
+            connections_per_address=settings.connections_per_address,
+            trusted_proxies=settings.proxy_networks,
+        ),
         ws="none",
         lifespan="off",
         log_config=None,

@@ -23,8 +23,10 @@ class Order:
     `read-ground-truth(file, task, published, split, truth_to, published_to[, before, cutting,
     files_to])`,
     `read-published-ids(file, task, published_to)`, `read-items(file, task, training_users,
-    items_to)`, `probe(task, published, truth, truth_sha256)`.
-    Every document has `status`: `scored` / `read` / `probed`, or `rejected` with `problem`.
+    items_to)`, `probe(task, published, truth, truth_sha256)`,
+    `write-sample(task, published, sample_to)`.
+    Every document has `status`: `scored` / `read` / `probed` / `written`, or `rejected` with
+    `problem`.
     """
 
     act: str

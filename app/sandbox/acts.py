@@ -140,6 +140,15 @@ def read_ids(_: Progress, *, file: str, task: Document, published_to: str) -> Do
     return {"status": "read", "sessions": ids.count // len(the_task.objectives)}
 
 
+def write_sample(_: Progress, *, task: Document, published: str, sample_to: str) -> Document:
+    """Writes the sample submission: `{"status": "written"}`."""
+    the_task = Task.from_dict(task)
+    ids = load_published(Path(published), the_task)
+    with Path(sample_to).open("wb") as file:
+        file.writelines(engine.sample_submission(ids, the_task))
+    return {"status": "written"}
+
+
 def read_items(
     _: Progress, *, file: str, task: Document, training_users: int | None, items_to: str
 ) -> Document:
@@ -188,6 +197,7 @@ ACTS: dict[str, Callable[..., Document]] = {
     "judge": judge,
     "read-ground-truth": read_truth,
     "read-published-ids": read_ids,
+    "write-sample": write_sample,
     "read-items": read_items,
     "probe": probe,
     **acts_of_hits.ACTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,6 @@ from app.db.models import Competition, PublishedIdList
 from app.domain.permissions import Actor
 from app.errors import NotFound, WrongState
 from app.sandbox import Limits, Order, Sandbox
-from app.scoring.engine import sample_submission
-from app.scoring.kinds import load_published
 from app.scoring.task import Task
 from app.services import audit
 from app.services.access import competition_for_organizer, competition_for_reader
@@ -43,6 +41,7 @@ class List:
 class Sample:
     """What the sample submission is made from; `etag` changes whenever its bytes would."""
 
+    competition_id: str
     task: Task
     published_sha256: str
     etag: str
@@ -115,14 +114,26 @@ def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
         raise NotFound("This competition has not published its ids yet.")
     task = task_of(settings_of(competition))
     shape = "-".join((*task.columns, *task.names))
-    return Sample(task, row.sha256, f'"{row.sha256}-{shape}"')
+    return Sample(competition.id, task, row.sha256, f'"{row.sha256}-{shape}"')
 
 
-def write_sample(sample: Sample, *, storage: Storage) -> Iterator[bytes]:
-    """The sample submission in pieces: every published id, in published order."""
+def write_sample(
+    sample: Sample, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Path:
+    """Has a child write the sample submission into `scratch`: every published id, in published
+    order. Raises `Unavailable` where it could not."""
+    sample_to = scratch / "sample.csv"
     with storage.local(PUBLISHED_AREA, sample.published_sha256) as path:
-        published = load_published(path, sample.task)
-    yield from sample_submission(published, sample.task)
+        arguments = {
+            "task": sample.task.to_dict(),
+            "published": str(path),
+            "sample_to": str(sample_to),
+        }
+        ending = sandbox.run(Order("write-sample", arguments), limits=limits, scratch=scratch)
+    answer = answer_of(ending)
+    if isinstance(answer, Refused | Failed):
+        raise error_for(answer.problem)
+    return sample_to
 
 
 def _require_draft(competition: Competition) -> None:

@@ -32,7 +32,10 @@ from app.storage.unfinished import (
 )
 
 PIECE = 4 << 20
-"""Bytes that are read at a time."""
+"""Bytes that are copied at a time."""
+
+READ_PIECE = 256 << 10
+"""Bytes that are read at a time for somebody else: each client that does not read holds two."""
 
 
 class LocalStorage:
@@ -167,7 +170,7 @@ class LocalStorage:
     def _pieces(self, area: Area, sha256: str, start: int, stop: int) -> Iterator[bytes]:
         with self._opened(area, sha256) as stream:
             stream.seek(start)
-            while start < stop and (piece := stream.read(min(PIECE, stop - start))):
+            while start < stop and (piece := stream.read(min(READ_PIECE, stop - start))):
                 start += len(piece)
                 yield piece
         if start < stop:

@@ -27,7 +27,10 @@ MOST_COPIED_BYTES = 5 << 30
 """A bucket copies no larger object by itself; such a one is read and written again."""
 
 PIECE = 1 << 20
-"""Bytes that are read at a time."""
+"""Bytes that are copied at a time."""
+
+READ_PIECE = 256 << 10
+"""Bytes that are read at a time for somebody else: each client that does not read holds two."""
 
 CHECK = "check"
 """The key of the object whose writing shows that a bucket works, and what time it has."""
@@ -69,7 +72,7 @@ class Objects:
         """Bytes of an object, fewer where it ends before. Raises `FileNotFoundError`."""
         with self._working("get"):
             got = obstore.get(self.store, key, options={"range": (start, stop)})
-            for piece in got.stream(PIECE):
+            for piece in got.stream(READ_PIECE):
                 yield bytes(piece)
 
     def listed(self, prefix: str) -> Iterator[tuple[str, datetime]]:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fastapi import Request, Response
-from fastapi.responses import StreamingResponse
 from starlette.exceptions import HTTPException
 
-from app.errors import StoredFileCorrupt
+from app.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
 from app.storage import Area, Storage
+from app.web.bodies.seats import SeatedResponse, Seats
+from app.web.edge.proxies import network_of
 
 SINGLE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
 """One range. Anything else, thousands of ranges included, is answered with the whole file, as
 RFC 9110 allows."""
+
+BUSY_SECONDS = 10
+"""When whoever was sent away may try again."""
+
+OCTETS = "application/octet-stream"
+
+Pieces = Callable[[int, int], Iterator[bytes]]
+"""Reads from a first byte to before a last one, in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,27 +37,93 @@ class Download:
     name: str
 
 
+def seats_for_downloads(*, each: int, all_together: int) -> Seats:
+    """Seats of everything that goes out piece by piece: each holds a piece or two, and a file
+    descriptor, for as long as its client likes."""
+
+    def refuse_one() -> QuotaExhausted:
+        return QuotaExhausted(
+            f"Your address gets {each} files at this moment already. Wait for one of them.",
+            code="too-many-downloads",
+            retry_after=BUSY_SECONDS,
+        )
+
+    def refuse_all() -> Unavailable:
+        return Unavailable(
+            "Too many download at this moment. Try again shortly.",
+            code="busy",
+            retry_after=BUSY_SECONDS,
+        )
+
+    return Seats(each=each, all_together=all_together, refuse_one=refuse_one, refuse_all=refuse_all)
+
+
+def streamed(
+    request: Request,
+    pieces: Iterator[bytes],
+    *,
+    headers: Mapping[str, str],
+    media_type: str,
+    status: int = 200,
+) -> Response:
+    """An answer that goes out piece by piece; it waits for a client that reads slowly, and is
+    refused where too many are under way, of this address or in all."""
+    return SeatedResponse(
+        pieces,
+        status,
+        headers,
+        media_type=media_type,
+        seats=request.app.state.downloads,
+        who=network_of(request.client.host) if request.client else "",
+    )
+
+
 def send_file(request: Request, storage: Storage, download: Download) -> Response:
     """200, 206, 304 or 416, by `Range`, `If-Range` and `If-None-Match`. Raises `StoredFileCorrupt`
     when the store does not have these bytes."""
+
+    def read(start: int, stop: int) -> Iterator[bytes]:
+        return storage.read(download.area, download.sha256, start, stop)
+
     etag = f'"{download.sha256}"'
-    headers = attachment_headers(download.name) | {"ETag": etag, "Accept-Ranges": "bytes"}
-    if names_tag(request.headers.get("if-none-match"), etag):
-        return Response(status_code=304, headers=headers)
+    known = unchanged(request, download.name, etag=etag)
+    if known is not None:
+        return known
     if storage.size(download.area, download.sha256) != download.size:
         raise StoredFileCorrupt("The stored file is not as it was. The operator has to look.")
-    part = _wanted(request, etag, download.size)
+    return send_parts(request, download.name, etag=etag, size=download.size, read=read)
+
+
+def unchanged(request: Request, name: str, *, etag: str) -> Response | None:
+    """A 304 where the client has the file already."""
+    if not names_tag(request.headers.get("if-none-match"), etag):
+        return None
+    return Response(status_code=304, headers=_headers_of(name, etag))
+
+
+def send_parts(
+    request: Request,
+    name: str,
+    *,
+    etag: str,
+    size: int,
+    read: Pieces,
+    media_type: str = OCTETS,
+) -> Response:
+    """200, 206 or 416 for any file that can be read from any of its bytes on."""
+    headers = _headers_of(name, etag)
+    part = _wanted(request, etag, size)
     if part is None:
-        start, stop, status = 0, download.size, 200
+        start, stop, status = 0, size, 200
     elif part[0] >= part[1]:
-        place = {"Content-Range": f"bytes */{download.size}"}
-        raise HTTPException(416, f"The file has {download.size} bytes.", place)
+        place = {"Content-Range": f"bytes */{size}"}
+        raise HTTPException(416, f"The file has {size} bytes.", place)
     else:
         (start, stop), status = part, 206
-        headers["Content-Range"] = f"bytes {start}-{stop - 1}/{download.size}"
+        headers["Content-Range"] = f"bytes {start}-{stop - 1}/{size}"
     headers["Content-Length"] = str(stop - start)
-    pieces = storage.read(download.area, download.sha256, start, stop)
-    return StreamingResponse(pieces, status, headers, media_type="application/octet-stream")
+    pieces = read(start, stop)
+    return streamed(request, pieces, headers=headers, media_type=media_type, status=status)
 
 
 def attachment_headers(name: str) -> dict[str, str]:
@@ -60,6 +136,10 @@ def attachment_headers(name: str) -> dict[str, str]:
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-cache",
     }
+
+
+def _headers_of(name: str, etag: str) -> dict[str, str]:
+    return attachment_headers(name) | {"ETag": etag, "Accept-Ranges": "bytes"}
 
 
 def names_tag(header: str | None, etag: str) -> bool:

@@ -50,16 +50,6 @@ class Allowance:
 
     most_bytes: int | None
     due: float
-    announced: int
-    """The body's length by the head of the request, 0 where that does not say it."""
-
-
-def expect_file(scope: MutableMapping[str, Any]) -> None:
-    """Lets a body begin that is announced as longer than its allowance: for forms, where a file
-    follows on short texts, which tell what the file is for."""
-    allowance: Allowance | None = scope.get(ALLOWANCE)
-    if allowance is not None:
-        allowance.announced = 0
 
 
 def take_files(scope: MutableMapping[str, Any]) -> None:
@@ -73,17 +63,17 @@ def take_files(scope: MutableMapping[str, Any]) -> None:
 def bounded(scope: Scope, receive: Receive) -> Receive:
     """`receive` that keeps to the allowance, which it lays into the scope."""
     due = asyncio.get_running_loop().time() + BODY_SECONDS
-    scope[ALLOWANCE] = allowance = Allowance(MAX_JSON_BYTES, due, _announced(scope))
+    scope[ALLOWANCE] = allowance = Allowance(MAX_JSON_BYTES, due)
     if scope["method"] in ("GET", "HEAD"):
         return _unwanted(allowance, receive)
-    taken, is_complete = 0, False
+    announced, taken, is_complete = _announced(scope), 0, False
 
     async def receive_counted() -> Message:
         nonlocal taken, is_complete
         if is_complete or allowance.most_bytes is None:
             return await receive()
         # Asked before anything is read: a client that waits for “100 Continue” sends nothing.
-        _refuse_more(allowance, allowance.announced)
+        _refuse_more(allowance, announced)
         try:
             async with asyncio.timeout_at(allowance.due):
                 message = await receive()

@@ -53,6 +53,15 @@ def is_trusted(address: str | None, trusted: Sequence[Network]) -> bool:
     return parsed is not None and any(parsed in network for network in trusted)
 
 
+def network_of(address: str) -> str:
+    """What counts as one asker: an address, and of IPv6 its network, since whoever has one address
+    there has 2⁶⁴ of them."""
+    parsed = _parsed(address)
+    if parsed is None or parsed.version == 4:
+        return address if parsed is None else str(parsed)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
+
+
 def is_own_host(host: str, own: str) -> bool:
     """Whether a `Host` header may name this installation, which knows its own name.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.functional.availability.process import DEADLINE_SECONDS, Process
+from tests.functional.availability.process import CONNECTIONS, DEADLINE_SECONDS, Process
 
 
 @pytest.fixture(scope="module")
@@ -15,6 +15,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     process = Process(
         tmp_path_factory.mktemp("process"),
         PODIUM_UNREAD_ANSWER_SECONDS=str(DEADLINE_SECONDS),
+        PODIUM_CONNECTIONS_PER_ADDRESS=str(CONNECTIONS),
     )
     process.start()
     process.launched(daily_limit=100)

@@ -14,6 +14,9 @@ from tests.functional.browser.site import Site
 DEADLINE_SECONDS = 3.0
 """How long the service of these tests waits for a client that takes nothing."""
 
+CONNECTIONS = 100
+"""How many that service lets one address open."""
+
 MEBIBYTE = 1 << 20
 
 BLOCK = b"10000\r\n" + b"x" * 65536 + b"\r\n"
@@ -60,9 +63,10 @@ class Process(Site):
                 found += str(descriptor.readlink()).startswith("socket:")
         return found
 
-    def connect(self, *, receives: int | None = None) -> socket.socket:
+    def connect(self, *, receives: int | None = None, source: str = "127.0.0.1") -> socket.socket:
         """A connection; `receives` bounds what the system takes in for us unread."""
         connection = socket.socket()
+        connection.bind((source, 0))
         if receives is not None:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
         connection.settimeout(60)

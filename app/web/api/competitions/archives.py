@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from app.application import Application
@@ -17,7 +16,7 @@ from app.services.archives.people import People
 from app.storage import Area, Stored
 from app.web.api.schemas import problems, raw_body
 from app.web.archiving.archives import export_pieces, import_archive, site_pieces
-from app.web.bodies.downloads import attachment_headers
+from app.web.bodies.downloads import attachment_headers, streamed
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import Administrator, App, SignedIn
 from app.web.load.one_at_a_time import OneAtATime
@@ -54,9 +53,10 @@ class ImportedOut(BaseModel):
     operation_id="exportCompetition",
     summary="A whole competition as one file",
     response_class=Response,
-    responses=ZIP_ANSWER | problems(401, 403, 404, 409),
+    responses=ZIP_ANSWER | problems(401, 403, 404, 409, 429),
 )
 def get_export(
+    request: Request,
     application: App,
     actor: SignedIn,
     slug: str,
@@ -79,7 +79,7 @@ def get_export(
             pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
             name = f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}
-    return StreamingResponse(pieces, headers=headers, media_type="application/zip")
+    return streamed(request, pieces, headers=headers, media_type="application/zip")
 
 
 @router.post(

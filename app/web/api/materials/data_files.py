@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from app.application import Application
@@ -12,12 +13,14 @@ from app.db.models import DataFile
 from app.domain.permissions import Actor
 from app.services import files, published_ids
 from app.services.access import competition_for_organizer
+from app.services.published_ids import Sample
 from app.storage import Area, Stored
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
-from app.web.bodies.downloads import Download, attachment_headers, names_tag, send_file
+from app.web.bodies.downloads import Download, send_file, send_parts, unchanged
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, MaybeActor, Reading, SignedIn
+from app.web.load.samples import pieces
 
 router = APIRouter(tags=["files"])
 
@@ -25,6 +28,8 @@ BYTES_ANSWER = {
     "description": "The bytes.",
     "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
 }
+
+SAMPLE_NAME = "sample_submission.csv"
 
 
 class FileOut(BaseModel):
@@ -74,7 +79,7 @@ def get_files(
         200: BYTES_ANSWER,
         206: {**BYTES_ANSWER, "description": "The range of bytes that was asked for."},
         304: {"description": "You have it already."},
-        **problems(401, 404, 416),
+        **problems(401, 404, 416, 429),
     },
 )
 def get_file(
@@ -93,20 +98,29 @@ def get_file(
     response_class=Response,
     responses={
         200: {"description": "CSV.", "content": {"text/csv": {"schema": {"type": "string"}}}},
+        206: {"description": "The range of bytes that was asked for."},
         304: {"description": "You have it already."},
-        **problems(401, 404),
+        **problems(401, 404, 416, 429),
     },
 )
-def get_sample_submission(
-    session: Reading, application: App, actor: MaybeActor, slug: str, request: Request
+async def get_sample_submission(
+    application: App, actor: MaybeActor, slug: str, request: Request
 ) -> Response:
-    """Every published id, in published order."""
-    sample = published_ids.find_sample(session, actor=actor, slug=slug)
-    headers = attachment_headers("sample_submission.csv") | {"ETag": sample.etag}
-    if names_tag(request.headers.get("if-none-match"), sample.etag):
-        return Response(status_code=304, headers=headers)
-    pieces = published_ids.write_sample(sample, storage=application.storage)
-    return StreamingResponse(pieces, headers=headers, media_type="text/csv")
+    """Every published id, in published order. Made once for each version of these, then a file
+    like any other: whole, or one range of bytes."""
+    sample = await run_in_threadpool(_sample, application, actor, slug)
+    known = unchanged(request, SAMPLE_NAME, etag=sample.etag)
+    if known is not None:
+        return known
+    path = await request.app.state.samples.find(sample)
+    return send_parts(
+        request,
+        SAMPLE_NAME,
+        etag=sample.etag,
+        size=(await run_in_threadpool(path.stat)).st_size,
+        read=partial(pieces, path),
+        media_type="text/csv",
+    )
 
 
 @router.put(
@@ -130,6 +144,11 @@ async def put_file(
     shown, is_new = await run_in_threadpool(_put, application, actor, slug, name, stored)
     response.status_code = 201 if is_new else 200
     return shown
+
+
+def _sample(application: Application, actor: Actor | None, slug: str) -> Sample:
+    with application.database.read() as session:
+        return published_ids.find_sample(session, actor=actor, slug=slug)
 
 
 def _require_may_put(application: Application, actor: Actor, slug: str, name: str) -> None:

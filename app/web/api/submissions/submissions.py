@@ -22,6 +22,7 @@ from app.web.api.schemas import GivenTime, Input, problems
 from app.web.api.submissions.admission import receive_submission
 from app.web.api.submissions.documents import SubmissionOut, submission_document
 from app.web.api.submissions.from_uploads import UploadReference, reference_in, submit_upload
+from app.web.bodies.downloads import OCTETS, streamed
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, Reading, SignedIn, Writing
 
@@ -203,20 +204,21 @@ def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> Sub
     operation_id="downloadSubmission",
     summary="The bytes of a submission",
     response_class=StreamingResponse,
-    responses=problems(401, 404, 410),
+    responses=problems(401, 404, 410, 429),
 )
 def get_submission_file(
-    submission_id: str, actor: SignedIn, session: Reading, app: App
-) -> StreamingResponse:
+    submission_id: str, actor: SignedIn, session: Reading, app: App, request: Request
+) -> Response:
     """Exactly what was sent, as an attachment."""
     found, _ = submissions.find_submission(session, submission_id=submission_id, actor=actor)
     sent = found.submission
     retention.require_file(sent)
     if app.storage.size(Area.SUBMISSIONS, sent.sha256) != sent.bytes:
         raise StoredFileCorrupt("The stored file is missing or not what was sent.")
-    return StreamingResponse(
+    return streamed(
+        request,
         _pieces(app, sent.sha256),
-        media_type="application/octet-stream",
+        media_type=OCTETS,
         headers={
             "Content-Length": str(sent.bytes),
             "Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.filename, safe='')}",

@@ -13,7 +13,7 @@ from starlette.types import Message
 from app.errors import BadRequest, PodiumError
 from app.storage import Stored
 from app.web.bodies.form_bodies import FormBody, form_body_of
-from app.web.edge.allowances import expect_file
+from app.web.edge.allowances import take_files
 from app.web.pages.frame.api_calls import Answer, ask
 
 MOST_BYTES = 8 << 40
@@ -100,13 +100,14 @@ async def hand_on(
 ) -> Answer:
     """Sends the form's file where `target` says, which sees the texts that came before the file.
 
+    The caller has checked before that this person may send one.
     Raises `BadRequest` and `InvalidInput` for forms that are not what a browser sends of ours.
     """
     pieces = _Pieces()
     form = form_body_of(request, pieces, max_bytes=MOST_BYTES, text_fields=text_fields)
     if form is None:
         raise BadRequest("This takes a form with a file.", code="bad-form")
-    expect_file(request.scope)
+    take_files(request.scope)
     file = _FileOnly(request, form, pieces)
     await file.up_to_the_file()
     to = target(form)

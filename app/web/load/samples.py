@@ -1,0 +1,98 @@
+"""Sample submissions as files: each is made once for a version of what it is made from, by a child,
+and then served from the disk. Whoever asks meanwhile waits without a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from fastapi.concurrency import run_in_threadpool
+
+from app.application import Application
+from app.errors import Unavailable
+from app.services.published_ids import Sample, write_sample
+from app.storage.unfinished import UnfinishedFile, make_folder
+from app.web.load.reading_jobs import means_in_request
+
+PIECE = 256 << 10
+
+
+class Samples:
+    """The sample submissions on this machine's disk. `find` is for the event loop's thread."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self._folder = application.settings.data_dir.absolute() / "samples"
+        self._making: dict[Path, asyncio.Task[None]] = {}
+
+    async def find(self, sample: Sample) -> Path:
+        """The file. Raises `Unavailable` where it could not be made."""
+        path = self._folder / _name(sample)
+        if not await run_in_threadpool(path.exists):
+            making = self._making.get(path)
+            if making is None:
+                making = asyncio.create_task(run_in_threadpool(self._make, sample, path))
+                self._making[path] = making
+                making.add_done_callback(partial(self._forget, path))
+            # Whoever goes away does not take the file from those who stay.
+            await asyncio.shield(making)
+        return path
+
+    def _forget(self, path: Path, making: asyncio.Task[None]) -> None:
+        del self._making[path]
+        # Looked at, because whoever waited for it may have gone away.
+        if not making.cancelled():
+            making.exception()
+
+    def _make(self, sample: Sample, path: Path) -> None:
+        with means_in_request(self._application) as means:
+            written = write_sample(sample, **means)
+            make_folder(self._folder)
+            file = UnfinishedFile(
+                self._folder, min_free_bytes=self._application.settings.min_free_bytes
+            )
+            try:
+                for piece in _pieces_of_child(written):
+                    file.write(piece)
+                file.close()
+                file.path.rename(path)
+            finally:
+                file.abort()
+        # What it was made from is no more: nobody asks for the older ones.
+        for other in self._folder.glob(f"{sample.competition_id}.*"):
+            if other != path:
+                with suppress(OSError):
+                    other.unlink()
+
+
+def pieces(path: Path, start: int, stop: int) -> Iterator[bytes]:
+    """The bytes of a sample from `start` to before `stop`."""
+    with path.open("rb") as stream:
+        stream.seek(start)
+        while start < stop and (piece := stream.read(min(PIECE, stop - start))):
+            start += len(piece)
+            yield piece
+
+
+def _pieces_of_child(path: Path) -> Iterator[bytes]:
+    """What a child wrote, if it is a file: a link could lead to any file of ours."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise Unavailable("The sample could not be made. Try again.", code="busy") from error
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Unavailable("The sample could not be made. Try again.", code="busy")
+        while piece := stream.read(PIECE):
+            yield piece
+
+
+def _name(sample: Sample) -> str:
+    version = hashlib.sha256(sample.etag.encode()).hexdigest()[:32]
+    return f"{sample.competition_id}.{version}.csv"
