@@ -6,8 +6,11 @@ import ctypes
 import os
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from sqlalchemy.engine import make_url
 
 from app.application import Application
 from app.db.engine import Database
@@ -43,15 +46,43 @@ def build(settings: Settings) -> Application:
         "judging_retry_memory_bytes": retry_memory_of(settings),
     }
     settings = settings.model_copy(update=found)
+    sandbox = ChildSandbox(
+        threads=threads_of_a_judging(settings.judging_slots),
+        is_weak_allowed=settings.weak_sandbox,
+    )
+    _refuse_readable_data(settings, sandbox.readable)
     database = Database(settings.database)
     return Application(
         settings=settings,
         database=database,
         storage=_storage(settings),
         queue=DurableQueue(database),
-        sandbox=ChildSandbox(threads=threads_of_a_judging(settings.judging_slots)),
+        sandbox=sandbox,
         telemetry=from_environment(os.environ),
     )
+
+
+def _refuse_readable_data(settings: Settings, readable: Sequence[Path]) -> None:
+    """Raises `NotConfigured` where data lie below what every judging child may read."""
+    for place in _places_of_data(settings):
+        real = place.resolve()
+        for folder in readable:
+            if real == folder or folder in real.parents:
+                raise NotConfigured(
+                    f"Data must not be kept in {place}: every process that judges a file may read"
+                    f" {folder}. Set PODIUM_DATA_DIR (or PODIUM_DATABASE_URL) to another folder."
+                )
+
+
+def _places_of_data(settings: Settings) -> list[Path]:
+    data = settings.data_dir.absolute()
+    # Each of them may be a symbolic link to elsewhere.
+    places = [data, *(data / name for name in ("storage", "spool", "cache", "scratch"))]
+    address = make_url(settings.database)
+    if address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:"):
+        name = str(address.database).removeprefix("file:").partition("?")[0]
+        places += [Path(name).absolute(), Path(name).absolute().parent]
+    return places
 
 
 def slots_of(settings: Settings) -> int:

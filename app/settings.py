@@ -95,6 +95,11 @@ class Settings(BaseSettings):
         default=6 << 30,
         description="Memory of the one retry of a judging that ran out of it.",
     )
+    weak_sandbox: bool = Field(
+        default=False,
+        description="1 judges also where Landlock or seccomp is missing; hostile files can then"
+        " read the ground truth and change the database.",
+    )
     judging_seconds: float = Field(
         default=300.0, gt=0, description="Wall time of a judging child; CPU time is twice that."
     )

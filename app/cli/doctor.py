@@ -79,14 +79,22 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     _look_at_storage(application, facts, failures)
     _look_at_disk(application, facts, failures)
     _look_at_files(application, facts, failures)
+    _look_at_sandbox(application, facts, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     if complaint := memory_complaint(settings):
         failures.append(complaint)
+    return facts, failures
+
+
+def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
     for wall, state in application.sandbox.describe().items():
         facts[f"wall {wall}"] = state
-        if wall == "child":
-            failures.append(f"The judge's child does not run: {state}")
-    return facts, failures
+    if (refusal := application.sandbox.refusal()) is not None:
+        failures.append(refusal)
+    elif (trouble := application.sandbox.trouble()) is not None:
+        failures.append(f"The process that judges files does not run: {trouble}")
+    elif any(state.startswith("missing") for state in application.sandbox.describe().values()):
+        facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:

@@ -50,13 +50,15 @@ def worker() -> None:
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
-    require_data_folder(settings)
-    close_to_others(settings)
     application = build(settings)
     try:
+        require_data_folder(settings)
+        close_to_others(settings)
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         _look_at_memory(settings, application)
+        if not _may_judge(application):
+            raise NotConfigured(application.sandbox.refusal() or "")
         _judge(application, lambda: None)
     finally:
         application.close()
@@ -101,12 +103,13 @@ def run(
     from app.services.ground_truth import reject_interrupted
 
     configure_logs(json=settings.log_as_json, level=log_level)
-    require_data_folder(settings)
     _take_descriptors()
-    migrate_database(settings.database)
-    close_to_others(settings)
     application = build(settings)
     try:
+        require_data_folder(settings)
+        migrate_database(settings.database)
+        close_to_others(settings)
+        with_worker &= _may_judge(application)
         given = settings.admin_token.get_secret_value() if settings.admin_token else None
         with application.database.write() as session:
             token = ensure_administrator(session, token=given)
@@ -142,6 +145,22 @@ def _take_descriptors() -> None:
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _may_judge(application: Application) -> bool:
+    """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
+    from app.logs import get_logger
+    from app.sandbox.walls import missing_from, told
+
+    log = get_logger("sandbox")
+    refusal = application.sandbox.refusal()
+    missing = missing_from(application.sandbox.describe())
+    if refusal is not None:
+        log.error("sandbox.refused", missing=sorted(missing), detail=refusal)
+    elif missing:
+        detail = f"Hostile files are not isolated on this machine: {told(missing)}."
+        log.warning("sandbox.weak", missing=sorted(missing), detail=detail)
+    return refusal is None
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:

@@ -50,6 +50,8 @@ class Death(StrEnum):
     """We ended it, because the judging was cancelled or the worker leaves."""
     NOT_STARTED = "not-started"
     """The machine could not start it: our fault, never the file's."""
+    NO_WALLS = "no-walls"
+    """It ended by itself before it read anything, because this machine cannot isolate it."""
     OUR_ERROR = "our-error"
     """Our code in the child raised something that is no verdict about the file."""
 
@@ -90,4 +92,11 @@ class Sandbox(Protocol):
         """
 
     def describe(self) -> dict[str, str]:
-        """Which walls stand on this machine, by name: for start-up and `podium doctor`."""
+        """Which walls stand on this machine, by name: for start-up and `podium doctor`. What begins
+        with `missing` does not stand."""
+
+    def refusal(self) -> str | None:
+        """Why this machine runs no order, as a sentence; None where it does."""
+
+    def trouble(self) -> str | None:
+        """Why a child that loads everything ends badly; None where it does not."""

@@ -17,7 +17,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from app.sandbox.walls import die_with, limit, raise_walls
+from app.sandbox.walls import WallsMissing, die_with, limit, raise_walls, require_walls
 
 REPORT_CHARACTERS = 4000
 
@@ -35,15 +35,28 @@ def main() -> None:
     arguments = order["arguments"]
     given = [arguments[name] for name in INPUTS if arguments.get(name)]
     readable = [Path(path) for one in given for path in (one if isinstance(one, list) else [one])]
-    walls = raise_walls(libc, readable=readable, scratch=Path.cwd())
+    # Whoever imports the acts later finds their package among what was imported already.
+    importlib.import_module(order["acts_module"].partition(".")[0])
+    walls = raise_walls(
+        libc,
+        readable=[*map(Path, order["libraries"]), *readable],
+        scratch=Path.cwd(),
+        landlock_at_most=order["landlock_at_most"],
+    )
     say = _Messages(order["answer_to"])
     try:
-        acts: Any = importlib.import_module(order["acts_module"])
-        say.message(ready=walls)
         if order["act"] == "describe":
+            if arguments["is_whole"]:
+                importlib.import_module(order["acts_module"])
             say.message(document={"status": "described", "walls": walls})
         else:
+            if not order["is_weak_allowed"]:
+                require_walls(walls)
+            acts: Any = importlib.import_module(order["acts_module"])
+            say.message(ready=walls)
             say.message(document=acts.ACTS[order["act"]](say.progress, **arguments))
+    except WallsMissing as error:
+        say.message(death="no-walls", report=str(error))
     except MemoryError:
         say.message(death="memory", report="Python ran out of memory.")
     except BaseException as error:

@@ -23,6 +23,8 @@ import app
 from app.sandbox import Death, Ending, Limits, Order
 from app.sandbox.control_groups import ControlGroups
 from app.sandbox.endings import Messages, Watch, ending_of
+from app.sandbox.readable import readable_paths
+from app.sandbox.walls import missing_from, told
 
 ANSWER_BYTES = 1 << 20
 """More than any document holds; a child that says more is ended."""
@@ -39,7 +41,11 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 class ChildSandbox:
     """Runs each order in a process of its own. `threads` bounds what Polars may use of the cores,
     `cpu_per_wall` the CPU seconds for each second of the wall limit; `acts_module` is where the
-    child finds its acts."""
+    child finds its acts.
+
+    Where walls are missing, orders end with `Death.NO_WALLS` unless `is_weak_allowed`.
+    `landlock_at_most` is the newest version of Landlock that is used: 0 stands for none.
+    """
 
     def __init__(
         self,
@@ -47,10 +53,14 @@ class ChildSandbox:
         threads: int | None = None,
         cpu_per_wall: float = 2.0,
         acts_module: str = "app.sandbox.acts",
+        is_weak_allowed: bool = False,
+        landlock_at_most: int | None = None,
     ) -> None:
         self._threads = threads
         self._cpu_per_wall = cpu_per_wall
         self._acts_module = acts_module
+        self._is_weak_allowed = is_weak_allowed
+        self._landlock_at_most = landlock_at_most
 
     def run(
         self,
@@ -96,15 +106,40 @@ class ChildSandbox:
         """Which walls stand on this machine, by name, as a child that was started found them."""
         return self._walls
 
+    def refusal(self) -> str | None:
+        """Why this machine runs no order, as a sentence; None where it does."""
+        missing = missing_from(self._walls)
+        if not missing or self._is_weak_allowed:
+            return None
+        return (
+            "Nothing is judged here, because this machine cannot isolate hostile files:"
+            f" {told(missing)}. Use a kernel with Landlock and seccomp, or accept the risk by"
+            " PODIUM_WEAK_SANDBOX=1."
+        )
+
+    @cached_property
+    def readable(self) -> list[Path]:
+        """What every child may read besides the files of its order; no data may lie below."""
+        return readable_paths(self._acts_module)
+
+    def trouble(self) -> str | None:
+        """Why a child that loads everything ends badly; None where it does not."""
+        ending = self._described(is_whole=True)
+        return None if ending.document else f"{ending.death}: {ending.report}"
+
     @cached_property
     def _walls(self) -> dict[str, str]:
-        limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
-        with TemporaryDirectory(prefix="podium-walls-") as scratch:
-            ending = self.run(Order("describe", {}), limits=limits, scratch=Path(scratch))
+        ending = self._described(is_whole=False)
         if ending.document is None:
             return {"child": f"missing: {ending.death}: {ending.report}"}
         walls: dict[str, str] = ending.document["walls"]
         return walls
+
+    def _described(self, *, is_whole: bool) -> Ending:
+        limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
+        order = Order("describe", {"is_whole": is_whole})
+        with TemporaryDirectory(prefix="podium-walls-") as scratch:
+            return self.run(order, limits=limits, scratch=Path(scratch))
 
     def _write(self, order: Order, limits: Limits, scratch: Path, answer_to: int) -> Path:
         path = scratch / "order.json"
@@ -112,6 +147,9 @@ class ChildSandbox:
             "act": order.act,
             "arguments": order.arguments,
             "acts_module": self._acts_module,
+            "libraries": [str(path) for path in self.readable],
+            "is_weak_allowed": self._is_weak_allowed,
+            "landlock_at_most": self._landlock_at_most,
             "answer_to": answer_to,
             "parent": os.getpid(),
             "limits": {

@@ -21,6 +21,10 @@ TRUNCATE, DEVICE_CONTROL = 1 << 14, 1 << 15
 OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | DEVICE_CONTROL
 
 READ = READ_FILE | READ_FOLDER
+REMOVE_FOLDER, REMOVE_FILE, MAKE_FOLDER, MAKE_FILE = 1 << 4, 1 << 5, 1 << 7, 1 << 8
+FILL = READ | WRITE_FILE | TRUNCATE | REMOVE_FOLDER | REMOVE_FILE | MAKE_FOLDER | MAKE_FILE
+"""Regular files and folders, and nothing else: whoever looks into the folder later shall not meet
+links, pipes or devices."""
 
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 """All rights on files that a version of Landlock knows, by the first version that does."""
@@ -41,12 +45,21 @@ class _Path(ctypes.Structure):
     _fields_ = (("rights", ctypes.c_uint64), ("descriptor", ctypes.c_int32))
 
 
-def keep_only(libc: ctypes.CDLL, *, readable: Iterable[Path], writable: Iterable[Path]) -> str:
+def keep_only(
+    libc: ctypes.CDLL,
+    *,
+    readable: Iterable[Path],
+    writable: Iterable[Path],
+    at_most: int | None = None,
+) -> str:
     """Gives up all files but these (folders with all below); answers what stands. Never raises.
 
-    Threads that run already keep what they had: call it before there are any.
+    Threads that run already keep what they had: call it before there are any. `at_most` is the
+    newest version of Landlock that is used, to try what an older kernel does.
     """
     version = libc.syscall(CREATE_RULESET, None, 0, VERSION_PLEASE)
+    if at_most is not None:
+        version = min(version, at_most)
     if version < 1:
         return "missing: this kernel has no Landlock"
     known = FILE_RIGHTS[max(first for first in FILE_RIGHTS if first <= version)]
@@ -59,7 +72,7 @@ def keep_only(libc: ctypes.CDLL, *, readable: Iterable[Path], writable: Iterable
         for path in readable:
             _allow(libc, ruleset, path, READ & known)
         for path in writable:
-            _allow(libc, ruleset, path, known & ~EXECUTE)
+            _allow(libc, ruleset, path, FILL & known)
         if libc.syscall(RESTRICT_SELF, ruleset, 0):
             return f"missing: error {ctypes.get_errno()}"
     finally:

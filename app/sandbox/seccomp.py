@@ -1,96 +1,74 @@
 """A wall of system calls: a small BPF program that refuses what a judging never needs.
 
-Network, new programs, new processes (threads stay possible), other processes' memory, mounts and
-kernel interfaces with a history of holes. Stdlib only: it runs before anything else is imported.
+Most calls are refused by their number (`calls`), some by an argument: threads stay possible but no
+processes, a signal reaches this process only. Stdlib only: it runs before all other imports.
 """
 
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import struct
 
-DENIED: dict[str, tuple[int | None, int | None]] = {
-    "socket": (41, 198),
-    "connect": (42, 203),
-    "accept": (43, 202),
-    "sendto": (44, 206),
-    "recvfrom": (45, 207),
-    "sendmsg": (46, 211),
-    "recvmsg": (47, 212),
-    "bind": (49, 200),
-    "listen": (50, 201),
-    "socketpair": (53, 199),
-    "accept4": (288, 242),
-    "fork": (57, None),
-    "vfork": (58, None),
-    "execve": (59, 221),
-    "execveat": (322, 281),
-    "kill": (62, 129),
-    "setpgid": (109, 154),
-    "setsid": (112, 157),
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "pidfd_open": (434, 434),
-    "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "open_tree": (428, 428),
-    "move_mount": (429, 429),
-    "fsopen": (430, 430),
-    "fsmount": (432, 432),
-    "open_by_handle_at": (304, 265),
-    "shmget": (29, 194),
-    "semget": (64, 190),
-    "msgget": (68, 186),
-    "mq_open": (240, 180),
-    # Memory that is a file of no folder would escape both the limit and the watch.
-    "memfd_create": (319, 279),
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "delete_module": (176, 106),
-    "kexec_load": (246, 104),
-    "kexec_file_load": (320, 294),
-    "reboot": (169, 142),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-}
-"""Refused calls with their numbers on x86-64 and on 64-bit ARM; None where there is none."""
-
-CLONE = (56, 220)
-CLONE3 = (435, 435)
-CLONE_THREAD = 0x00010000
+from app.sandbox.calls import DENIED, Numbers
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""Column of the tables above, and the kernel's own name of the architecture."""
+"""Column of the tables of calls, and the kernel's own name of the architecture."""
 
-LOAD, JUMP_EQUAL, JUMP_FROM, JUMP_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, JUMP_EQUAL, JUMP_FROM, JUMP_BITS, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 NOT_PERMITTED, NO_SUCH_CALL = 0x00050000 | 1, 0x00050000 | 38
-NUMBER_AT, ARCHITECTURE_AT, FIRST_ARGUMENT_AT = 0, 4, 16
+NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_CALLS = 0x40000000
 
 SYS_SECCOMP = (317, 277)
 SET_MODE_FILTER, ALL_THREADS = 1, 1
 
+CLONE: Numbers = (56, 220)
+CLONE_THREAD, NEW_NAMESPACES = 0x00010000, 0x7E020000
 
-def program(machine: str) -> bytes:
-    """The BPF instructions for a machine (`platform.machine()`). Raises KeyError when unknown."""
+BEHIND_POINTERS: dict[str, Numbers] = {"clone3": (435, 435), "openat2": (437, 437)}
+"""Calls whose flags lie behind a pointer, which BPF cannot follow. They are said not to exist, so
+that libraries take the older call, whose flags are arguments."""
+
+ONLY_OWN: dict[str, Numbers] = {"tgkill": (234, 131), "prlimit64": (302, 261)}
+"""Calls whose first argument is a process; 0 is the caller. Python and the C library ask for their
+own limits, and end themselves by a signal."""
+
+OPENING: dict[str, tuple[Numbers, int]] = {"open": ((2, None), 1), "openat": ((257, 56), 2)}
+"""Calls that open a file, and which of their arguments holds the flags."""
+
+WAY, TRUNCATE = 0o3, 0o1000
+"""Bits of these flags: reading or writing, and making the file empty. The ways "neither" and
+"reading, but make it empty" are ways around a Landlock that does not know of truncation."""
+
+MMAP: Numbers = (9, 222)
+SHARED_AND_OF_NO_FILE = 0x21
+
+IOCTL: Numbers = (16, 29)
+HARMLESS_CONTROLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS (is it a terminal?), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX. Others change
+files (their flags, their sealing) or send signals."""
+
+REFUSED_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # Who gets a signal and which, leases, notices of changes, the size of a pipe.
+    "fcntl": ((72, 25), (8, 10, 15, 1024, 1026, 1031)),
+}
+REFUSED_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # The end with the parent, who may trace, sharing of processor cores.
+    "prctl": ((157, 167), (1, 0x59616D61, 62)),
+}
+"""Calls that are refused by the value of an argument: the second, or the first one."""
+
+Step = tuple[int, int, int, int]
+
+
+def program(machine: str, *, process: int) -> bytes:
+    """The BPF instructions for a machine (`platform.machine()`), for a process that may reach
+    itself and no other. Raises KeyError when the machine is unknown."""
     column, architecture = MACHINES[machine]
-    steps = [
+    steps: list[Step] = [
         (LOAD, 0, 0, ARCHITECTURE_AT),
         (JUMP_EQUAL, 1, 0, architecture),
         (RETURN, 0, 0, KILL),
@@ -100,21 +78,86 @@ def program(machine: str) -> bytes:
         # The same calls have second numbers in the x32 world; nothing of ours uses them.
         steps += [(JUMP_FROM, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
     for numbers in DENIED.values():
-        number = numbers[column]
-        if number is not None:
-            steps += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, NOT_PERMITTED)]
-    steps += [
-        # The flags of clone3 are behind a pointer, which BPF cannot follow. Without it, the C
-        # library falls back to clone, whose flags say whether a thread is made or a process.
-        (JUMP_EQUAL, 0, 1, CLONE3[column]),
-        (RETURN, 0, 0, NO_SUCH_CALL),
-        (JUMP_EQUAL, 0, 3, CLONE[column]),
-        (LOAD, 0, 0, FIRST_ARGUMENT_AT),
+        steps += _where(numbers[column], [(RETURN, 0, 0, NOT_PERMITTED)])
+    for numbers in BEHIND_POINTERS.values():
+        steps += _where(numbers[column], [(RETURN, 0, 0, NO_SUCH_CALL)])
+    for numbers, judged in _by_argument(process):
+        steps += _where(numbers[column], judged)
+    steps += [(RETURN, 0, 0, ALLOW)]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def _where(number: int | None, judged: list[Step]) -> list[Step]:
+    """Steps that judge one call and go by all others; `judged` never goes on behind its end."""
+    return [] if number is None else [(JUMP_EQUAL, 0, len(judged), number), *judged]
+
+
+def _by_argument(process: int) -> list[tuple[Numbers, list[Step]]]:
+    refuse, allow = (RETURN, 0, 0, NOT_PERMITTED), (RETURN, 0, 0, ALLOW)
+    clone = [
+        _argument(0),
         (JUMP_BITS, 1, 0, CLONE_THREAD),
+        refuse,
+        (JUMP_BITS, 0, 1, NEW_NAMESPACES),
+        refuse,
+        allow,
+    ]
+    shared = [
+        _argument(3),
+        (AND, 0, 0, SHARED_AND_OF_NO_FILE),
+        (JUMP_EQUAL, 0, 1, SHARED_AND_OF_NO_FILE),
+        refuse,
+        allow,
+    ]
+    found = [
+        (CLONE, clone),
+        (MMAP, shared),
+        (IOCTL, _only(1, HARMLESS_CONTROLS)),
+        *((numbers, _only(0, (0, process))) for numbers in ONLY_OWN.values()),
+        *((numbers, _never(1, values)) for numbers, values in REFUSED_SECOND.values()),
+        *((numbers, _never(0, values)) for numbers, values in REFUSED_FIRST.values()),
+    ]
+    for numbers, flags in OPENING.values():
+        opening = [
+            _argument(flags),
+            (AND, 0, 0, WAY | TRUNCATE),
+            (JUMP_EQUAL, 3, 0, TRUNCATE),
+            (AND, 0, 0, WAY),
+            (JUMP_EQUAL, 1, 0, WAY),
+            allow,
+            refuse,
+        ]
+        found.append((numbers, opening))
+    return found
+
+
+def _argument(place: int) -> Step:
+    """Loads the lower half of an argument: flags, commands and processes have no upper one."""
+    return (LOAD, 0, 0, ARGUMENTS_AT + 8 * place)
+
+
+def _only(place: int, values: tuple[int, ...]) -> list[Step]:
+    """Steps that allow these values of an argument and refuse every other."""
+    compared = [
+        (JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values, start=0)
+    ]
+    return [
+        _argument(place),
+        *compared,
         (RETURN, 0, 0, NOT_PERMITTED),
         (RETURN, 0, 0, ALLOW),
     ]
-    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def _never(place: int, values: tuple[int, ...]) -> list[Step]:
+    """Steps that refuse these values of an argument and allow every other."""
+    compared = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
+    return [
+        _argument(place),
+        *compared,
+        (RETURN, 0, 0, ALLOW),
+        (RETURN, 0, 0, NOT_PERMITTED),
+    ]
 
 
 class _Program(ctypes.Structure):
@@ -126,7 +169,7 @@ def refuse_calls(libc: ctypes.CDLL) -> str:
     machine = platform.machine()
     if machine not in MACHINES:
         return f"missing: no table for {machine}"
-    instructions = program(machine)
+    instructions = program(machine, process=os.getpid())
     filled = _Program(len(instructions) // 8, instructions)
     column, _ = MACHINES[machine]
     failed = libc.syscall(

@@ -10,8 +10,7 @@ import ctypes
 import os
 import resource
 import signal
-import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from app.sandbox.landlock import keep_only
@@ -29,25 +28,6 @@ use, and can hang where reserving fails. What is really used, the parent watches
 
 CPU_GRACE_SECONDS = 5
 """Between the signal that a CPU limit sends first and the one that cannot be ignored."""
-
-SYSTEM_PATHS = (
-    "/usr",
-    "/lib",
-    "/lib64",
-    "/bin",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/dev/null",
-    "/dev/urandom",
-    "/proc/self",
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/sys/devices/system",
-    "/sys/fs/cgroup",
-    "/sys/kernel/mm",
-)
-"""What Python, the C library and Polars look at; nothing of it belongs to the installation."""
 
 
 def die_with(parent: int, libc: ctypes.CDLL) -> None:
@@ -72,21 +52,42 @@ def limit(*, memory_bytes: int, cpu_seconds: int, file_bytes: int) -> None:
     Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-def raise_walls(libc: ctypes.CDLL, *, readable: Iterable[Path], scratch: Path) -> dict[str, str]:
-    """Gives up everything that a judging does not need; answers which walls stand, by name."""
+class WallsMissing(Exception):
+    """Walls that this machine does not offer, by name."""
+
+
+def raise_walls(
+    libc: ctypes.CDLL,
+    *,
+    readable: Iterable[Path],
+    scratch: Path,
+    landlock_at_most: int | None = None,
+) -> dict[str, str]:
+    """Gives up everything that a judging does not need; answers which walls stand, by name. What
+    begins with `missing` does not."""
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    own = (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))
-    libraries = [Path(entry) for entry in (*own, *sys.path) if entry]
     return {
         "network": _leave_network(libc),
-        "files": keep_only(
-            libc,
-            readable=[*map(Path, SYSTEM_PATHS), *libraries, *readable],
-            writable=[scratch],
-        ),
+        "files": keep_only(libc, readable=readable, writable=[scratch], at_most=landlock_at_most),
         "privileges": _drop_capabilities(libc),
         "system calls": refuse_calls(libc),
     }
+
+
+def missing_from(walls: Mapping[str, str]) -> dict[str, str]:
+    """The walls that do not stand, and why."""
+    return {name: state for name, state in walls.items() if state.startswith("missing")}
+
+
+def told(walls: Mapping[str, str]) -> str:
+    """Walls and their states as a part of a sentence."""
+    return ", ".join(f"{name} ({state})" for name, state in walls.items())
+
+
+def require_walls(walls: Mapping[str, str]) -> None:
+    """Raises `WallsMissing` unless all stand."""
+    if missing := missing_from(walls):
+        raise WallsMissing(told(missing))
 
 
 def _lower(what: int, soft: int, hard: int) -> None:

@@ -30,6 +30,9 @@ class Failed:
     problem: dict[str, Any]
 
 
+NOT_ISOLATED = "sandbox-missing"
+"""Code of what is refused because this machine cannot isolate the process that would read it."""
+
 OUR_FAULT = Failed(
     {
         "code": "reading-failed",
@@ -45,6 +48,8 @@ def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
     document = ending.document
     if document is not None:
         return Refused(document["problem"]) if document["status"] == "rejected" else document
+    if ending.death is Death.NO_WALLS:
+        return not_isolated()
     _log.error("child died", death=ending.death, report=ending.report[:2000])
     if ending.death in OURS:
         return OUR_FAULT
@@ -59,10 +64,25 @@ def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
     )
 
 
+def not_isolated() -> Failed:
+    """What whoever asks for a reading gets where walls are missing."""
+    detail = (
+        "This server cannot isolate the process that reads files, so it reads none. Its operator"
+    )
+    return Failed(
+        {
+            "code": NOT_ISOLATED,
+            "detail": f"{detail} finds out why by `podium doctor`.",
+            "errors": [],
+            "error_count": 0,
+        }
+    )
+
+
 def error_for(problem: Mapping[str, Any]) -> PodiumError:
     """The error that says what a problem document says."""
     code, detail = problem["code"], problem["detail"]
-    if code == OUR_FAULT.problem["code"]:
+    if code in (OUR_FAULT.problem["code"], NOT_ISOLATED):
         return Unavailable(detail, code=code)
     facts = {"problems": problem["errors"], "problem_count": problem["error_count"]}
     if problem.get("line") is not None:

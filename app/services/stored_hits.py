@@ -20,8 +20,9 @@ from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.errors import Unavailable, WrongState
 from app.logs import get_logger
-from app.sandbox import Limits, Order, Sandbox
+from app.sandbox import Death, Limits, Order, Sandbox
 from app.services.ground_truth_reading import PUBLISHED_AREA
+from app.services.sandbox_answers import error_for, not_isolated
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage
 
@@ -106,6 +107,8 @@ def looked_at(
         }
         order = Order(act, arguments)
         ending = sandbox.run(order, limits=limits, scratch=scratch, should_stop=should_stop)
+    if ending.death is Death.NO_WALLS:
+        raise error_for(not_isolated().problem)
     if ending.document is None:
         _log.error("hits not read", act=act, death=ending.death, report=ending.report[:2000])
         raise Unavailable(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -23,7 +23,8 @@ KINDS = ("upload", "rejudging")
 class Numbers(Collector):
     """The families of numbers of one scrape."""
 
-    def __init__(self, seen: Measures, free_bytes: int | None) -> None:
+    def __init__(self, seen: Measures, free_bytes: int | None, walls: Mapping[str, bool]) -> None:
+        self._walls = walls
         self._seen = seen
         self._free_bytes = free_bytes
 
@@ -50,6 +51,12 @@ class Numbers(Collector):
         yield ages
         if self._free_bytes is not None:
             yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
+        walls = GaugeMetricFamily(
+            "podium_sandbox_wall", "Whether each wall of the sandbox stands here.", labels=["wall"]
+        )
+        for wall, stands in self._walls.items():
+            walls.add_metric([wall], stands)
+        yield walls
         yield _gauge("podium_uploads", "Uploads under way.", seen.progress.uploads)
         yield _counter("podium_submissions", "Submissions taken in.", seen.submissions)
         yield _counter("podium_submission_bytes", "Bytes of their files.", seen.submission_bytes)

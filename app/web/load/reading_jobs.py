@@ -20,7 +20,7 @@ from app.logs import get_logger
 from app.sandbox import Limits, Sandbox
 from app.services import ground_truth_reading
 from app.services.ground_truth_reading import Outcome, Reading
-from app.services.sandbox_answers import OUR_FAULT
+from app.services.sandbox_answers import OUR_FAULT, error_for, not_isolated
 from app.storage import Storage
 
 FILE_BYTES = 64 << 30
@@ -58,6 +58,12 @@ def alone() -> Iterator[None]:
         yield
 
 
+def require_isolation(application: Application) -> None:
+    """Raises `Unavailable` where this machine cannot isolate what reads an upload."""
+    if application.sandbox.refusal() is not None:
+        raise error_for(not_isolated().problem)
+
+
 class Means(TypedDict):
     """What services that have a child work for an organizer are given for it."""
 
@@ -70,7 +76,8 @@ class Means(TypedDict):
 @contextmanager
 def means_in_request(application: Application) -> Iterator[Means]:
     """The means of a child in a thread that answers requests, once it is this one's turn. Raises
-    `Unavailable` when too many wait."""
+    `Unavailable` when too many wait, and where nothing can be isolated."""
+    require_isolation(application)
     if not _seats.acquire(blocking=False):
         raise Unavailable("Too many files are being read. Try again shortly.", code="busy")
     try:

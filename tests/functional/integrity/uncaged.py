@@ -36,3 +36,11 @@ class Uncaged:
     def describe(self) -> dict[str, str]:
         """No walls stand here."""
         return {}
+
+    def refusal(self) -> str | None:
+        """Orders are run."""
+        return None
+
+    def trouble(self) -> str | None:
+        """Nothing is started."""
+        return None

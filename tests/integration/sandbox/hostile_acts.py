@@ -6,6 +6,7 @@ Only a sandbox that names this module runs them.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import signal
 import socket
@@ -162,6 +163,23 @@ def trace(_: Progress, *, process: int) -> Document:
     if libc.ptrace(16, process, None, None):
         raise OSError(ctypes.get_errno(), "ptrace")
     return {"status": "scored"}
+
+
+def take_over(_: Progress, *, code: str, **given: Any) -> Document:
+    """Runs Python of a test's own inside the walls, as a file would that has found a hole: `given`
+    are its names, and what it puts into `found` is answered."""
+    names: dict[str, Any] = {"found": {}, "Path": Path, "call": _call, **given}
+    exec(code, names)
+    return {"status": "scored", **names["found"]}
+
+
+def _call(number: int, *arguments: Any) -> str:
+    """Makes a system call; answers `done`, or the name of the error."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    ctypes.set_errno(0)
+    boxed = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
+    failed = libc.syscall(ctypes.c_long(number), *boxed) == -1
+    return errno.errorcode.get(ctypes.get_errno(), "?") if failed else "done"
 
 
 def dump_core(_: Progress) -> Document:

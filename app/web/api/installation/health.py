@@ -6,11 +6,12 @@ import anyio
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 
 from app import __version__
 from app.application import Application
+from app.db.engine import ReadSession
 from app.db.migrate import is_up_to_date
 from app.errors import PodiumError
 from app.logs import get_logger
@@ -31,6 +32,9 @@ STORE_SECONDS = 1.0
 
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
+KERNEL_NAMES = {"files": "landlock", "system calls": "seccomp"}
+"""Walls by the names under which operators look for them."""
+
 _log = get_logger("web.health")
 
 
@@ -47,6 +51,10 @@ class JudgingOut(BaseModel):
     workers: int
     waiting: int
     oldest_waiting_seconds: int
+    refusal: str | None = Field(
+        description="Why this machine judges nothing and reads no upload, such as isolation that it"
+        " lacks; submissions are accepted and stay queued."
+    )
 
 
 class Ready(BaseModel):
@@ -74,8 +82,12 @@ async def get_readyz(app: App, request: Request) -> JSONResponse:
     """503 with reasons when the database or the storage cannot keep a promise right now."""
     watch: StoreWatch = request.app.state.store_watch
     ready = Ready(status="unavailable", reasons=["database"], judging=None)
+    # Known since the start; a process that was not started by a command finds it out now.
+    refusal = await anyio.to_thread.run_sync(app.sandbox.refusal)
     with anyio.move_on_after(READY_SECONDS):
-        ready = await anyio.to_thread.run_sync(_readiness, app, watch, abandon_on_cancel=True)
+        ready = await anyio.to_thread.run_sync(
+            _readiness, app, watch, refusal, abandon_on_cancel=True
+        )
     is_ready = not ready.reasons
     headers = {} if is_ready else {"Retry-After": "5"}
     return JSONResponse(ready.model_dump(), status_code=200 if is_ready else 503, headers=headers)
@@ -93,18 +105,26 @@ def get_metrics(_: Administrator, session: Reading, app: App, request: Request) 
     else is counted at every scrape, and the same from all replicas."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
-    registry.register(Numbers(measures.measure(session), app.storage.free_bytes()))
+    registry.register(_numbers(app, session))
     counted = generate_latest(registry) + generate_latest(request.app.state.counts.registry)
     return Response(counted, media_type=METRICS_TYPE)
 
 
-def _readiness(app: Application, watch: StoreWatch) -> Ready:
+def _numbers(app: Application, session: ReadSession) -> Numbers:
+    walls = app.sandbox.describe().items()
+    stands = {
+        KERNEL_NAMES.get(wall, wall): not state.startswith("missing") for wall, state in walls
+    }
+    return Numbers(measures.measure(session), app.storage.free_bytes(), stands)
+
+
+def _readiness(app: Application, watch: StoreWatch, refusal: str | None) -> Ready:
     reasons = []
     judging = None
     try:
         if is_up_to_date(app.database):
             with app.database.read() as session:
-                judging = _judging_out(progress.look(session))
+                judging = _judging_out(progress.look(session), refusal)
         else:
             reasons.append("database-schema")
     except SQLAlchemyError as error:
@@ -125,9 +145,10 @@ def _storage_reasons(app: Application, watch: StoreWatch) -> list[str]:
     return [] if watch.works(within_seconds=STORE_SECONDS) else ["storage"]
 
 
-def _judging_out(seen: Progress) -> JudgingOut:
+def _judging_out(seen: Progress, refusal: str | None) -> JudgingOut:
     return JudgingOut(
         workers=seen.workers,
         waiting=seen.waiting,
         oldest_waiting_seconds=int(seen.oldest_waiting_seconds),
+        refusal=refusal,
     )

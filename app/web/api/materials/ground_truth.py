@@ -21,7 +21,7 @@ from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn
-from app.web.load.reading_jobs import means_in_request, start_reading
+from app.web.load.reading_jobs import means_in_request, require_isolation, start_reading
 
 router = APIRouter(tags=["ground truth"])
 
@@ -97,6 +97,7 @@ async def take_upload(
     preparation: Mapping[str, Any] | None = None,
 ) -> VersionOut:
     """Stores the body and has it read; answers the version, or the upload that is still read."""
+    await run_in_threadpool(require_isolation, application)
     stored = await store_body(
         request, application, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )

@@ -1,0 +1,78 @@
+"""What a child may read besides the files of its order: the interpreter, libraries, this package.
+
+Never a folder that may hold data: of a clone only the package `app`, of an environment only `lib`.
+The service compares this list with where its own data lie before it starts.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import sysconfig
+from pathlib import Path
+
+SYSTEM_PATHS = (
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/local/lib64",
+    "/usr/share/zoneinfo",
+    "/lib",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/dev/null",
+    "/dev/urandom",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/sys/devices/system",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm",
+)
+"""What Python, the C library and Polars look at; nothing of it belongs to the installation."""
+
+OWN_PATHS = ("/proc/self",)
+
+LIBRARIES = ("site-packages", "dist-packages")
+"""Names of folders that hold libraries and nothing else."""
+
+
+def readable_paths(acts_module: str) -> list[Path]:
+    """Folders and files that every child may read, links resolved; those that do not exist are left
+    out. `acts_module` is where its acts are found."""
+    found = [*SYSTEM_PATHS, *_interpreter(), *_installed(), *_package_of(acts_module)]
+    found += _package_of(__name__)
+    # In /proc, `self` is whoever looks, so it stays as it is.
+    own = {Path(path) for path in OWN_PATHS}
+    return sorted(own | {Path(path).resolve() for path in found if Path(path).exists()})
+
+
+def _interpreter() -> list[str]:
+    """The standard library, and the shared libraries beside it."""
+    paths = sysconfig.get_paths()
+    named = [paths["stdlib"], paths["platstdlib"], *_below(sys.base_prefix)]
+    return named + [entry for entry in sys.path if entry.endswith(".zip")]
+
+
+def _below(prefix: str) -> list[str]:
+    # Whole prefixes are not readable: an environment may lie in the folder of the data, or the data
+    # in the environment.
+    return [str(Path(prefix, name)) for name in ("lib", "lib64")]
+
+
+def _installed() -> list[str]:
+    named = [entry for entry in sys.path if Path(entry).name in LIBRARIES]
+    # Libraries may be installed into any folder; where Polars is, the others are too.
+    polars = importlib.util.find_spec("polars")
+    if polars is not None and polars.origin is not None:
+        named.append(str(Path(polars.origin).parents[1]))
+    return named
+
+
+def _package_of(module: str) -> list[str]:
+    try:
+        found = importlib.util.find_spec(module.partition(".")[0])
+    except ImportError:
+        return []
+    return list(found.submodule_search_locations or []) if found else []

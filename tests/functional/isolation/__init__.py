@@ -1,0 +1,1 @@
+"""A file that took its judge over, and machines that cannot isolate it."""
