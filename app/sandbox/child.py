@@ -14,6 +14,7 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,24 +30,11 @@ def main() -> None:
     """Runs the order that the file named by the first argument holds."""
     order = json.loads(Path(sys.argv[1]).read_bytes())
     Path(sys.argv[1]).unlink()
-    libc = ctypes.CDLL(None, use_errno=True)
-    die_with(order["parent"], libc)
-    limit(**order["limits"])
-    arguments = order["arguments"]
-    given = [arguments[name] for name in INPUTS if arguments.get(name)]
-    readable = [Path(path) for one in given for path in (one if isinstance(one, list) else [one])]
-    # Whoever imports the acts later finds their package among what was imported already.
-    importlib.import_module(order["acts_module"].partition(".")[0])
-    walls = raise_walls(
-        libc,
-        readable=[*map(Path, order["libraries"]), *readable],
-        scratch=Path.cwd(),
-        landlock_at_most=order["landlock_at_most"],
-    )
+    walls = _raise_walls(order)
     say = _Messages(order["answer_to"])
     try:
         if order["act"] == "describe":
-            if arguments["is_whole"]:
+            if order["arguments"]["is_whole"]:
                 importlib.import_module(order["acts_module"])
             say.message(document={"status": "described", "walls": walls})
         else:
@@ -54,7 +42,7 @@ def main() -> None:
                 require_walls(walls)
             acts: Any = importlib.import_module(order["acts_module"])
             say.message(ready=walls)
-            say.message(document=acts.ACTS[order["act"]](say.progress, **arguments))
+            say.message(document=acts.ACTS[order["act"]](say.progress, **order["arguments"]))
     except WallsMissing as error:
         say.message(death="no-walls", report=str(error))
     except MemoryError:
@@ -64,6 +52,22 @@ def main() -> None:
         say.message(death=_death_of(error), report=_report(error))
     # Without this, threads of libraries could keep the process from ending.
     os._exit(0)
+
+
+def _raise_walls(order: Mapping[str, Any]) -> dict[str, str]:
+    libc = ctypes.CDLL(None, use_errno=True)
+    die_with(order["parent"], libc)
+    limit(**order["limits"])
+    given = [order["arguments"][name] for name in INPUTS if order["arguments"].get(name)]
+    readable = [Path(path) for one in given for path in (one if isinstance(one, list) else [one])]
+    # The package of the acts is found before the folder around it can no longer be read.
+    importlib.import_module(order["acts_module"].partition(".")[0])
+    return raise_walls(
+        libc,
+        readable=[*map(Path, order["libraries"]), *readable],
+        scratch=Path.cwd(),
+        landlock_at_most=order["landlock_at_most"],
+    )
 
 
 class _Messages:

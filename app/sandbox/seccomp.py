@@ -62,6 +62,24 @@ REFUSED_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
 """Calls that are refused by the value of an argument: the second, or the first one."""
 
 Step = tuple[int, int, int, int]
+ALLOWED: Step = (RETURN, 0, 0, ALLOW)
+REFUSED: Step = (RETURN, 0, 0, NOT_PERMITTED)
+
+THREADS_ONLY: list[Step] = [
+    (LOAD, 0, 0, ARGUMENTS_AT),
+    (JUMP_BITS, 1, 0, CLONE_THREAD),
+    REFUSED,
+    (JUMP_BITS, 0, 1, NEW_NAMESPACES),
+    REFUSED,
+    ALLOWED,
+]
+OF_FILES_OR_PRIVATE: list[Step] = [
+    (LOAD, 0, 0, ARGUMENTS_AT + 8 * 3),
+    (AND, 0, 0, SHARED_AND_OF_NO_FILE),
+    (JUMP_EQUAL, 0, 1, SHARED_AND_OF_NO_FILE),
+    REFUSED,
+    ALLOWED,
+]
 
 
 def program(machine: str, *, process: int) -> bytes:
@@ -78,12 +96,12 @@ def program(machine: str, *, process: int) -> bytes:
         # The same calls have second numbers in the x32 world; nothing of ours uses them.
         steps += [(JUMP_FROM, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
     for numbers in DENIED.values():
-        steps += _where(numbers[column], [(RETURN, 0, 0, NOT_PERMITTED)])
+        steps += _where(numbers[column], [REFUSED])
     for numbers in BEHIND_POINTERS.values():
         steps += _where(numbers[column], [(RETURN, 0, 0, NO_SUCH_CALL)])
     for numbers, judged in _by_argument(process):
         steps += _where(numbers[column], judged)
-    steps += [(RETURN, 0, 0, ALLOW)]
+    steps += [ALLOWED]
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
@@ -93,42 +111,28 @@ def _where(number: int | None, judged: list[Step]) -> list[Step]:
 
 
 def _by_argument(process: int) -> list[tuple[Numbers, list[Step]]]:
-    refuse, allow = (RETURN, 0, 0, NOT_PERMITTED), (RETURN, 0, 0, ALLOW)
-    clone = [
-        _argument(0),
-        (JUMP_BITS, 1, 0, CLONE_THREAD),
-        refuse,
-        (JUMP_BITS, 0, 1, NEW_NAMESPACES),
-        refuse,
-        allow,
-    ]
-    shared = [
-        _argument(3),
-        (AND, 0, 0, SHARED_AND_OF_NO_FILE),
-        (JUMP_EQUAL, 0, 1, SHARED_AND_OF_NO_FILE),
-        refuse,
-        allow,
-    ]
-    found = [
-        (CLONE, clone),
-        (MMAP, shared),
+    """Calls that are judged by an argument, each with the steps that do it."""
+    return [
+        (CLONE, THREADS_ONLY),
+        (MMAP, OF_FILES_OR_PRIVATE),
         (IOCTL, _only(1, HARMLESS_CONTROLS)),
         *((numbers, _only(0, (0, process))) for numbers in ONLY_OWN.values()),
         *((numbers, _never(1, values)) for numbers, values in REFUSED_SECOND.values()),
         *((numbers, _never(0, values)) for numbers, values in REFUSED_FIRST.values()),
+        *((numbers, _opening(flags)) for numbers, flags in OPENING.values()),
     ]
-    for numbers, flags in OPENING.values():
-        opening = [
-            _argument(flags),
-            (AND, 0, 0, WAY | TRUNCATE),
-            (JUMP_EQUAL, 3, 0, TRUNCATE),
-            (AND, 0, 0, WAY),
-            (JUMP_EQUAL, 1, 0, WAY),
-            allow,
-            refuse,
-        ]
-        found.append((numbers, opening))
-    return found
+
+
+def _opening(flags: int) -> list[Step]:
+    return [
+        _argument(flags),
+        (AND, 0, 0, WAY | TRUNCATE),
+        (JUMP_EQUAL, 3, 0, TRUNCATE),
+        (AND, 0, 0, WAY),
+        (JUMP_EQUAL, 1, 0, WAY),
+        ALLOWED,
+        REFUSED,
+    ]
 
 
 def _argument(place: int) -> Step:
@@ -144,8 +148,8 @@ def _only(place: int, values: tuple[int, ...]) -> list[Step]:
     return [
         _argument(place),
         *compared,
-        (RETURN, 0, 0, NOT_PERMITTED),
-        (RETURN, 0, 0, ALLOW),
+        REFUSED,
+        ALLOWED,
     ]
 
 
@@ -155,8 +159,8 @@ def _never(place: int, values: tuple[int, ...]) -> list[Step]:
     return [
         _argument(place),
         *compared,
-        (RETURN, 0, 0, ALLOW),
-        (RETURN, 0, 0, NOT_PERMITTED),
+        ALLOWED,
+        REFUSED,
     ]
 
 
