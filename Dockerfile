@@ -25,7 +25,7 @@ RUN sed '/^# --- development ---$/,$d' requirements.lock > runtime.lock \
  && python -m venv /opt/podium \
  && /opt/podium/bin/pip install --require-hashes -r runtime.lock \
  && python -m pip install --require-hashes -r builder.lock
-COPY pyproject.toml README.md ./
+COPY pyproject.toml README.md LICENSE ./
 COPY migrations migrations
 COPY app app
 # The same sources make the same bytes, whenever and by whomever they were checked out.

@@ -1,0 +1,54 @@
+"""The wheel, which is built here: what it holds, and what it says of itself."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from email.parser import Parser
+
+import pytest
+
+from tests.functional.packaging.dockerfile import ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """The wheel of a copy of the source tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in ("app", "migrations"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    built = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--no-deps",
+            "--no-build-isolation",
+            "-w",
+            "out",
+            ".",
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert built.returncode == 0, built.stderr
+    (made,) = (folder / "out").glob("*.whl")
+    return zipfile.ZipFile(made)
+
+
+def test_the_wheel_brings_the_text_of_its_license(wheel: zipfile.ZipFile) -> None:
+    (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    told = Parser().parsestr(wheel.read(metadata).decode())
+    assert told["License-Expression"] == "Apache-2.0"
+    assert told.get_all("License-File") == ["LICENSE"]
+    text = wheel.read(metadata.replace("METADATA", "licenses/LICENSE"))
+    assert text == (ROOT / "LICENSE").read_bytes()
+    assert b"Apache License" in text
+    assert b"END OF TERMS AND CONDITIONS" in text
