@@ -101,7 +101,10 @@ def run(
     from app.logs import configure_logs
     from app.services.accounts_start import ensure_administrator
     from app.services.ground_truth import reject_interrupted
+    from app.web.signing_in.oidc import Provider
 
+    # Before anything is made, because the administrator's token is shown once only.
+    Provider.of(settings)
     configure_logs(json=settings.log_as_json, level=log_level)
     _take_descriptors()
     application = build(settings)
