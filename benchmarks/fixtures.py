@@ -14,11 +14,15 @@ from pathlib import Path
 from typing import cast
 
 import polars as pl
-import zstandard
 
 from app.otto.submissions import RowOrder, write_submission
 from app.otto.synthetic import synthesize
 from benchmarks.contest import hand_back
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 SEED = 42
 COPY_BYTES = 1 << 24
@@ -68,8 +72,8 @@ def _gzip(path: Path) -> gzip.GzipFile:
     return gzip.GzipFile(path, "wb", compresslevel=6, mtime=0)
 
 
-def _zstd(path: Path) -> zstandard.ZstdCompressionWriter:
-    return zstandard.ZstdCompressor(level=3).stream_writer(path.open("wb"))
+def _zstd(path: Path) -> zstd.ZstdFile:
+    return zstd.ZstdFile(path, "wb", level=3)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("polars", "duckdb", "zstandard")
+PACKAGES = ("polars", "duckdb", "backports.zstd")
 
 
 def described() -> list[str]:

@@ -4,6 +4,7 @@ equal bytes."""
 from __future__ import annotations
 
 import gzip
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,11 @@ from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
 import polars as pl
-import zstandard
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 Container = Literal["plain", "gz", "zst", "parquet"]
 
@@ -67,7 +72,7 @@ def _text_file(out: Path, container: Container) -> Iterator[BinaryIO]:
             with gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0) as packed:
                 yield cast(BinaryIO, packed)
         elif container == "zst":
-            with zstandard.ZstdCompressor(ZSTD_LEVEL).stream_writer(raw, closefd=False) as stream:
+            with zstd.ZstdFile(raw, "wb", level=ZSTD_LEVEL) as stream:
                 yield cast(BinaryIO, stream)
         else:
             yield raw

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import re
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
-import zstandard
-
 from app.otto.preparation.findings import refuse
 
-GZIP, ZSTD, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
+
+ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
+"""A frame, or one that holds something else and is skipped."""
 
 BLOCK_BYTES = 32 << 20
 """Text that is parsed at a time; as rows it takes a few times as much memory."""
@@ -27,7 +35,10 @@ MOST_BYTES = 1 << 40
 Container = Literal["plain", "gz", "zst"]
 """How files are written: the ending of their names says it."""
 
-_BROKEN = (OSError, EOFError, zlib.error, zstandard.ZstdError)
+# The largest window that a frame may ask for is 128 MiB, as the `zstd` command has it.
+_WIDEST: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
+
+_BROKEN = (gzip.BadGzipFile, zlib.error, zstd.ZstdError)
 
 
 def is_parquet(file: Path) -> bool:
@@ -66,7 +77,7 @@ def writing(path: Path, container: Container) -> BinaryIO:
     place = named(path, container)
     if container == "gz":
         return cast(BinaryIO, gzip.GzipFile(place, "wb", 6, mtime=0))
-    return cast(BinaryIO, zstandard.ZstdCompressor(level=3).stream_writer(place.open("wb")))
+    return cast(BinaryIO, zstd.ZstdFile(place, "wb", level=3))
 
 
 def named(path: Path, container: Container) -> Path:
@@ -75,16 +86,13 @@ def named(path: Path, container: Container) -> Path:
 
 
 def _opened(file: Path) -> BinaryIO:
-    raw = file.open("rb")
-    head = raw.read(4)
-    raw.seek(0)
+    with file.open("rb") as raw:
+        head = raw.read(4)
     if head.startswith(GZIP):
-        raw.close()
         return cast(BinaryIO, gzip.open(file))
-    if head.startswith(ZSTD):
-        reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        return cast(BinaryIO, reader)
-    return raw
+    if ZSTD.match(head):
+        return cast(BinaryIO, zstd.ZstdFile(file, "rb", options=_WIDEST))
+    return file.open("rb")
 
 
 def _read(source: BinaryIO, file: Path) -> bytes:
@@ -95,5 +103,8 @@ def _read(source: BinaryIO, file: Path) -> bytes:
             pieces.append(piece)
             wanted -= len(piece)
         return b"".join(pieces)
+    except EOFError as error:
+        detail = "the archive is cut off: its end is missing"
+        raise refuse(file, "archive-truncated", detail) from error
     except _BROKEN as error:
-        raise refuse(file, "archive-corrupt", "the archive is broken or cut off") from error
+        raise refuse(file, "archive-corrupt", f"the archive is broken ({error})") from error

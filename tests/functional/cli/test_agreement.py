@@ -19,7 +19,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-import zstandard
 from typer.main import get_command
 
 from app.cli.commands import build
@@ -27,6 +26,7 @@ from app.sandbox import Limits, Order, acts
 from app.sandbox.children import ChildSandbox
 from app.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.mutations import good_file, mutated
+from tests.zstd import zstd
 
 FILES = 100
 """Of each kind of competition."""
@@ -252,8 +252,8 @@ ENTRIES: dict[str, bytes] = {
     "gzip": gzip.compress(H + GOOD),
     "gzip cut": gzip.compress(H + GOOD)[:-9],
     "gzip with something behind": gzip.compress(H + GOOD) + b"more",
-    "zstandard": zstandard.compress(H + GOOD),
-    "zstandard cut": zstandard.compress(H + GOOD)[:-5],
+    "zstandard": zstd.compress(H + GOOD),
+    "zstandard cut": zstd.compress(H + GOOD)[:-5],
     "bzip2": bz2.compress(H + GOOD),
 }
 

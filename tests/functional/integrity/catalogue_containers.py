@@ -10,15 +10,15 @@ import struct
 from typing import Any
 
 import polars as pl
-import zstandard
 
 from tests.functional.integrity.catalogue import GOOD, IDS, LINES, MEBIBYTE
 from tests.unit.scoring.reading.thrift import chunk, metadata, parquet
 from tests.unit.scoring.reading.zips import Entry, archive, deflated
+from tests.zstd import CHECKED, zstd
 
 GZIP = gzip.compress(GOOD, mtime=0)
-ZSTD = zstandard.ZstdCompressor(write_checksum=True).compress(GOOD)
-DICTIONARY = zstandard.ZstdCompressionDict(GOOD)
+ZSTD = zstd.compress(GOOD, options=CHECKED)
+DICTIONARY = zstd.ZstdDict(GOOD, is_raw=True)
 NAMES = [b"session_type", b"labels"]
 MANY = 300_000_000
 MEMBER = Entry(GOOD)
@@ -52,8 +52,8 @@ STREAMS = {
     "Z12 zstd, cut": ZSTD[:-3],
     "Z12 zstd, half": ZSTD[: len(ZSTD) // 2],
     "Z13 zstd and more": ZSTD + b"more",
-    "Z15 zstd bomb": zstandard.ZstdCompressor().compress(b"\n" * (8 * MEBIBYTE)),
-    "Z16 zstd with a dictionary": zstandard.ZstdCompressor(dict_data=DICTIONARY).compress(GOOD),
+    "Z15 zstd bomb": zstd.compress(b"\n" * (8 * MEBIBYTE)),
+    "Z16 zstd with a dictionary": zstd.compress(GOOD, zstd_dict=DICTIONARY),
 }
 """What holds one file."""
 

@@ -26,7 +26,7 @@ def pinned(text: str) -> set[str]:
 def named(requirements: list[str]) -> set[str]:
     """Names in a list of requirements, as the lock writes them."""
     names = (re.split(r"[\[<>=;~! ]", requirement)[0] for requirement in requirements)
-    return {name.lower().replace("_", "-") for name in names}
+    return {re.sub("[-_.]+", "-", name).lower() for name in names}
 
 
 def test_every_line_of_the_lock_is_pinned_and_hashed_and_names_no_address() -> None:

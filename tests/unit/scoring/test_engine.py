@@ -11,13 +11,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import zstandard
 
 from app.scoring.engine import judge, perfect_submission, sample_submission, validate
 from app.scoring.problems import Code, FileRejected
 from app.scoring.result import Scored
 from app.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import HALVES, recalls, score, submission, truth_of
+from tests.zstd import zstd
 
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="session")
 ZERO = dataclasses.replace(OTTO, missing_rows="zero")
@@ -225,7 +225,7 @@ def manner(text: str, name: str) -> bytes:
         "spaces": raw.replace(b" ", b"   "),
         "zeros": raw.replace(b",", b",00").replace(b"type,00labels", b"type,labels"),
         "gzip": gzip.compress(raw),
-        "zstd": zstandard.compress(raw),
+        "zstd": zstd.compress(raw),
     }[name]
 
 

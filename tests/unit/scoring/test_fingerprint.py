@@ -8,7 +8,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import zstandard
 
 from app.scoring import engine
 from app.scoring.fingerprint import Fingerprint, FingerprintReader, Likeness, likeness
@@ -18,6 +17,7 @@ from app.scoring.published import PublishedIds
 from app.scoring.reading.fast import Rows
 from app.scoring.splits import SplitRule
 from app.scoring.task import OTTO
+from tests.zstd import zstd
 
 LISTS = 20_000
 SEED = 0x1234_5678_9ABC_DEF0
@@ -165,7 +165,7 @@ TEXT = "\n".join(["session_type,labels", *ROWS]) + "\n"
         pytest.param(TEXT.replace(",5", ",05").encode(), id="leading zero"),
         pytest.param(TEXT.replace(",5 6 1", ',"5 6 1"').encode(), id="quoted"),
         pytest.param(gzip.compress(TEXT.encode()), id="gzip"),
-        pytest.param(zstandard.compress(TEXT.encode()), id="zstd"),
+        pytest.param(zstd.compress(TEXT.encode()), id="zstd"),
     ],
 )
 def test_the_same_predictions_in_another_dress_have_the_same_fingerprint(

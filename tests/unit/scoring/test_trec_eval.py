@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 import pytrec_eval
-import zstandard
 
 from app.scoring.engine import judge, validate
 from tests.unit.scoring.trec_files import TASK, truth_of
+from tests.zstd import zstd
 
 
 def zipped(data: bytes) -> bytes:
@@ -25,7 +25,7 @@ def zipped(data: bytes) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress, zipped])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd.compress, zipped])
 def test_a_run_is_judged_in_any_container(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     truth, published = truth_of(tmp_path, "a 0 d1 1\nb 0 d9 1\n")
     path = tmp_path / "run"

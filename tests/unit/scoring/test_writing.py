@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import zstandard
 
 from app.scoring.writing import container_of, write_rows
+from tests.zstd import zstd
 
 PORTIONS = [
     pl.DataFrame({"id": ["1_clicks", "1_carts"], "labels": ["5 6", ""]}),
@@ -23,7 +23,7 @@ def text_of(path: Path) -> bytes:
     if path.suffix == ".gz":
         return gzip.decompress(raw)
     if path.suffix == ".zst":
-        return zstandard.ZstdDecompressor().decompressobj().decompress(raw)
+        return zstd.decompress(raw)
     return raw
 
 

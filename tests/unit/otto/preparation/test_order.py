@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from app.otto.preparation import keyed_cuts, prepare, seeded_key, spool, text
 from app.otto.preparation.text import Container
 from app.otto.synthetic import synthesize_raw
 from tests.unit.otto.preparation.files import event, folder, lines, write_raw
+from tests.zstd import zstd
 
 CUTS = keyed_cuts(seeded_key(1))
 
@@ -84,7 +84,7 @@ def test_gzip_and_zstd_are_read_by_their_first_bytes(
     one.write_bytes(gzip.compress(one.read_bytes()))
     rows = two.read_bytes().splitlines(keepends=True)
     halves = b"".join(rows[:50]), b"".join(rows[50:])
-    two.write_bytes(b"".join(zstandard.ZstdCompressor().compress(half) for half in halves))
+    two.write_bytes(b"".join(zstd.compress(half) for half in halves))
     prepare([one, two], tmp_path / "out", cuts=CUTS, days=7)
     assert folder(tmp_path / "out") == expected
 
@@ -99,10 +99,7 @@ def test_compressed_files_hold_the_same_text_and_are_the_same_every_time(
     assert folder(outs[0]) == folder(outs[1])
     assert made.test == outs[1] / f"test_sessions.jsonl.{container}"
     packed = made.test.read_bytes()
-    if container == "gz":
-        plain = gzip.decompress(packed)
-    else:
-        plain = zstandard.ZstdDecompressor().decompressobj().decompress(packed)
+    plain = gzip.decompress(packed) if container == "gz" else zstd.decompress(packed)
     assert plain == expected["test_sessions.jsonl"]
     assert made.labels.read_bytes() == expected["test_labels.jsonl"]
 

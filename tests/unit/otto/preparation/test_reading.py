@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from app.otto.preparation import Refused, prepare, text
+from app.otto.preparation.text import blocks
 from tests.unit.otto.preparation.files import event, lines, write_raw
 from tests.unit.otto.preparation.test_rules import TRAIN, cut_in_the_middle
+from tests.zstd import CHECKED, zstd
 
 GOOD = '{"session": 1, "events": [{"aid": 1, "ts": 5, "type": "clicks"}]}'
 
@@ -112,10 +115,53 @@ def test_a_session_that_stands_twice_in_a_file_is_refused(tmp_path: Path) -> Non
     assert refusal(file).detail == "session 2 is there already, on line 2"
 
 
-def test_a_broken_archive_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "raw.jsonl.gz"
-    file.write_bytes(gzip.compress(b"{}\n" * 1000)[:-9])
+@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
+def test_an_archive_cut_anywhere_but_between_two_parts_is_refused_as_cut(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    file = tmp_path / "raw.jsonl"
+    texts = [b'{"session":1,"events":[]}\n' * 9, b'{"session":2,"events":[]}\n']
+    first, second = map(pack, texts)
+    for end in range(4, len(first + second) + 1):
+        file.write_bytes((first + second)[:end])
+        # What ends where a part ends is a whole file for all that anybody can tell.
+        if end in (len(first), len(first + second)):
+            assert b"".join(blocks(file)) == b"".join(texts[: 1 if end == len(first) else 2])
+            continue
+        with pytest.raises(Refused) as refused:
+            list(blocks(file))
+        # The first byte alone of another gzip member may be anything.
+        codes = ["archive-truncated", *["archive-corrupt"] * (end == len(first) + 1)]
+        assert refused.value.code in codes
+    # Too short to be known as an archive, it is no text of sessions either.
+    for end in range(1, 4):
+        file.write_bytes(first[:end])
+        assert refusal(file).code in ("bad-json", "archive-truncated")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        gzip.compress(b"{}\n") + b"more of it",
+        zstd.compress(b"{}\n") + b"more of it",
+        gzip.compress(b"{}\n")[:-8] + bytes(8),
+        zstd.compress(b"{}\n", options=CHECKED)[:-4] + bytes(4),
+        b"\x28\xb5\x2f\xfd\x01\x58\x07\x01\x00\x00",
+        b"\x28\xb5\x2f\xfd\x00" + bytes([18 << 3]) + b"\x01\x00\x00",
+    ],
+    ids=["gzip and more", "zstd and more", "gzip checked", "zstd checked", "dictionary", "window"],
+)
+def test_a_broken_archive_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "raw.jsonl"
+    file.write_bytes(content)
     assert refusal(file).code == "archive-corrupt"
+
+
+def test_frames_that_hold_no_text_are_skipped(tmp_path: Path) -> None:
+    file = tmp_path / "raw.jsonl"
+    skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc"
+    file.write_bytes(skipped + zstd.compress(b"{}\n") + skipped + zstd.compress(b"[]\n") + skipped)
+    assert b"".join(blocks(file)) == b"{}\n[]\n"
 
 
 def test_more_text_than_is_allowed_is_refused(tmp_path: Path) -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import zstandard
 
 from app.scoring.engine import validate
 from app.scoring.rating.lines import SLICE_BYTES
 from app.scoring.rating.reading import read_predictions
 from tests.unit.scoring.rating.competitions import RMSE, found, pairs_of, refusal, task_by
+from tests.zstd import zstd
 
 PUBLISHED = pairs_of((1, 10), (1, 11), (2, 10))
 GOOD = b"user,item,rating\n1,10,4\n1,11,2.5\n2,10,-3e1\n"
@@ -49,7 +49,7 @@ def zipped(text: bytes) -> bytes:
         b'user,item,rating\n1,"10",4\n1,11,"+2.5"\n2,10,-3E+01\n',
         b"user,item,rating\n1,010,004\n1,0011,2.50\n2,10,-0.3e2\n",
         gzip.compress(GOOD, mtime=0),
-        zstandard.compress(GOOD),
+        zstd.compress(GOOD),
         zipped(GOOD),
     ],
 )

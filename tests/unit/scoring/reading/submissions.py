@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
-import zstandard
 
 from app.scoring.problems import FileRejected, Rejection
 from app.scoring.published import PublishedIds
 from app.scoring.reading.containers import open_blocks
 from app.scoring.reading.lines import LineCounts, normalise
 from app.scoring.task import MAX_SURPLUS_ROWS, OTTO, Task
+from tests.zstd import CHECKED, zstd
 
 HEADER = b"session_type,labels\n"
 IDS = [f"{session}_{name}" for session in (1, 2, 3) for name in OTTO.names]
@@ -35,7 +35,7 @@ def with_row(line: int, row: bytes) -> bytes:
 
 def streamed(text: bytes) -> bytes:
     """A zstd frame as a stream makes it: without the size of the text, here with a checksum."""
-    stream = zstandard.ZstdCompressor(write_checksum=True).compressobj()
+    stream = zstd.ZstdCompressor(options=CHECKED)
     return stream.compress(text) + stream.flush()
 
 

@@ -11,7 +11,6 @@ import zlib
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from app.scoring.problems import FileRejected
 from app.scoring.reading.containers import (
@@ -28,9 +27,10 @@ from tests.unit.scoring.reading.submissions import (
     served_before_refusal,
     streamed,
 )
+from tests.zstd import CHECKED, zstd
 
 GZIPPED = gzip.compress(GOOD, mtime=0)
-ZSTANDARD = zstandard.ZstdCompressor(write_checksum=True).compress(GOOD)
+ZSTANDARD = zstd.compress(GOOD, options=CHECKED)
 EMPTY_SKIPPABLE = b"\x50\x2a\x4d\x18" + struct.pack("<L", 3) + b"abc"
 
 
@@ -118,7 +118,7 @@ def test_a_foreign_container_is_named(file: Path, content: bytes, name: str) -> 
 
 @pytest.mark.parametrize("content", [GZIPPED, ZSTANDARD, tar_of(GOOD), bz2.compress(GOOD)])
 def test_a_container_inside_a_container_is_not_opened(file: Path, content: bytes) -> None:
-    for outer in (gzip.compress(content), zstandard.ZstdCompressor().compress(content)):
+    for outer in (gzip.compress(content), zstd.compress(content)):
         file.write_bytes(outer)
         assert refused(file) == "unsupported-media-type"
 
@@ -134,7 +134,7 @@ def test_a_container_inside_a_container_is_not_opened(file: Path, content: bytes
         pytest.param(gzip_with_name(b"x" * 100_000), id="a name of 100 kB"),
         pytest.param(gzip.compress(GOOD, 0), id="stored"),
         pytest.param(ZSTANDARD, id="zstd"),
-        pytest.param(zstandard.ZstdCompressor().compress(GOOD), id="zstd without checksum"),
+        pytest.param(zstd.compress(GOOD), id="zstd without checksum"),
         pytest.param(streamed(GOOD) + streamed(b""), id="zstd and an empty frame"),
         pytest.param(EMPTY_SKIPPABLE + ZSTANDARD + EMPTY_SKIPPABLE, id="zstd, skippable frames"),
         pytest.param(b"".join(map(streamed, (GOOD[:9], GOOD[9:90], GOOD[90:]))), id="zstd frames"),
@@ -152,7 +152,7 @@ def test_everything_that_a_compressor_may_write_is_read(file: Path, content: byt
         pytest.param(gzip_with_name(b"x.csv"), id="gzip with a name"),
         pytest.param(ZSTANDARD, id="zstd"),
         pytest.param(streamed(GOOD), id="zstd of a stream"),
-        pytest.param(zstandard.ZstdCompressor().compress(GOOD), id="zstd without checksum"),
+        pytest.param(zstd.compress(GOOD), id="zstd without checksum"),
         pytest.param(rle_frame(1), id="zstd of one run"),
     ],
 )
@@ -217,8 +217,8 @@ def test_bytes_after_the_end_are_refused(file: Path, surplus: bytes) -> None:
 
 def test_zstd_with_a_dictionary_is_not_supported(file: Path) -> None:
     samples = [f"{n}_clicks,{n * 7} {n * 13} {n % 91}".encode() * 3 for n in range(2000)]
-    dictionary = zstandard.train_dictionary(4096, samples)
-    file.write_bytes(zstandard.ZstdCompressor(dict_data=dictionary).compress(GOOD))
+    dictionary = zstd.train_dict(samples, 4096)
+    file.write_bytes(zstd.compress(GOOD, zstd_dict=dictionary))
     assert refused(file) == "archive-unsupported"
 
 
@@ -236,7 +236,7 @@ def test_zstd_may_ask_for_a_window_of_128_mib(
 
 def test_ten_million_commas_are_refused_unsplit_in_every_container(file: Path) -> None:
     commas = b"," * 10_000_000
-    compressed = zstandard.ZstdCompressor().compress(commas)
+    compressed = zstd.compress(commas)
     for content in (commas, gzip.compress(commas), compressed):
         file.write_bytes(content)
         tracemalloc.start()
