@@ -19,8 +19,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 PRODUCT = ("als", "oidc", "telemetry")
 OURS = {"app", "tests", "benchmarks"}
-NEWER = {"compression"}
-"""Of the standard library, but only from a Python on that is newer than the oldest we run on."""
+ELSEWHERE = "backports" if sys.version_info >= (3, 14) else "compression"
+"""What only other versions of Python import: zstd came to the standard library with 3.14."""
 
 NOT_IMPORTED = {"jinja2": "renders templates, through starlette"}
 """What other libraries import for us."""
@@ -56,7 +56,7 @@ def imported(path: Path) -> Iterator[tuple[str, bool]]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
-            if name.partition(".")[0] not in OURS | NEWER | sys.stdlib_module_names:
+            if name.partition(".")[0] not in {*OURS, ELSEWHERE, *sys.stdlib_module_names}:
                 yield name, id(node) not in later
 
 
@@ -106,7 +106,8 @@ ALLOWED = {
 
 def missing_installations() -> set[str]:
     """What is asked for and not installed here, so that nothing can be said of it."""
-    return {name for name in RUNS | EXTENDS if not files_of(name)} - {"backports-zstd"}
+    missing = {name for name in RUNS | EXTENDS if not files_of(name)}
+    return missing - ({"backports-zstd"} if sys.version_info >= (3, 14) else set())
 
 
 @pytest.mark.parametrize("folder", ALLOWED)
