@@ -37,7 +37,6 @@ from app.web.load.kept_answers import KeptAnswers
 from app.web.load.samples import Samples
 from app.web.pages import install_pages
 from app.web.signing_in.credentials import Credentials
-from app.web.signing_in.oidc import Provider
 
 API_MODULES = (
     accounts,
@@ -76,9 +75,7 @@ API_MODULES = (
 
 
 def create_app(application: Application) -> FastAPI:
-    """The FastAPI application over these collaborators; the caller closes them. Raises
-    `NotConfigured` for an identity provider that nobody could sign in at."""
-    Provider.of(application.settings)
+    """The FastAPI application over these collaborators; the caller closes them."""
     app: FastAPI = FastAPIOffline(
         title="Podium",
         version=__version__,
