@@ -7,6 +7,7 @@ process, such as damaged Parquet, need the child.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
@@ -17,6 +18,10 @@ from app.sandbox.acts import ACTS
 
 class Uncaged:
     """Runs orders without walls and limits, each in its folder; never two at a time."""
+
+    def __init__(self) -> None:
+        # The folder that a process works in is that of all its threads.
+        self._one_at_a_time = threading.Lock()
 
     def run(
         self,
@@ -29,7 +34,7 @@ class Uncaged:
     ) -> Ending:
         """The document, through JSON as from a child; raises what the act raises."""
         arguments = json.loads(json.dumps(order.arguments))
-        with chdir(scratch):
+        with self._one_at_a_time, chdir(scratch):
             document = ACTS[order.act](on_progress or (lambda _: None), **arguments)
         return Ending(document=json.loads(json.dumps(document)))
 

@@ -59,7 +59,7 @@ async def show_comparison(
     choices = await _choices(request, frame)
     compared, refusal, segments = None, None, None
     chosen: list[dict[str, Any]] = []
-    if a and b:
+    if a and b and a != b:
         chosen = [await document_of(request, at("/submissions/{}", one)) for one in (a, b)]
         if frame.is_organizer:
             compared, refusal = await _compared(request, slug, a, b)
@@ -71,6 +71,7 @@ async def show_comparison(
         frame=frame,
         choices=choices,
         chosen=chosen,
+        is_one=bool(a) and a == b,
         asked={"a": a, "b": b},
         splits={name: (split, lines_of(split)) for name, split in compared["splits"].items()}
         if compared
