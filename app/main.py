@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 from fastapi_offline import FastAPIOffline
 
 from app import __version__
@@ -74,6 +75,17 @@ API_MODULES = (
 )
 
 
+SILENT: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""The framework's own traces are off, whatever else of this process sets up a provider: they hold
+addresses, which may be secrets. Ours are those of `app.telemetry`."""
+
+
 def create_app(application: Application) -> FastAPI:
     """The FastAPI application over these collaborators; the caller closes them."""
     app: FastAPI = FastAPIOffline(
@@ -83,6 +95,7 @@ def create_app(application: Application) -> FastAPI:
         openapi_url="/openapi.json",
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
+        telemetry=SILENT,
     )
     app.state.application = application
     app.state.credentials = Credentials()

@@ -5,26 +5,23 @@ They are on where one of the standard variables names an endpoint (`OTEL_EXPORTE
 standard work as it says. Without them this costs nothing. A span never holds an address, which may
 be a secret, nor anything of a file or a score.
 
-A trace's ids are made from the id of its request, which a judging knows: so a worker can continue
-the trace without anything else being kept or sent.
+Where a request says by `traceparent` which trace it belongs to, its span does, too; other traces
+begin with it. A judging keeps where its upload's span stands, so any worker can continue the trace.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from app import __version__
 from app.errors import NotConfigured
 from app.logs import get_logger
 
 if TYPE_CHECKING:
-    from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Span as OpenSpan
 
@@ -55,11 +52,14 @@ class Telemetry(Protocol):
         name: str,
         *,
         of_request: str | None = None,
-        is_request: bool = False,
+        within: Mapping[str, str] | None = None,
         **attributes: Value,
     ) -> AbstractContextManager[Span]:
-        """A span while the block runs. With `of_request` it belongs to the trace of that request,
-        and with `is_request` it is the one that begins it."""
+        """A span while the block runs, within the one around it. With `within` it belongs to what
+        these headers of W3C Trace Context name, or begins a trace where they name none."""
+
+    def place(self) -> str | None:
+        """Where somebody else may go on: the `traceparent` of the span around; None without one."""
 
     def close(self) -> None:
         """Sends what is left."""
@@ -76,11 +76,15 @@ class Silent:
         name: str,
         *,
         of_request: str | None = None,
-        is_request: bool = False,
+        within: Mapping[str, str] | None = None,
         **attributes: Value,
     ) -> Iterator[Span]:
         """Nothing, while the block runs."""
         yield _Nothing()
+
+    def place(self) -> str | None:
+        """Nowhere."""
+        return None
 
     def close(self) -> None:
         """There is nothing to send."""
@@ -96,17 +100,18 @@ class OpenTelemetry:
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
         about_us = {"service.version": __version__}
         if not environment.get("OTEL_SERVICE_NAME"):
             about_us["service.name"] = "podium"
-        self._ids = _ids()
         self._provider: TracerProvider = TracerProvider(
-            resource=Resource.create(about_us), shutdown_on_exit=False, id_generator=self._ids
+            resource=Resource.create(about_us), shutdown_on_exit=False
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         _told_by_us("opentelemetry")
         self._tracer = self._provider.get_tracer("podium", __version__)
+        self._headers = TraceContextTextMapPropagator()
 
     @contextmanager
     def span(
@@ -114,27 +119,38 @@ class OpenTelemetry:
         name: str,
         *,
         of_request: str | None = None,
-        is_request: bool = False,
+        within: Mapping[str, str] | None = None,
         **attributes: Value,
     ) -> Iterator[Span]:
         """See the interface."""
         from opentelemetry.context import Context
-        from opentelemetry.trace import SpanKind, use_span
+        from opentelemetry.trace import SpanKind, StatusCode, use_span
 
         known = {f"podium.{key}": value for key, value in attributes.items()}
-        context = None
         if of_request is not None:
             known["podium.request_id"] = of_request
-            context = Context() if is_request else self._within(of_request)
-        with self._ids.made_from(of_request if is_request else None):
-            span = self._tracer.start_span(
-                name,
-                context=context,
-                kind=SpanKind.SERVER if is_request else SpanKind.INTERNAL,
-                attributes=known,
-            )
-        with use_span(span, end_on_exit=True):
-            yield _Open(span)
+        # Without a context of its own a span would be a child of whatever is around it.
+        context = None if within is None else self._headers.extract(dict(within), Context())
+        span = self._tracer.start_span(
+            name,
+            context=context,
+            kind=SpanKind.INTERNAL if within is None else SpanKind.SERVER,
+            attributes=known,
+        )
+        # The texts of errors may hold what a span must not: an address, or the values of a row.
+        ways = {"record_exception": False, "set_status_on_exception": False}
+        with use_span(span, end_on_exit=True, **ways):
+            try:
+                yield _Open(span)
+            except Exception as error:
+                span.set_status(StatusCode.ERROR, type(error).__name__)
+                raise
+
+    def place(self) -> str | None:
+        """See the interface."""
+        headers: dict[str, str] = {}
+        self._headers.inject(headers)
+        return headers.get("traceparent")
 
     def close(self) -> None:
         """Sends what is left. An endpoint that does not answer holds up nobody for long who was
@@ -142,23 +158,6 @@ class OpenTelemetry:
         sending = threading.Thread(target=self._provider.shutdown, name="last-traces", daemon=True)
         sending.start()
         sending.join(CLOSE_SECONDS)
-
-    def _within(self, request_id: str) -> Context:
-        """The trace of a request, as if another process had told us of it: kept if it is."""
-        from opentelemetry.sdk.trace.sampling import Decision
-        from opentelemetry.trace import (
-            NonRecordingSpan,
-            SpanContext,
-            TraceFlags,
-            set_span_in_context,
-        )
-
-        trace_id, span_id = _ids_of(request_id)
-        decision = self._provider.sampler.should_sample(None, trace_id, "request").decision
-        is_kept = decision is Decision.RECORD_AND_SAMPLE
-        flags = TraceFlags.SAMPLED if is_kept else TraceFlags.DEFAULT
-        parent = SpanContext(trace_id, span_id, is_remote=True, trace_flags=TraceFlags(flags))
-        return set_span_in_context(NonRecordingSpan(parent))
 
 
 def from_environment(environment: Mapping[str, str]) -> Telemetry:
@@ -211,37 +210,3 @@ def _told_by_us(name: str) -> None:
     if not any(isinstance(handler, _ToOurLog) for handler in logger.handlers):
         logger.addHandler(_ToOurLog(logging.WARNING))
         logger.propagate = False
-
-
-def _ids_of(request_id: str) -> tuple[int, int]:
-    """A request's trace and the span that begins it. Hashed, because samplers take the last bits of
-    a trace's id for random ones."""
-    made = hashlib.sha256(request_id.encode()).digest()
-    return int.from_bytes(made[:16], "big"), int.from_bytes(made[16:24], "big")
-
-
-def _ids() -> Any:
-    """Random ids, but for the span of a request. A function, since the base is in the extra."""
-    from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
-
-    class Ids(RandomIdGenerator):
-        def __init__(self) -> None:
-            self._request: ContextVar[str | None] = ContextVar("request", default=None)
-
-        @contextmanager
-        def made_from(self, request_id: str | None) -> Iterator[None]:
-            token = self._request.set(request_id)
-            try:
-                yield
-            finally:
-                self._request.reset(token)
-
-        def generate_trace_id(self) -> int:
-            request_id = self._request.get()
-            return _ids_of(request_id)[0] if request_id else super().generate_trace_id()
-
-        def generate_span_id(self) -> int:
-            request_id = self._request.get()
-            return _ids_of(request_id)[1] if request_id else super().generate_span_id()
-
-    return Ids()

@@ -47,6 +47,7 @@ class Assignment:
     fingerprint_seed: int | None
     is_retry: bool
     request_id: str | None
+    traceparent: str | None
 
 
 class Hold(StrEnum):
@@ -157,6 +158,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         fingerprint_seed=fingerprints.seed_of(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,
         request_id=judging.request_id,
+        traceparent=judging.traceparent,
     )
 
 

@@ -108,6 +108,7 @@ def accept(
     note: str,
     key: str | None = None,
     request_id: str | None = None,
+    traceparent: str | None = None,
 ) -> Submission:
     """Turns a stored file into a submission with its first judging and the engine's job, all in
     the caller's transaction: after its commit the promise of the 202 holds.
@@ -135,7 +136,8 @@ def accept(
     )
     session.add(submission)
     session.flush()
-    _queue_first_judging(session, queue, competition, submission, request_id)
+    asked_by = {"request_id": request_id, "traceparent": traceparent}
+    _queue_first_judging(session, queue, competition, submission, asked_by)
     slot.submission_id, slot.lapses_at = submission.id, None
     if key is not None:
         idempotency.settle(session, key=key, submission=submission)
@@ -229,7 +231,7 @@ def _queue_first_judging(
     queue: Queue,
     competition: Competition,
     submission: Submission,
-    request_id: str | None,
+    asked_by: dict[str, str | None],
 ) -> None:
     if competition.active_ground_truth is None:
         raise Unavailable("The competition has no ground truth.", code="no-ground-truth")
@@ -240,7 +242,7 @@ def _queue_first_judging(
         state=State.QUEUED,
         priority=1,
         created_at=database_now(session),
-        request_id=request_id,
+        **asked_by,
     )
     session.add(first)
     session.flush()

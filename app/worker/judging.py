@@ -74,6 +74,7 @@ class Judge:
             self._application.telemetry.span(
                 "judge",
                 of_request=assignment.request_id,
+                within={"traceparent": assignment.traceparent or ""},
                 judging=assignment.judging_id,
                 fence=assignment.fence,
                 worker=self._worker_id,

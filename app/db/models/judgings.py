@@ -6,7 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.models.base import Base, Id
@@ -75,6 +75,8 @@ class Judging(Base):
     hits_sha256: Mapped[str | None]
     request_id: Mapped[str | None]
     """Of the request that asked for it, for logs and traces; none where a round made it."""
+    traceparent: Mapped[str | None] = mapped_column(String(64))
+    """Where that request's span stands, as W3C Trace Context writes it; none without traces."""
 
 
 class PublicScore(Base):

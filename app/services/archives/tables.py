@@ -113,7 +113,8 @@ JUDGINGS = Table(
         " scorer_version counts problem failure hits_sha256"
     ),
     left_out=dict.fromkeys(
-        ("offers", "worker_id", "lease_until", "fence", "progress", "request_id"), ENGINE
+        ("offers", "worker_id", "lease_until", "fence", "progress", "request_id", "traceparent"),
+        ENGINE,
     ),
     references={"submission_id": "submissions", "rejudging_id": "rejudgings"},
     files={"hits_sha256": Area.HITS},

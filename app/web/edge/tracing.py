@@ -10,9 +10,12 @@ from app.web.edge.counting import route_of
 UNTRACED = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked every few seconds by machines, and of no interest to anybody."""
 
+CONTEXT = ("traceparent", "tracestate")
+"""Headers in which a client or a proxy says which trace the request is a part of."""
+
 
 class Traced:
-    """Begins the trace of each request under the request's id."""
+    """Goes on with the trace that a request names, or begins one."""
 
     def __init__(self, app: ASGIApp, *, telemetry: Telemetry) -> None:
         self.app = app
@@ -25,7 +28,11 @@ class Traced:
             return
         state = scope["state"]
         method = scope["method"]
-        with self._telemetry.span(method, of_request=state["request_id"], is_request=True) as span:
+        named = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        within = {name: named[name] for name in CONTEXT if name in named}
+        with self._telemetry.span(method, of_request=state["request_id"], within=within) as span:
 
             async def send_watched(message: Message) -> None:
                 if message["type"] == "http.response.start":

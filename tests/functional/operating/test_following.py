@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from app.client import Podium
@@ -22,6 +23,9 @@ from tests.functional.operating.collector import Collector, collecting
 
 # One process serves and judges for all tests of this file.
 pytestmark = pytest.mark.xdist_group("following")
+
+TRACE, SPAN = bytes(range(1, 17)), bytes(range(1, 9))
+"""Ids that a client has chosen."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,33 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
         with serving(folder, "--no-worker") as here, here.organizer() as organizer:
             launch(organizer, "shop", folder)
             (folder / "mine.csv").write_text(submission(orders="4"))
-            with Podium(here.url, organizer.create_user("ada")["token"]) as ada:
+            token = organizer.create_user("ada")["token"]
+            with Podium(here.url, token) as ada:
                 ada.create_team("shop", "Ada")
                 sent = ada.submit("shop", folder / "mine.csv")
-                _judge(folder, lambda: ada.wait(sent["id"], timeout=120))
+                continued = _submit_within_a_trace(here.url, token, folder / "mine.csv")
+                _judge(
+                    folder,
+                    lambda: [ada.wait(each, timeout=120) for each in (sent["id"], continued)],
+                )
         yield Seen(
             sent["id"], _events(folder / "server.log"), _events(folder / "worker.log"), collector
         )
+
+
+def _submit_within_a_trace(url: str, token: str, file: Path) -> str:
+    """Sends a file as a client does whose own work is traced: the submission's id."""
+    answer = httpx2.post(
+        f"{url}/api/v1/competitions/shop/submissions",
+        content=file.read_bytes(),
+        headers={
+            "Authorization": f"Bearer {token}",
+            "traceparent": f"00-{TRACE.hex()}-{SPAN.hex()}-01",
+            "tracestate": "vendor=1",
+        },
+    )
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["id"])
 
 
 def _judge(folder: Path, wait: Any) -> None:
@@ -81,7 +105,7 @@ def _events(path: Path) -> list[dict[str, Any]]:
 
 def test_a_worker_logs_the_request_that_a_judging_came_with(seen: Seen) -> None:
     (accepted,) = [event for event in seen.served if event.get("submission") == seen.submission_id]
-    (ended,) = [event for event in seen.judged if event["event"] == "child-ended"]
+    ended = next(event for event in seen.judged if event["event"] == "child-ended")
     assert len(accepted["request_id"]) == 36
     assert ended["request_id"] == accepted["request_id"]
     assert ended["ended"] == "scored"
@@ -95,8 +119,16 @@ def test_what_is_of_no_request_names_none(seen: Seen) -> None:
     assert "request_id" not in stopped
 
 
+def test_the_trace_of_a_client_goes_on_to_the_verdict(seen: Seen) -> None:
+    spans = {span.name: span for span in seen.collector.spans() if span.trace_id == TRACE}
+    assert spans.keys() == {"POST submit", "judge", "child", "verdict"}
+    assert spans["POST submit"].parent_span_id == SPAN
+    assert spans["judge"].parent_span_id == spans["POST submit"].span_id
+    assert spans["verdict"].parent_span_id == spans["judge"].span_id
+
+
 def test_the_judging_is_part_of_the_trace_of_its_upload(seen: Seen) -> None:
-    spans = {span.name: span for span in seen.collector.spans()}
+    spans = {span.name: span for span in seen.collector.spans() if span.trace_id != TRACE}
     upload, judge = spans["POST submit"], spans["judge"]
     assert not upload.parent_span_id
     assert judge.trace_id == upload.trace_id

@@ -147,6 +147,7 @@ def settle(
             note=note,
             key=key,
             request_id=current_request(),
+            traceparent=app.telemetry.place(),
         )
         also(session, submission)
         submission_id = submission.id
