@@ -119,8 +119,12 @@ def create_app(application: Application) -> FastAPI:
     )
     app.add_middleware(Counting, counts=app.state.counts)
     install_error_handlers(app)
+    _include_routes(app)
+    return app
+
+
+def _include_routes(app: FastAPI) -> None:
     app.include_router(health.router)
     for module in API_MODULES:
         app.include_router(module.router, prefix="/api/v1")
     install_pages(app)
-    return app
