@@ -136,8 +136,7 @@ def accept(
     )
     session.add(submission)
     session.flush()
-    asked_by = {"request_id": request_id, "traceparent": traceparent}
-    _queue_first_judging(session, queue, competition, submission, asked_by)
+    _queue_first_judging(session, queue, competition, submission, request_id, traceparent)
     slot.submission_id, slot.lapses_at = submission.id, None
     if key is not None:
         idempotency.settle(session, key=key, submission=submission)
@@ -231,7 +230,8 @@ def _queue_first_judging(
     queue: Queue,
     competition: Competition,
     submission: Submission,
-    asked_by: dict[str, str | None],
+    request_id: str | None,
+    traceparent: str | None,
 ) -> None:
     if competition.active_ground_truth is None:
         raise Unavailable("The competition has no ground truth.", code="no-ground-truth")
@@ -242,7 +242,8 @@ def _queue_first_judging(
         state=State.QUEUED,
         priority=1,
         created_at=database_now(session),
-        **asked_by,
+        request_id=request_id,
+        traceparent=traceparent,
     )
     session.add(first)
     session.flush()
