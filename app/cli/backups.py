@@ -106,6 +106,8 @@ def restore(
     found = backups.find_backup(shelf, name=at)
     application = build(settings)
     try:
+        # Before everything else: a store whose buckets come with their first object has none yet.
+        application.storage.check()
         new = backups.restore_files(application.storage, shelf=shelf, backup=found)
         with tempfile.TemporaryDirectory(prefix="podium-restore-") as scratch:
             backups.restore_rows(

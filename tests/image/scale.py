@@ -6,6 +6,7 @@ import secrets
 import threading
 import time
 
+from tests.image.engine import Engine
 from tests.image.installation import IMAGE, PROJECT, Installation, wait_until
 from tests.image.report import Report
 
@@ -74,8 +75,8 @@ def _kill(installation: Installation, report: Report) -> None:
     with report.step("docker kill of the worker that judges: the other one judges the file"):
         for worker in workers:
             engine("update", "--cpus", "0.4", worker)
-        upload = installation.submits("big-1.csv")
-        [judging] = [w for w in workers if "child" in engine("top", w, "-eo", "pid,args")]
+        upload = installation.begun("submit", "big", "-f", "big-1.csv", token=installation.ada)
+        judging = _busy_one(engine, workers)
         engine("kill", judging)
         for worker in workers:
             engine("update", "--cpus", "2", worker)
@@ -89,6 +90,26 @@ def _kill(installation: Installation, report: Report) -> None:
         time.sleep(3)
         engine("start", *replicas)
         assert upload.wait(timeout=300) == 0
+
+
+def _busy_one(engine: Engine, workers: list[str]) -> str:
+    """The first of the workers that has a child, which judges."""
+    found: list[str] = []
+
+    def looked() -> bool:
+        found[:] = [worker for worker in workers if _has_child(engine, worker)]
+        return bool(found)
+
+    wait_until(looked, "a worker judges")
+    return found[0]
+
+
+def _has_child(engine: Engine, worker: str) -> bool:
+    told = engine("top", worker, "-eo", "pid,ppid,args").splitlines()[1:]
+    rows = [row.split(maxsplit=2) for row in told]
+    # What the healthcheck starts has another parent.
+    itself = {pid for pid, _, command in rows if command.endswith("bin/podium worker")}
+    return any(parent in itself for _, parent, _ in rows)
 
 
 def _restart(installation: Installation, report: Report) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import threading
 import time
+import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from app.storage import Area
 from app.storage.shelf import open_shelf
 from tests.functional.cli.commands import Person, Ran
 from tests.functional.cli.installation import Installation, launch, serving, submission
+from tests.s3_server import S3Server
 
 # One process takes the backup for all tests of this file.
 pytestmark = pytest.mark.xdist_group("backups")
@@ -271,3 +273,12 @@ def test_only_the_latest_ones_are_kept_if_so_asked(
     assert "Removed: 1 old backups and 0 files." in ran.err
     (third,) = ran.out.split()
     assert {path.name for path in place.iterdir()} == {"files", drill.second, third}
+
+
+def test_a_backup_goes_into_a_bucket_that_comes_with_its_first_object(
+    drill: Drill, tmp_path: Path, s3: S3Server
+) -> None:
+    bucket = {"PODIUM_STORAGE_URL": f"s3://restored-{uuid.uuid4().hex}?endpoint={s3.endpoint}"}
+    where = {"PODIUM_DATA_DIR": str(tmp_path / "data"), "PODIUM_MIN_FREE_BYTES": "0", **bucket}
+    ran = drill.person.types("restore", "--from", drill.source, **where, **s3.environment)
+    assert ran.code == 0, ran.err
