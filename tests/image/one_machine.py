@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from tests.image.engine import ROOT, Engine
@@ -27,6 +28,7 @@ for folder in ("/", "/opt/podium", "/usr/local/bin"):
 COMPLETE = """
 import pathlib, sys
 packages = pathlib.Path(next(path for path in sys.path if path.endswith("site-packages")))
+import joserfc, opentelemetry.sdk
 assert not {"tests", "benchmarks", "pip", "pytest"} & {path.name for path in packages.iterdir()}
 assert not [p for p in packages.rglob("*.py") if not list(p.parent.glob(f"__pycache__/{p.stem}.*"))]
 """
@@ -72,6 +74,10 @@ def try_out(installation: Installation, report: Report) -> None:
             assert " 18." in installation.inside("podium", program, "--version")
     with report.step("doctor inside"):
         say("      " + " · ".join(installation.inside("podium", "podium", "doctor").split("\n")))
+    with report.step("traces can be switched on"):
+        endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9"
+        told = installation.inside("podium", "env", endpoint, "podium", "doctor")
+        assert not re.search(r"^traces +off$", told, re.MULTILINE), told
     with report.step("competitions, an upload, its score, the board"):
         installation.open_competitions()
         installation.podium("submit", "shop", "-f", "shop.csv", token=installation.ada)

@@ -43,6 +43,8 @@ def test_the_lock_covers_what_the_project_asks_for() -> None:
     runs, develops = LOCK.split(MARKER)
     assert named(project["dependencies"]) <= pinned(runs)
     extras = project["optional-dependencies"]
+    # Nothing can be added to the image, so it has what operators may want to switch on.
+    assert named([*extras["oidc"], *extras["telemetry"]]) <= pinned(runs)
     assert named([*extras["dev"], *extras["bench"]]) <= pinned(runs) | pinned(develops)
     assert pinned(runs) & pinned(develops) == set()
 

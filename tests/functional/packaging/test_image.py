@@ -121,6 +121,7 @@ def test_the_image_holds_what_runs_and_not_what_develops(image: Path) -> None:
     (packages,) = (image / "lib").glob("python3*/site-packages")
     names = {path.name.lower() for path in packages.iterdir()}
     assert {"polars", "fastapi", "dbos", "app"} <= names
+    assert {"joserfc", "opentelemetry"} <= names
     assert names & {"pytest", "mypy", "ruff", "duckdb", "scipy", "setuptools", "pip"} == set()
     assert (packages / "app" / "migrations" / "env.py").exists()
 

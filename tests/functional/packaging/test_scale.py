@@ -147,11 +147,21 @@ def test_a_store_without_a_key_does_not_start() -> None:
         assert run.returncode == status, environment
 
 
-@pytest.mark.parametrize("name", ["api-1", "worker"])
+@pytest.mark.parametrize("name", ["podium", "api-1", "worker"])
 def test_every_variable_of_ours_is_one_that_settings_know(name: str) -> None:
     known = {f"PODIUM_{field.upper()}" for field in Settings.model_fields}
-    given = {key for key in SCALED[name]["environment"] if key.startswith("PODIUM_")}
+    given = {key for key in SERVICES[name]["environment"] if key.startswith("PODIUM_")}
     assert given <= known, given - known
+
+
+@pytest.mark.parametrize("name", ["podium", "api-1", "worker"])
+def test_what_the_extras_of_the_image_need_is_given_on_if_it_is_set(name: str) -> None:
+    fields = {f"PODIUM_{f.upper()}" for f in Settings.model_fields if f.startswith("oidc_")}
+    environment = SERVICES[name]["environment"]
+    assert {key for key in environment if environment[key] is None} >= {
+        *fields,
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+    }
 
 
 def test_the_proxy_is_believed_because_it_is_in_the_network_inside() -> None:
