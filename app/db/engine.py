@@ -41,6 +41,7 @@ class Database:
         self.read_engine = (
             _engine(url, pool_size, begin="BEGIN") if self.is_sqlite else self.write_engine
         )
+        self._turns = _Turns(are_needed=self.is_sqlite)
         self._counting = threading.Lock()
         self.writes = 0
         """Write transactions of this process that have ended: while the count stays, whatever was
@@ -57,7 +58,11 @@ class Database:
         """One write transaction: commits when the block ends, rolls back when it raises."""
         engine = self.write_engine
         try:
-            with WriteSession(engine, expire_on_commit=False) as session, session.begin():
+            with (
+                self._turns.taken(),
+                WriteSession(engine, expire_on_commit=False) as session,
+                session.begin(),
+            ):
                 yield session
         finally:
             # Also after an error: a commit whose answer was lost may have happened.
@@ -68,6 +73,28 @@ class Database:
         """Closes the pools; open sessions keep their connection until they end."""
         self.write_engine.dispose()
         self.read_engine.dispose()
+
+
+class _Turns:
+    """Lets one writing thread of this process after the other go to SQLite, which has one writer at
+    a time: it only looks again now and then whether the other one is done, so that among many the
+    unlucky ones wait several times as long. Other processes are met there all the same."""
+
+    def __init__(self, *, are_needed: bool) -> None:
+        self._lock = threading.Lock() if are_needed else None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Waits for the turn; after as long as SQLite itself would wait, SQLite decides."""
+        if self._lock is None:
+            yield
+            return
+        is_ours = self._lock.acquire(timeout=BUSY_MILLISECONDS / 1000)
+        try:
+            yield
+        finally:
+            if is_ours:
+                self._lock.release()
 
 
 def database_now(session: Session) -> datetime:

@@ -4,23 +4,20 @@ own, so that no transaction is open while a body is read."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
-from app.db.engine import ReadSession, WriteSession
+from app.db.engine import ReadSession
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 from app.services import accounts, page_sessions
 from app.web.signing_in.cookies import session_cookie
-
-
-def get_application(request: Request) -> Application:
-    """The collaborators of this process."""
-    application: Application = request.app.state.application
-    return application
-
+from app.web.threads import in_writing_thread
+from app.web.transactions import get_application
 
 App = Annotated[Application, Depends(get_application)]
 
@@ -30,14 +27,8 @@ def _reading(application: App) -> Iterator[ReadSession]:
         yield session
 
 
-def _writing(application: App) -> Iterator[WriteSession]:
-    with application.database.write() as session:
-        yield session
-
-
 Reading = Annotated[ReadSession, Depends(_reading, scope="function")]
-Writing = Annotated[WriteSession, Depends(_writing, scope="function")]
-"""A write transaction that commits before the answer is sent: `scope="function"` sees to it."""
+"""A consistent view of the database. What writes asks for `transactions.Writing`."""
 
 
 READING = ("GET", "HEAD")
@@ -63,39 +54,53 @@ Address = Annotated[str | None, Depends(_address)]
 """Where the request comes from; behind a trusted proxy, what that proxy says."""
 
 
-def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
+async def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
     token = bearer_token(request)
     if token is None:
-        return _browsing(request, application, address)
-    with application.database.read() as session:
-        return accounts.authenticate(session, token=token, address=address)
+        return await _browsing(request, application, address)
+    return await run_in_threadpool(_authenticated, application, token, address)
 
 
-def _browsing(request: Request, application: App, address: Address) -> Actor | None:
+async def _browsing(request: Request, application: App, address: Address) -> Actor | None:
     """Whoever the cookie belongs to; one that is over is like none, and public pages still work."""
     cookie = session_cookie(request)
     if cookie is None:
         return None
     if request.method not in READING:
         require_own_origin(request, base_url=application.settings.base_url)
-    with application.database.read() as session:
-        found = page_sessions.recognise(session, cookie=cookie, address=address)
+    found = await run_in_threadpool(_recognised, application, cookie, address)
     if found is None:
         return None
     actor, is_to_be_noted = found
     if is_to_be_noted:
-        with application.database.write() as session:
-            page_sessions.note_use(session, actor=actor)
+        await in_writing_thread(partial(_note_use, application, actor))
     return actor
+
+
+def _authenticated(application: Application, token: str, address: str | None) -> Actor:
+    with application.database.read() as session:
+        return accounts.authenticate(session, token=token, address=address)
+
+
+def _recognised(
+    application: Application, cookie: str, address: str | None
+) -> tuple[Actor, bool] | None:
+    with application.database.read() as session:
+        return page_sessions.recognise(session, cookie=cookie, address=address)
+
+
+def _note_use(application: Application, actor: Actor) -> None:
+    with application.database.write() as session:
+        page_sessions.note_use(session, actor=actor)
 
 
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
 
 
-def recognise_again(request: Request, application: Application) -> None:
+async def recognise_again(request: Request, application: Application) -> None:
     """For answers that take long: whoever asked must still be somebody. Raises `NotAuthenticated`
     once the token was revoked, the browser signed out or the account disabled."""
-    if _optional_actor(request, application, _address(request)) is None:
+    if await _optional_actor(request, application, _address(request)) is None:
         raise NotAuthenticated("You were signed out.")
 
 

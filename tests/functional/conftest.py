@@ -1,19 +1,41 @@
-"""What several folders of functional tests share: an installation with a worker."""
+"""What several folders of functional tests share: an installation with a worker, and an eye on
+which threads write."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from app.bootstrap import build
+from app.db.engine import WriteSession
 from app.db.migrate import migrate
 from app.main import create_app
 from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
+from app.web.threads import Kind, kind_of_thread
 from app.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation
+
+MAY_WRITE = (Kind.DATABASE_WRITE, Kind.STORE)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _require_writing_threads() -> Iterator[None]:
+    """Fails every request that writes to the database in a thread of those that answer readers:
+    where it waits for another writer, they would wait with it."""
+    event.listen(WriteSession, "after_begin", _require_writing_thread)
+    yield
+    event.remove(WriteSession, "after_begin", _require_writing_thread)
+
+
+def _require_writing_thread(*_: Any) -> None:
+    is_of_requests = threading.current_thread().name.startswith("AnyIO worker thread")
+    assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/web/threads.py"
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
 from fastapi import APIRouter, Request, Response
-from fastapi.routing import APIRoute
+
+from app.web.transactions import TransactionRoute
 
 MAX_INTEGER_DIGITS = 19
 
@@ -34,7 +35,7 @@ class StrictRequest(Request):
         return self._json
 
 
-class StrictRoute(APIRoute):
+class StrictRoute(TransactionRoute):
     """A route that reads its JSON body with `StrictRequest`."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

@@ -29,9 +29,9 @@ from app.web.bodies.uploads import (
     ContentDigest,
     Pace,
     beating,
-    with_store,
 )
 from app.web.edge.allowances import take_files
+from app.web.threads import with_store
 
 STORED_BYTES = 32 << 20
 """When a piece is long enough: what a process that dies may lose of one connection."""

@@ -14,18 +14,15 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-from anyio import CapacityLimiter, to_thread
-from anyio.lowlevel import RunVar
 from fastapi import Request
-from fastapi.concurrency import run_in_threadpool
 
 from app.errors import BadRequest, InvalidInput, TooLarge, TooSlow
 from app.logs import get_logger
 from app.storage import Stored, Writer
 from app.web.bodies.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 from app.web.edge.allowances import take_files
+from app.web.threads import in_writing_thread, on_disk, with_store
 
 PIECE_BYTES = 1 << 20
 """What is collected before a thread writes it: fewer, longer writes cost less."""
@@ -35,18 +32,6 @@ GRACE_SECONDS = 30.0
 
 STALL_SECONDS = 60.0
 """How long no byte at all may come."""
-
-FINISHING_AT_ONCE = 8
-"""Files of one process on their last way, to a disk that syncs or to a bucket."""
-
-WRITING_AT_ONCE = 8
-"""Pieces of one process that are written at a time: fifty uploads ask a disk for no more than eight
-do, and would take every thread that answers others."""
-
-T = TypeVar("T")
-
-_finishing: RunVar[CapacityLimiter] = RunVar("finishing")
-_writing: RunVar[CapacityLimiter] = RunVar("writing")
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
@@ -148,7 +133,7 @@ async def receive_body(
             more = message.get("more_body", False)
             intake.take(message.get("body", b""))
             if intake.waiting >= PIECE_BYTES or not more:
-                await to_thread.run_sync(intake.flush, limiter=_limiter(_writing, WRITING_AT_ONCE))
+                await on_disk(intake.flush)
         return intake.finish()
     except TimeoutError as error:
         writer.abort()
@@ -163,24 +148,10 @@ async def finished(writer: Writer) -> Stored:
     return await with_store(writer.finish)
 
 
-async def with_store(work: Callable[[], T]) -> T:
-    """Does in one of a few threads of their own what the store may keep waiting: a slow one holds
-    uploads up, and never takes the threads that answer everybody. Raises what `work` raises."""
-    return await to_thread.run_sync(work, limiter=_limiter(_finishing, FINISHING_AT_ONCE))
-
-
-def _limiter(kept: RunVar[CapacityLimiter], most: int) -> CapacityLimiter:
-    """What bounds the threads of this event loop for one purpose."""
-    try:
-        return kept.get()
-    except LookupError:
-        kept.set(CapacityLimiter(most))
-        return kept.get()
-
-
 @asynccontextmanager
 async def beating(beat: Callable[[], None], *, every_seconds: float) -> AsyncIterator[None]:
-    """Calls `beat` in a thread again and again while the block runs, however slow the body is.
+    """Calls `beat` in a writing thread again and again while the block runs, however slow the
+    body is.
 
     A failing beat is logged and tried again: only the lease that it renews can decide what an
     interruption means.
@@ -198,7 +169,7 @@ async def _beat_on(beat: Callable[[], None], every_seconds: float) -> None:
     while True:
         await asyncio.sleep(every_seconds)
         try:
-            await run_in_threadpool(beat)
+            await in_writing_thread(beat)
         except Exception as error:
             _log.warning("beat failed", error=type(error).__name__)
 

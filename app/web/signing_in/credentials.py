@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.db.models import User
@@ -21,6 +22,7 @@ from app.services.accounts_passwords import set_password
 from app.services.links_use import Given, Used
 from app.services.passwords import Passwords
 from app.services.sign_in import Candidate, SignInLimits
+from app.web.threads import in_writing_thread
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class GivenUse:
     accepts_rules: bool = False
 
 
-def check_sign_in(
+async def check_sign_in(
     app: Application, checks: Credentials, *, name: str, password: str, address: str | None
 ) -> tuple[User, str, datetime]:
     """Signs somebody in: the person, a new token, and its end.
@@ -57,12 +59,16 @@ def check_sign_in(
     Raises `NotAuthenticated` (`wrong-credentials`), `QuotaExhausted` (`too-many-attempts`) and
     `Unavailable` (`busy`).
     """
-    candidate = _checked(app, checks, name, password, address)
-    with app.database.write() as session:
-        return sign_in.signed_in(session, candidate=candidate, address=address)
+    candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
+
+    def sign() -> tuple[User, str, datetime]:
+        with app.database.write() as session:
+            return sign_in.signed_in(session, candidate=candidate, address=address)
+
+    return await in_writing_thread(sign)
 
 
-def browse_with_password(
+async def browse_with_password(
     app: Application,
     checks: Credentials,
     *,
@@ -72,41 +78,48 @@ def browse_with_password(
     address: str | None,
 ) -> str:
     """Begins a session of pages: the text of its cookie. Raises what `check_sign_in` raises."""
-    candidate = _checked(app, checks, name, password, address)
-    with app.database.write() as session:
-        user = sign_in.still_right(session, candidate=candidate)
-        actor = Actor(user.id, user.name, address=address)
-        return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+    candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
+
+    def begin() -> str:
+        with app.database.write() as session:
+            user = sign_in.still_right(session, candidate=candidate)
+            actor = Actor(user.id, user.name, address=address)
+            return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+
+    return await in_writing_thread(begin)
 
 
-def browse_with_token(app: Application, *, token: str, browser: str, address: str | None) -> str:
+async def browse_with_token(
+    app: Application, *, token: str, browser: str, address: str | None
+) -> str:
     """The same for somebody who has a token. Raises `NotAuthenticated`."""
-    with app.database.write() as session:
-        return page_sessions.begin_with_token(
-            session, token=token, browser=browser, address=address
-        )
+
+    def begin() -> str:
+        with app.database.write() as session:
+            return page_sessions.begin_with_token(
+                session, token=token, browser=browser, address=address
+            )
+
+    return await in_writing_thread(begin)
 
 
-def change_password(
+async def change_password(
     app: Application, checks: Credentials, *, actor: Actor, password: str, current: str | None
 ) -> None:
     """Sets the caller's password; whoever has one repeats it.
 
     Raises `NotAllowed` (`password-needed`) beside what `check_sign_in` and `checked_password` do.
     """
-    with app.database.read() as session:
-        candidate = sign_in.candidate_named(session, name=actor.name)
-    wanted = checked_password(password, name=actor.name)
-    if candidate.password_hash is not None:
-        if current is None:
-            raise NotAllowed("Repeat your present password.", code="password-needed")
-        _check(checks, candidate, current, actor.address)
-    kept = checks.passwords.hashed(wanted)
-    with app.database.write() as session:
-        set_password(session, actor=actor, password_hash=kept, before=candidate.password_hash)
+    before, kept = await run_in_threadpool(_hashed_anew, app, checks, actor, password, current)
+
+    def change() -> None:
+        with app.database.write() as session:
+            set_password(session, actor=actor, password_hash=kept, before=before)
+
+    await in_writing_thread(change)
 
 
-def follow_link(
+async def follow_link(
     app: Application,
     checks: Credentials,
     *,
@@ -116,20 +129,45 @@ def follow_link(
     address: str | None,
 ) -> Used:
     """Uses a one-time link; raises what `links_use.use_link` and `checked_password` raise."""
+    wanted = await run_in_threadpool(_hashed_for_link, app, checks, code, given)
+
+    def use() -> Used:
+        with app.database.write() as session:
+            return links_use.use_link(
+                session, code=code, given=wanted, actor=actor, address=address
+            )
+
+    return await in_writing_thread(use)
+
+
+def _hashed_anew(
+    app: Application, checks: Credentials, actor: Actor, password: str, current: str | None
+) -> tuple[str | None, str]:
+    """The hash that is kept now, and that of the new password."""
+    with app.database.read() as session:
+        candidate = sign_in.candidate_named(session, name=actor.name)
+    wanted = checked_password(password, name=actor.name)
+    if candidate.password_hash is not None:
+        if current is None:
+            raise NotAllowed("Repeat your present password.", code="password-needed")
+        _check(checks, candidate, current, actor.address)
+    return candidate.password_hash, checks.passwords.hashed(wanted)
+
+
+def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:
+    """What is sent to a link, with the hash of its password."""
     with app.database.read() as session:
         view = links.look_at(session, code=code)
     kept = None
     if given.password is not None:
         name = view.account or given.name or ""
         kept = checks.passwords.hashed(checked_password(given.password, name=name))
-    wanted = Given(
+    return Given(
         name=given.name,
         password_hash=kept,
         team_name=given.team_name,
         accepts_rules=given.accepts_rules,
     )
-    with app.database.write() as session:
-        return links_use.use_link(session, code=code, given=wanted, actor=actor, address=address)
 
 
 def _checked(

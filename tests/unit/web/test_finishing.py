@@ -12,13 +12,8 @@ from fastapi.concurrency import run_in_threadpool
 
 from app.errors import Unavailable
 from app.storage import Stored
-from app.web.bodies.uploads import (
-    FINISHING_AT_ONCE,
-    WRITING_AT_ONCE,
-    Received,
-    finished,
-    receive_body,
-)
+from app.web.bodies.uploads import Received, finished, receive_body
+from app.web.threads import MOST, Kind
 
 WAITING = 60
 """More than there are threads for everything else (40)."""
@@ -56,7 +51,7 @@ class Slow:
 class Store:
     """How many files are written or finished at a time, and at which number that is enough."""
 
-    def __init__(self, most: int = FINISHING_AT_ONCE) -> None:
+    def __init__(self, most: int = MOST[Kind.STORE]) -> None:
         self.most = most
         self.lock = threading.Lock()
         self.is_full, self.goes_on = threading.Event(), threading.Event()
@@ -78,11 +73,11 @@ def test_many_uploads_on_their_last_way_take_few_threads_and_none_of_the_others(
         assert await asyncio.gather(*uploads) == [Stored("00" * 32, 0)] * WAITING
 
     asyncio.run(everybody())
-    assert store.busiest == FINISHING_AT_ONCE
+    assert store.busiest == MOST[Kind.STORE]
 
 
 def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the_others() -> None:
-    store = Store(WRITING_AT_ONCE)
+    store = Store(MOST[Kind.DISK])
 
     async def whole_body() -> dict[str, Any]:
         return {"type": "http.request", "body": b"x", "more_body": False}
@@ -103,7 +98,7 @@ def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the
         assert [each.size for each in await asyncio.gather(*uploads)] == [1] * WAITING
 
     asyncio.run(everybody())
-    assert store.busiest == WRITING_AT_ONCE
+    assert store.busiest == MOST[Kind.DISK]
 
 
 def test_what_the_store_raises_arrives() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -12,14 +13,16 @@ from app.application import Application
 from app.db.models import StoredSessionFile
 from app.domain.permissions import Actor
 from app.services import segments, session_files
-from app.services.session_files import Expected
+from app.services.session_files import Expected, SessionsRead
 from app.storage import Stored
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, Reading, SignedIn, Writing
+from app.web.deps import App, Reading, SignedIn
 from app.web.load.reading_jobs import means_in_request
+from app.web.threads import in_writing_thread
+from app.web.transactions import TransactionRoute, Writing
 
-router = APIRouter(tags=["segments"])
+router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
 
 class ObjectivePartOut(BaseModel):
@@ -104,7 +107,8 @@ async def put_session_file(
     uploaded = await store_body(
         request, application, session_files.SESSIONS_AREA, max_bytes=session_files.MAX_UPLOAD_BYTES
     )
-    shown, is_new = await run_in_threadpool(_put, application, actor, slug, expected, uploaded)
+    given = await run_in_threadpool(_read, application, expected, uploaded)
+    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
     response.status_code = 201 if is_new else 200
     return shown
 
@@ -149,11 +153,14 @@ def _expected(application: Application, actor: Actor, slug: str) -> Expected:
         return session_files.prepare(session, actor=actor, slug=slug)
 
 
-def _put(
-    application: Application, actor: Actor, slug: str, expected: Expected, uploaded: Stored
-) -> tuple[SessionFileOut, bool]:
+def _read(application: Application, expected: Expected, uploaded: Stored) -> SessionsRead:
     with means_in_request(application) as means:
-        given = session_files.read(expected, uploaded=uploaded, **means)
+        return session_files.read(expected, uploaded=uploaded, **means)
+
+
+def _put(
+    application: Application, actor: Actor, slug: str, given: session_files.SessionsRead
+) -> tuple[SessionFileOut, bool]:
     with application.database.write() as session:
         row, is_new = session_files.put(session, actor=actor, slug=slug, given=given)
         return _shown(row), is_new

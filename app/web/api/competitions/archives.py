@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
 from app.application import Application
@@ -20,6 +21,7 @@ from app.web.bodies.downloads import attachment_headers, streamed
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import Administrator, App, SignedIn
 from app.web.load.one_at_a_time import OneAtATime
+from app.web.threads import with_store
 
 router = APIRouter(tags=["archives"])
 
@@ -55,7 +57,7 @@ class ImportedOut(BaseModel):
     response_class=Response,
     responses=ZIP_ANSWER | problems(401, 403, 404, 409, 429),
 )
-def get_export(
+async def get_export(
     request: Request,
     application: App,
     actor: SignedIn,
@@ -72,12 +74,8 @@ def get_export(
     that file has the ground truth. With `static` it holds HTML pages instead."""
     if full and static:
         raise InvalidInput("Ask for `full` or for `static`.", code="full-or-static")
-    with _exports.entered():
-        if static:
-            pieces, name = site_pieces(application, actor=actor, slug=slug), f"{slug}-site.zip"
-        else:
-            pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
-            name = f"{slug}-full.zip" if full else f"{slug}.zip"
+    pieces = await with_store(partial(_pieces, application, actor, slug, static=static, full=full))
+    name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}
     return streamed(request, pieces, headers=headers, media_type="application/zip")
 
@@ -105,9 +103,18 @@ async def post_import(
     """Checked in every part before anything is written; all rows come in one transaction. Accounts
     come without passwords, tokens and rights."""
     stored = await store_body(request, application, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
-    imported = await run_in_threadpool(_import, application, actor, stored, slug, people)
+    imported = await with_store(partial(_import, application, actor, stored, slug, people))
     response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
     return imported
+
+
+def _pieces(
+    application: Application, actor: Actor, slug: str, *, static: bool, full: bool
+) -> Iterator[bytes]:
+    with _exports.entered():
+        if static:
+            return site_pieces(application, actor=actor, slug=slug)
+        return export_pieces(application, actor=actor, slug=slug, with_secrets=full)
 
 
 def _import(

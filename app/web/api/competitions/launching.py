@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import Response
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from app.application import Application
@@ -16,6 +18,7 @@ from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import App, SignedIn
 from app.web.load.reading_jobs import means_in_request
+from app.web.threads import in_writing_thread
 
 router = strict_router(tag="competitions")
 
@@ -75,12 +78,15 @@ def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
     summary="Open a competition",
     responses=problems(400, 401, 404, 409),
 )
-def post_launch(application: App, actor: SignedIn, slug: str, response: Response) -> LaunchOut:
+async def post_launch(
+    application: App, actor: SignedIn, slug: str, response: Response
+) -> LaunchOut:
     """Checks first, which takes as long as judging two files; a must that does not hold is 409
     with all of them in `errors`. Then `open`, or `upcoming` until `starts_at`."""
-    with application.database.read() as session:
-        prepared = launch.prepare_launch(session, actor=actor, slug=slug)
-    return _opened(application, actor, slug, prepared, _probed(application, prepared), response)
+    prepared, probed = await run_in_threadpool(_prepared, application, actor, slug)
+    return await in_writing_thread(
+        partial(_opened, application, actor, slug, prepared, probed, response)
+    )
 
 
 def _line(check: Check) -> LineOut:
@@ -88,6 +94,12 @@ def _line(check: Check) -> LineOut:
     return LineOut(
         code=check.code, detail=check.detail, status="passed" if check.passed else failed
     )
+
+
+def _prepared(application: Application, actor: Actor, slug: str) -> tuple[Prepared, list[Check]]:
+    with application.database.read() as session:
+        prepared = launch.prepare_launch(session, actor=actor, slug=slug)
+    return prepared, _probed(application, prepared)
 
 
 def _probed(application: Application, prepared: Prepared) -> list[Check]:

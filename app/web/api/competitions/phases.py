@@ -14,7 +14,8 @@ from app.web.api.competitions.competitions import managed_answer
 from app.web.api.competitions.documents import Act, ManagedCompetitionOut
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn, Writing
+from app.web.deps import SignedIn
+from app.web.transactions import Writing
 
 router = strict_router(tag="competitions")
 

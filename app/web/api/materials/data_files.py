@@ -21,6 +21,7 @@ from app.web.bodies.downloads import Download, send_file, send_parts, unchanged
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, MaybeActor, Reading, SignedIn
 from app.web.load.samples import pieces
+from app.web.threads import in_writing_thread
 
 router = APIRouter(tags=["files"])
 
@@ -141,7 +142,7 @@ async def put_file(
     """The name keeps its address when it gets new bytes."""
     await run_in_threadpool(_require_may_put, application, actor, slug, name)
     stored = await store_body(request, application, Area.FILES, max_bytes=files.MAX_FILE_BYTES)
-    shown, is_new = await run_in_threadpool(_put, application, actor, slug, name, stored)
+    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, name, stored))
     response.status_code = 201 if is_new else 200
     return shown
 

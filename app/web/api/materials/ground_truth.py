@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -22,6 +23,7 @@ from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, Reading, SignedIn
 from app.web.load.reading_jobs import means_in_request, require_isolation, start_reading
+from app.web.threads import in_writing_thread
 
 router = APIRouter(tags=["ground truth"])
 
@@ -101,8 +103,8 @@ async def take_upload(
     stored = await store_body(
         request, application, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )
-    upload_id, is_new = await run_in_threadpool(
-        _accept, application, actor, slug, stored, preparation
+    upload_id, is_new = await in_writing_thread(
+        partial(_accept, application, actor, slug, stored, preparation)
     )
     if is_new:
         reading = asyncio.wrap_future(start_reading(application, actor=actor, upload_id=upload_id))
@@ -178,7 +180,8 @@ async def put_published_ids(
         published_ids.UPLOAD_AREA,
         max_bytes=published_ids.MAX_UPLOAD_BYTES,
     )
-    return await run_in_threadpool(_publish, application, actor, slug, task, uploaded)
+    given = await run_in_threadpool(_read_list, application, task, uploaded)
+    return await in_writing_thread(partial(_publish, application, actor, slug, given))
 
 
 def _require_organizer(application: Application, actor: Actor, slug: str) -> None:
@@ -212,11 +215,14 @@ def _list_task(application: Application, actor: Actor, slug: str) -> Any:
         return published_ids.prepare_list(session, actor=actor, slug=slug)
 
 
-def _publish(
-    application: Application, actor: Actor, slug: str, task: Any, uploaded: Stored
-) -> PublishedOut:
+def _read_list(application: Application, task: Any, uploaded: Stored) -> published_ids.List:
     with means_in_request(application) as means:
-        given = published_ids.read_list(task, uploaded=uploaded, **means)
+        return published_ids.read_list(task, uploaded=uploaded, **means)
+
+
+def _publish(
+    application: Application, actor: Actor, slug: str, given: published_ids.List
+) -> PublishedOut:
     with application.database.write() as session:
         competition, row, outdated = published_ids.publish_list(
             session, actor=actor, slug=slug, given=given

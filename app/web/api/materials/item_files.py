@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -16,10 +17,12 @@ from app.services import item_files
 from app.storage import Stored
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, Reading, SignedIn, Writing
+from app.web.deps import App, Reading, SignedIn
 from app.web.load.reading_jobs import means_in_request
+from app.web.threads import in_writing_thread
+from app.web.transactions import TransactionRoute, Writing
 
-router = APIRouter(tags=["item file"])
+router = APIRouter(route_class=TransactionRoute, tags=["item file"])
 
 TrainingUsers = Annotated[
     int | None,
@@ -76,9 +79,8 @@ async def put_item_file(
     uploaded = await store_body(
         request, application, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
     )
-    shown, is_new = await run_in_threadpool(
-        _put, application, actor, slug, task, training_users, uploaded
-    )
+    given = await run_in_threadpool(_read, application, task, training_users, uploaded)
+    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
     response.status_code = 201 if is_new else 200
     return shown
 
@@ -113,21 +115,16 @@ def _task(
         return item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
 
 
-def _put(
-    application: Application,
-    actor: Actor,
-    slug: str,
-    task: Mapping[str, Any],
-    training_users: int | None,
-    uploaded: Stored,
-) -> tuple[ItemFileOut, bool]:
+def _read(
+    application: Application, task: Mapping[str, Any], training_users: int | None, uploaded: Stored
+) -> item_files.ItemsRead:
     with means_in_request(application) as means:
-        given = item_files.read(
-            task,
-            training_users=training_users,
-            uploaded=uploaded,
-            **means,
-        )
+        return item_files.read(task, training_users=training_users, uploaded=uploaded, **means)
+
+
+def _put(
+    application: Application, actor: Actor, slug: str, given: item_files.ItemsRead
+) -> tuple[ItemFileOut, bool]:
     with application.database.write() as session:
         row, is_new = item_files.put(session, actor=actor, slug=slug, given=given)
         return _shown(row), is_new

@@ -16,8 +16,9 @@ from app.services.links_use import Used
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Address, App, MaybeActor, Reading, SignedIn, Writing
+from app.web.deps import Address, App, MaybeActor, Reading, SignedIn
 from app.web.signing_in.credentials import Checks, GivenUse, follow_link
+from app.web.transactions import Writing
 
 router = strict_router(tag="links")
 
@@ -182,7 +183,7 @@ def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
     summary="Use a link",
     responses=problems(400, 401, 403, 404, 409),
 )
-def post_link(
+async def post_link(
     actor: MaybeActor,
     address: Address,
     code: str,
@@ -195,7 +196,7 @@ def post_link(
     that is sent, or none."""
     wanted = body or LinkUse()
     given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
-    used = follow_link(app, checks, code=code, given=given, actor=actor, address=address)
+    used = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)
     return _used(used)
 
 

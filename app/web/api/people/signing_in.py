@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 from app.services import accounts_deletion
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Address, App, SignedIn, Writing, refuse_bad_token
+from app.web.deps import Address, App, SignedIn, refuse_bad_token
 from app.web.signing_in.credentials import Checks, change_password, check_sign_in
+from app.web.transactions import Writing
 
 router = strict_router(tag="accounts")
 
@@ -53,10 +54,10 @@ class Goodbye(Input):
     responses=problems(400, 401, 429),
     dependencies=[Depends(refuse_bad_token)],
 )
-def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address) -> SignedInOut:
+async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address) -> SignedInOut:
     """It works for 30 days. Failures are counted by name and by address; the answer is the same for
     a wrong password and for a name that nobody has."""
-    user, token, expires_at = check_sign_in(
+    user, token, expires_at = await check_sign_in(
         app, checks, name=body.name, password=body.password, address=address
     )
     account = PersonOut(id=user.id, name=user.name)
@@ -70,9 +71,11 @@ def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address) -> Si
     status_code=204,
     responses=problems(400, 401, 403, 409, 429),
 )
-def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Checks) -> None:
+async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Checks) -> None:
     """Tokens of earlier sign-ins end; those that were made otherwise stay."""
-    change_password(app, checks, actor=actor, password=body.password, current=body.current_password)
+    await change_password(
+        app, checks, actor=actor, password=body.password, current=body.current_password
+    )
 
 
 @router.delete(

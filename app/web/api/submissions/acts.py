@@ -16,7 +16,8 @@ from app.web.api.competitions.documents import Act
 from app.web.api.schemas import Input, problems
 from app.web.api.submissions.documents import SubmissionOut, submission_document
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn, Writing
+from app.web.deps import SignedIn
+from app.web.transactions import Writing
 
 router = strict_router(tag="submissions")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import partial
 
 import anyio
 from fastapi import Request
-from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
 from app.db.engine import WriteSession
@@ -26,6 +26,7 @@ from app.web.bodies.uploads import (
     finished,
     receive_body,
 )
+from app.web.threads import in_writing_thread, on_disk
 
 BEATS_PER_LEASE = 4
 """How often an upload says that it is alive before its lease would end."""
@@ -52,10 +53,10 @@ async def receive_submission(
     checked_note(note)
     digest = content_digest(request)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
-    admission = await run_in_threadpool(_admit, request, app, actor, slug, key, team_id)
+    admission = await in_writing_thread(partial(_admit, request, app, actor, slug, key, team_id))
     writer: Writer | None = None
     try:
-        writer = await run_in_threadpool(writer_for, app, admission)
+        writer = await on_disk(partial(writer_for, app, admission))
         async with beating(
             lambda: renew_slot(app, admission),
             every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
@@ -72,11 +73,13 @@ async def receive_submission(
             # The address goes before the form.
             texts = base_name(filename or received.filename), checked_note(note or received.note)
             stored = await finished(writer)
-            return await run_in_threadpool(settle, app, actor, admission, stored, texts, key)
+            return await in_writing_thread(
+                partial(settle, app, actor, admission, stored, texts, key)
+            )
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
         with anyio.CancelScope(shield=True):
-            await run_in_threadpool(give_up, app, admission, writer)
+            await in_writing_thread(partial(give_up, app, admission, writer))
         raise
 
 

@@ -129,7 +129,7 @@ async def _events(
             return
         await asyncio.sleep(POLL_SECONDS)
         try:
-            await run_in_threadpool(recognise_again, request, app)
+            await recognise_again(request, app)
             snapshot = await run_in_threadpool(_look, app, actor, submission_id)
         except (NotAuthenticated, NotFound):
             # Signed out, disabled, or not in the team any more: whoever comes back is told.

@@ -43,8 +43,9 @@ from app.web.api.submissions.admission import (
 )
 from app.web.bodies.strict_json import read_strictly
 from app.web.bodies.upload_pieces import BEATS_PER_LEASE, limits_of
-from app.web.bodies.uploads import beating, content_digest, with_store
+from app.web.bodies.uploads import beating, content_digest
 from app.web.edge.allowances import take_files
+from app.web.threads import in_writing_thread, on_disk, with_store
 
 MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""
@@ -148,24 +149,24 @@ async def submit_upload(
     """
     texts = base_name(given.filename), checked_note(given.note)
     key = idempotency.checked_key(request.headers.get("idempotency-key"))
-    begun = await run_in_threadpool(_begin, app, actor, slug, given, key, team_id)
+    begun = await in_writing_thread(partial(_begin, app, actor, slug, given, key, team_id))
     if isinstance(begun, str):
         return await run_in_threadpool(accepted, app, begun), True
     writer: Writer | None = None
     try:
-        writer = await run_in_threadpool(writer_for, app, begun.admission)
+        writer = await on_disk(partial(writer_for, app, begun.admission))
         async with beating(
             lambda: _renew(app, begun),
             every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
         ):
             stored = await with_store(partial(_compose, app, begun, writer, given))
-            made = await run_in_threadpool(_settle, app, actor, begun, stored, texts, key)
+            made = await in_writing_thread(partial(_settle, app, actor, begun, stored, texts, key))
     except BaseException:
         # Not undone by a cancellation in the middle; should it fail, the leases end by themselves.
         with anyio.CancelScope(shield=True):
-            await run_in_threadpool(_give_up, app, begun, writer)
+            await in_writing_thread(partial(_give_up, app, begun, writer))
         raise
-    await run_in_threadpool(_clean_up, app, begun)
+    await with_store(partial(_clean_up, app, begun))
     return made
 
 

@@ -3,18 +3,24 @@ hidden ground truths."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any
 
 from fastapi import Depends, Response
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from app.application import Application
+from app.domain.permissions import Actor
 from app.services import receipts, signing
 from app.web.api.competitions.documents import Act
 from app.web.api.schemas import ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, MaybeActor, Reading, SignedIn, Writing, refuse_bad_token
+from app.web.deps import App, MaybeActor, Reading, SignedIn, refuse_bad_token
+from app.web.threads import in_writing_thread
+from app.web.transactions import Writing
 
 router = strict_router(tag="receipts")
 
@@ -68,15 +74,13 @@ class CommitmentsOut(BaseModel):
         **problems(401, 404),
     },
 )
-def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
+async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
     """For its team and the organizers. `podium verify` checks it without a server; what was issued
     before a rejudging stays valid. From the reveal on it holds the integers of both scores, too."""
-    with application.database.read() as session:
-        document = receipts.receipt(session, submission_id=submission_id, actor=actor)
-    # Whoever may not see the receipt makes no key either.
-    _ensure_key(application)
-    with application.database.read() as session:
-        content = signing.signed(session, document)
+    document, content = await run_in_threadpool(_signed, application, actor, submission_id)
+    if content is None:
+        # Whoever may not see the receipt makes no key either.
+        content = await in_writing_thread(partial(_signed_with_first_key, application, document))
     return Response(content, media_type="application/json")
 
 
@@ -87,11 +91,10 @@ def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Respon
     responses=problems(401),
     dependencies=[Depends(refuse_bad_token)],
 )
-def get_signing_keys(application: App) -> SigningKeysOut:
+async def get_signing_keys(application: App) -> SigningKeysOut:
     """Keep a copy: whoever has it needs nobody's word for a receipt."""
-    _ensure_key(application)
-    with application.database.read() as session:
-        return _keys_out(session)
+    found = await run_in_threadpool(_present_keys, application)
+    return await in_writing_thread(partial(_first_key, application)) if found is None else found
 
 
 @router.post(
@@ -124,12 +127,30 @@ def get_commitments(session: Reading, actor: MaybeActor, slug: str) -> Commitmen
     )
 
 
-def _ensure_key(application: Application) -> None:
+def _signed(
+    application: Application, actor: Actor, submission_id: str
+) -> tuple[Mapping[str, Any], bytes | None]:
+    """The receipt, and its signed form where there is a key already."""
     with application.database.read() as session:
-        if signing.has_key(session):
-            return
+        document = receipts.receipt(session, submission_id=submission_id, actor=actor)
+        return document, signing.signed(session, document) if signing.has_key(session) else None
+
+
+def _signed_with_first_key(application: Application, document: Mapping[str, Any]) -> bytes:
     with application.database.write() as session:
         signing.ensure_key(session)
+        return signing.signed(session, document)
+
+
+def _present_keys(application: Application) -> SigningKeysOut | None:
+    with application.database.read() as session:
+        return _keys_out(session) if signing.has_key(session) else None
+
+
+def _first_key(application: Application) -> SigningKeysOut:
+    with application.database.write() as session:
+        signing.ensure_key(session)
+        return _keys_out(session)
 
 
 def _keys_out(session: Session) -> SigningKeysOut:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Request, Response
@@ -29,6 +30,7 @@ from app.web.bodies.upload_pieces import append_body, limits_of
 from app.web.bodies.uploads import content_digest
 from app.web.deps import App, Reading, SignedIn
 from app.web.errors import problem_response
+from app.web.threads import in_writing_thread, with_store
 
 router = strict_router(tag="submissions")
 
@@ -88,7 +90,7 @@ _COMMON = (
 async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
     """Its address is the `Location`. The body may hold the beginning of the file, or all of it."""
     given, digest = _Given.of(request, offset=0), content_digest(request)
-    hold, upload_id = await run_in_threadpool(_start, app, actor, given)
+    hold, upload_id = await in_writing_thread(partial(_start, app, actor, given))
     if hold is not None:
         await append_body(
             request, app, actor=actor, hold=hold, digest=digest, is_last=given.is_last
@@ -139,7 +141,7 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     offset = _number(request, "upload-offset", "bad-upload-offset") or 0
     given, digest = _Given.of(request, offset=offset), content_digest(request)
     try:
-        hold = await run_in_threadpool(_hold, app, actor, upload_id, offset, given)
+        hold = await in_writing_thread(partial(_hold, app, actor, upload_id, offset, given))
         await append_body(
             request, app, actor=actor, hold=hold, digest=digest, is_last=given.is_last
         )
@@ -156,11 +158,9 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     response_class=Response,
     responses=problems(401, 404),
 )
-def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
+async def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
     """Removes what came of it. A submission that was made of it stays."""
-    with app.database.write() as session:
-        uploads.discard(session, upload_id=upload_id, actor=actor)
-    remove_pieces(app.database, app.storage, upload_id=upload_id)
+    await with_store(partial(_discard, app, actor, upload_id))
     return Response(status_code=204)
 
 
@@ -209,13 +209,9 @@ def _start(app: Application, actor: Actor, given: _Given) -> tuple[Hold | None, 
         upload = uploads.start(session, actor=actor, length=given.length, limits=limits_of(app))
         if not given.has_body:
             return None, upload.id
+        limits = limits_of(app)
         hold = uploads.hold(
-            session,
-            upload_id=upload.id,
-            actor=actor,
-            offset=0,
-            length=None,
-            limits=limits_of(app),
+            session, upload_id=upload.id, actor=actor, offset=0, length=None, limits=limits
         )
         return hold, upload.id
 
@@ -230,6 +226,12 @@ def _hold(app: Application, actor: Actor, upload_id: str, offset: int, given: _G
             length=given.length,
             limits=limits_of(app),
         )
+
+
+def _discard(app: Application, actor: Actor, upload_id: str) -> None:
+    with app.database.write() as session:
+        uploads.discard(session, upload_id=upload_id, actor=actor)
+    remove_pieces(app.database, app.storage, upload_id=upload_id)
 
 
 def _started(app: Application, actor: Actor, upload_id: str) -> Response:

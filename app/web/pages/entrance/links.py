@@ -64,9 +64,7 @@ async def post_link(
     known = actor if view.kind is LinkKind.INVITE else None
     given = _given(form, known)
     try:
-        used = await run_in_threadpool(
-            follow_link, app, checks, code=code, given=given, actor=known, address=address
-        )
+        used = await follow_link(app, checks, code=code, given=given, actor=known, address=address)
     except PodiumError as error:
         if error.code == "unknown-link":
             return await _gone(request, error)
@@ -82,10 +80,8 @@ async def _welcome(request: Request, app: Application, used: Used, given: GivenU
     if used.token is not None and given.password is not None:
         browser = request.headers.get("user-agent", "")
         address = request.client.host if request.client else None
-        cookie = await run_in_threadpool(
-            browse_with_token, app, token=used.token, browser=browser, address=address
-        )
-        await run_in_threadpool(end_earlier, app, session_cookie(request), address)
+        cookie = await browse_with_token(app, token=used.token, browser=browser, address=address)
+        await end_earlier(app, session_cookie(request), address)
     page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
     if cookie is not None:
         set_session_cookie(request, page, cookie)

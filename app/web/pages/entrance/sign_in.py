@@ -25,6 +25,7 @@ from app.web.signing_in.credentials import (
     browse_with_password,
     browse_with_token,
 )
+from app.web.threads import in_writing_thread
 
 OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
 """An address of this installation: one slash, so that it names no host, and nothing that browsers
@@ -49,20 +50,20 @@ async def post_sign_in(request: Request, app: App, checks: Checks, address: Addr
     form = await read_form(request)
     browser = request.headers.get("user-agent", "")
     try:
-        cookie = await run_in_threadpool(_begin, app, checks, form, browser, address)
+        cookie = await _begin(app, checks, form, browser, address)
     except PodiumError as error:
         shown = Shown(form, status=status_of(error), summary=error.detail)
         return await sign_in_page(request, form.text("next"), shown)
-    await run_in_threadpool(end_earlier, app, session_cookie(request), address)
+    await end_earlier(app, session_cookie(request), address)
     response = RedirectResponse(own_path(form.text("next")), status_code=303)
     set_session_cookie(request, response, cookie)
     return response
 
 
 @router.post("/sign-out")
-def post_sign_out(request: Request, app: App, actor: MaybeActor) -> Response:
+async def post_sign_out(request: Request, app: App, actor: MaybeActor) -> Response:
     """Ends the session of this browser, on the server too."""
-    end_current(app, actor)
+    await _end_current(app, actor)
     response = after("/", "signed-out")
     forget_session_cookie(request, response)
     return response
@@ -73,34 +74,43 @@ def own_path(address: str) -> str:
     return address if OWN_PATH.match(address) else "/"
 
 
-def end_current(app: Application, actor: Actor | None) -> None:
+async def end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
+    """Ends the session that a browser had before it got another one."""
+    if cookie is not None:
+        await _end_current(app, await run_in_threadpool(_earlier, app, cookie, address))
+
+
+def _earlier(app: Application, cookie: str, address: str | None) -> Actor | None:
+    with app.database.read() as session:
+        found = page_sessions.recognise(session, cookie=cookie, address=address)
+    return found[0] if found else None
+
+
+async def _end_current(app: Application, actor: Actor | None) -> None:
     """Ends the session with which somebody asks, if there is one."""
-    if actor is not None and actor.page_session_id is not None:
+    if actor is None or actor.page_session_id is None:
+        return
+    session_id = actor.page_session_id
+
+    def end() -> None:
         with app.database.write() as session:
-            page_sessions.end_session(session, actor=actor, session_id=actor.page_session_id)
+            page_sessions.end_session(session, actor=actor, session_id=session_id)
+
+    await in_writing_thread(end)
 
 
-def _begin(
+async def _begin(
     app: Application, checks: Credentials, form: Form, browser: str, address: str | None
 ) -> str:
     token = form.text("token").strip()
     if token:
-        return browse_with_token(app, token=token, browser=browser, address=address)
+        return await browse_with_token(app, token=token, browser=browser, address=address)
     name, password = form.text("name"), form.text("password")
     if not name.strip() or not password:
         raise NotAuthenticated(MISSING, code="wrong-credentials")
-    return browse_with_password(
+    return await browse_with_password(
         app, checks, name=name, password=password, browser=browser, address=address
     )
-
-
-def end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
-    """Ends the session that a browser had before it got another one."""
-    if cookie is None:
-        return
-    with app.database.read() as session:
-        found = page_sessions.recognise(session, cookie=cookie, address=address)
-    end_current(app, found[0] if found else None)
 
 
 async def sign_in_page(request: Request, next_address: str, form: Shown = EMPTY) -> Response:

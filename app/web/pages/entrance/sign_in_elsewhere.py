@@ -8,6 +8,7 @@ connect a stranger's identity with the account of whoever is signed in.
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
@@ -25,6 +26,7 @@ from app.web.pages.frame.forms import Form, Shown
 from app.web.pages.frame.visit import show, visitor_of
 from app.web.signing_in import oidc
 from app.web.signing_in.cookies import is_secure, session_cookie, set_session_cookie
+from app.web.threads import in_writing_thread
 
 COOKIE = "podium_sign_in"
 
@@ -88,13 +90,13 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
         )
         browser = request.headers.get("user-agent", "")
         connects = actor if pending.connects else None
-        cookie = await run_in_threadpool(_begin, app, found, connects, browser, address)
+        cookie = await in_writing_thread(partial(_begin, app, found, connects, browser, address))
     except PodiumError as error:
         return await _refused(request, error)
     response = RedirectResponse(pending.next, status_code=303)
     _forget(request, response)
     if cookie is not None:
-        await run_in_threadpool(end_earlier, app, session_cookie(request), address)
+        await end_earlier(app, session_cookie(request), address)
         set_session_cookie(request, response, cookie)
     return response
 

@@ -1,0 +1,76 @@
+"""The threads in which requests do what would hold the event loop up, by what they may wait for.
+
+Each kind is few, so that whatever one kind waits for, the others go on: readers do not wait for
+writers, nor anybody for a slow store. All other work, reading above all, is done in the framework's
+own threads (`run_in_threadpool`), of which none may write to the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from enum import StrEnum
+from typing import TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
+
+
+class Kind(StrEnum):
+    """What a thread may wait for."""
+
+    DATABASE_WRITE = "database-write"
+    """Another writer: on SQLite the only one at a time, on PostgreSQL those of the same rows."""
+    STORE = "store"
+    """A disk that syncs or a bucket, and the rows that follow."""
+    DISK = "disk"
+    """The disk that takes pieces of bodies."""
+
+
+MOST = {Kind.DATABASE_WRITE: 8, Kind.STORE: 8, Kind.DISK: 8}
+"""Threads of each kind. Fifty uploads ask a disk for no more than eight do, and 120 writers hold no
+more than eight of the database's connections, whatever they wait for."""
+
+kind_of_thread: ContextVar[Kind | None] = ContextVar("kind_of_thread", default=None)
+"""The kind of thread that is running; None in any other."""
+
+T = TypeVar("T")
+
+_limiters: RunVar[dict[Kind, CapacityLimiter]] = RunVar("limiters")
+
+
+async def in_writing_thread(work: Callable[[], T]) -> T:
+    """Does a short write to the database: it begins and commits in there. Requests wait for their
+    turn in the order in which they came, and hold no thread meanwhile. Raises what `work` raises.
+    """
+    return await _in_thread(Kind.DATABASE_WRITE, work)
+
+
+async def with_store(work: Callable[[], T]) -> T:
+    """Does what a store may keep waiting, with the rows that belong to it. Raises what `work`
+    raises."""
+    return await _in_thread(Kind.STORE, work)
+
+
+async def on_disk(work: Callable[[], T]) -> T:
+    """Writes a piece of a body to the local disk. Raises what `work` raises."""
+    return await _in_thread(Kind.DISK, work)
+
+
+async def _in_thread(kind: Kind, work: Callable[[], T]) -> T:
+    def work_as() -> T:
+        # The thread has a copy of the context, so that nothing is to be set back.
+        kind_of_thread.set(kind)
+        return work()
+
+    return await to_thread.run_sync(work_as, limiter=_limiter(kind))
+
+
+def _limiter(kind: Kind) -> CapacityLimiter:
+    """What bounds the threads of this event loop for one purpose."""
+    try:
+        limiters = _limiters.get()
+    except LookupError:
+        limiters = {kind: CapacityLimiter(most) for kind, most in MOST.items()}
+        _limiters.set(limiters)
+    return limiters[kind]

@@ -1,0 +1,1 @@
+"""What one process answers while very many people write at the same moment."""
