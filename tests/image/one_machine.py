@@ -63,21 +63,7 @@ def try_out(installation: Installation, report: Report) -> None:
         installation.wait_until_ready()
         health = "{{.State.Health.Status}}"
         wait_until(lambda: installation.inspected(container, health) == "healthy", "healthy")
-    with report.step("labels of the image"):
-        label = '{{index .Config.Labels "org.opencontainers.image.title"}}'
-        assert installation.inspected(IMAGE, label) == "Podium"
-    with report.step("no root, no capability, no new privileges, a read-only file system"):
-        installation.inside("podium", "python", "-c", CONFINED)
-    with report.step("what runs is in the image, compiled, and what develops is not"):
-        installation.inside("podium", "python", "-c", COMPLETE)
-        for program in ("pg_dump", "pg_restore"):
-            assert " 18." in installation.inside("podium", program, "--version")
-    with report.step("doctor inside"):
-        say("      " + " · ".join(installation.inside("podium", "podium", "doctor").split("\n")))
-    with report.step("traces can be switched on"):
-        endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9"
-        told = installation.inside("podium", "env", endpoint, "podium", "doctor")
-        assert not re.search(r"^traces +off$", told, re.MULTILINE), told
+    _look_inside(installation, report)
     with report.step("competitions, an upload, its score, the board"):
         installation.open_competitions()
         installation.podium("submit", "shop", "-f", "shop.csv", token=installation.ada)
@@ -93,6 +79,24 @@ def try_out(installation: Installation, report: Report) -> None:
     _back_up(installation, report)
     _stand_alone(engine, report)
     installation.compose("down", "--volumes")
+
+
+def _look_inside(installation: Installation, report: Report) -> None:
+    with report.step("labels of the image"):
+        label = '{{index .Config.Labels "org.opencontainers.image.title"}}'
+        assert installation.inspected(IMAGE, label) == "Podium"
+    with report.step("no root, no capability, no new privileges, a read-only file system"):
+        installation.inside("podium", "python", "-c", CONFINED)
+    with report.step("what runs is in the image, compiled, and what develops is not"):
+        installation.inside("podium", "python", "-c", COMPLETE)
+        for program in ("pg_dump", "pg_restore"):
+            assert " 18." in installation.inside("podium", program, "--version")
+    with report.step("doctor inside"):
+        say("      " + " · ".join(installation.inside("podium", "podium", "doctor").split("\n")))
+    with report.step("traces can be switched on"):
+        endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9"
+        told = installation.inside("podium", "env", endpoint, "podium", "doctor")
+        assert not re.search(r"^traces +off$", told, re.MULTILINE), told
 
 
 def _end_it(installation: Installation, report: Report) -> None:
