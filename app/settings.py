@@ -25,7 +25,8 @@ class Settings(BaseSettings):
     )
     database_url: str = Field(
         default="",
-        description="SQLAlchemy URL; empty means SQLite in the data folder.",
+        description="SQLAlchemy URL; empty means SQLite in the data folder. A password with special"
+        " characters is percent-encoded in it, or stands in PGPASSWORD as it is.",
     )
     storage_url: str = Field(
         default="",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.backup_scratch import scratch_folder
 from app.cli.data_folder import require_data_folder
 from app.cli.outcome import Exit, complain
 from app.errors import NotConfigured
@@ -43,15 +43,11 @@ def backup(
     settings = Settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    application = build(settings)
-    try:
+    with scratch_folder(settings) as scratch, closing(build(settings)) as application:
         if not is_up_to_date(application.database):
             raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
         shelf = open_shelf(to, name="--to")
-        with tempfile.TemporaryDirectory(prefix="podium-backup-") as scratch:
-            made = back_up(
-                application.database, application.storage, shelf=shelf, scratch=Path(scratch)
-            )
+        made = back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
         print(made.backup.name)
         complain(
             f"{len(made.backup.files)} files, of which {made.new_files} are new"
@@ -59,8 +55,6 @@ def backup(
         )
         if keep is not None:
             _prune(shelf, keep)
-    finally:
-        application.close()
     for area, sha256 in made.backup.lacking:
         complain(f"Lost before this backup: {area}/{sha256}.")
     if made.backup.lacking:
@@ -100,26 +94,23 @@ def restore(
     settings = Settings()
     configure_logs(json=settings.log_as_json)
     require_data_folder(settings)
-    if not is_empty(settings.database):
-        raise NotConfigured("There is a database already. Restore to an empty one.")
-    shelf = open_shelf(source, name="--from")
-    found = backups.find_backup(shelf, name=at)
-    application = build(settings)
-    try:
-        # Before everything else: a store whose buckets come with their first object has none yet.
-        application.storage.check()
-        new = backups.restore_files(application.storage, shelf=shelf, backup=found)
-        with tempfile.TemporaryDirectory(prefix="podium-restore-") as scratch:
+    with scratch_folder(settings) as scratch:
+        if not is_empty(settings.database):
+            raise NotConfigured("There is a database already. Restore to an empty one.")
+        shelf = open_shelf(source, name="--from")
+        found = backups.find_backup(shelf, name=at)
+        with closing(build(settings)) as application:
+            # Before everything else: a store whose buckets come with their first object has none.
+            application.storage.check()
+            new = backups.restore_files(application.storage, shelf=shelf, backup=found)
             backups.restore_rows(
                 settings.database,
                 is_sqlite=application.database.is_sqlite,
                 shelf=shelf,
                 backup=found,
-                scratch=Path(scratch),
+                scratch=scratch,
             )
-        migrate(settings.database)
-        backups.begin_anew(application.database)
-    finally:
-        application.close()
+            migrate(settings.database)
+            backups.begin_anew(application.database)
     print(found.name)
     complain(f"Restored the rows of {found.made_at} and {len(found.files)} files ({new} new).")

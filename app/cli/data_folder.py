@@ -25,13 +25,21 @@ def require_data_folder(settings: Settings) -> None:
 def complaint_about(settings: Settings) -> str | None:
     """What keeps us from using the data folder, in sentences; None where nothing does."""
     folder = settings.data_dir.absolute()
-    there = next(path for path in (folder, *folder.parents) if path.exists())
+    there = next(path for path in (folder, *folder.parents) if _exists(path))
     kept = [path for path in kept_paths(settings) if path != folder]
     # A database may lie elsewhere, and SQLite writes beside it.
     for path in dict.fromkeys((there, *(one.parent for one in kept), *kept)):
-        if os.path.exists(path) and (complaint := _complaint(path, folder)):  # noqa: PTH110
+        if _exists(path) and (complaint := _complaint(path, folder)):
             return complaint
     return None
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        # In a folder that we may not look into.
+        return False
 
 
 def _complaint(path: Path, folder: Path) -> str | None:

@@ -72,7 +72,8 @@ def migrate() -> None:
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
-    require_data_folder(settings)
+    if settings.database.startswith("sqlite"):
+        require_data_folder(settings)
     migrate_database(settings.database)
     close_to_others(settings)
     print("The database is up to date.")

@@ -1,12 +1,14 @@
 """The whole database as one file, while others write to it, and such a file as a database again.
 
 SQLite copies itself (its online backup, one step, which no writer waits for). PostgreSQL's own
-`pg_dump` and `pg_restore` do it there; they must be of the server's version or newer.
+`pg_dump` and `pg_restore` do it there; the former must be of the server's version or newer, the
+latter of the former's.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -88,14 +90,42 @@ def _run(program: str, database_url: str, options: list[str]) -> None:
         raise NotConfigured(
             f"{program} is not installed. It comes with PostgreSQL's client programs."
         )
+    version = _version_of(found)
+    if program == "pg_dump" and version < (server := _version_of_server(database_url)):
+        raise NotConfigured(
+            f"pg_dump {version} cannot dump a server of version {server}: install"
+            f" postgresql-client-{server}."
+        )
     url = make_url(database_url).set(drivername="postgresql")
     # Anybody on the machine may read a program's arguments, but not its environment.
     environment = dict(os.environ)
     if url.password:
         environment["PGPASSWORD"] = str(url.password)
-    named = url.set(password=None).render_as_string(hide_password=False)
+    # Its `set` would leave what is set to None.
+    named = url._replace(password=None).render_as_string(hide_password=False)
     ran = subprocess.run(
         [found, f"--dbname={named}", *options], env=environment, capture_output=True, text=True
     )
+    if "unsupported version" in ran.stderr:
+        raise NotConfigured(
+            f"{program} {version} cannot read this backup, which a newer pg_dump has made: install"
+            " PostgreSQL's client programs of that version."
+        )
     if ran.returncode != 0:
         raise Unavailable(f"{program} failed: {ran.stderr.strip()[-TOLD:]}")
+
+
+def _version_of(program: str) -> int:
+    """The major version that a program of PostgreSQL tells; 0 where it tells none."""
+    told = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    found = re.search(r"\) (\d+)", told)
+    return int(found[1]) if found else 0
+
+
+def _version_of_server(database_url: str) -> int:
+    engine = create_engine(database_url)
+    try:
+        with engine.connect() as connection:
+            return int(connection.scalar(text("show server_version_num")) or 0) // 10_000
+    finally:
+        engine.dispose()

@@ -50,6 +50,8 @@ class Service:
         self._application = application
         shared = settings.data_dir.absolute() / "scratch" / "judgings"
         remove_those_of_the_dead(shared)
+        # Of backups that were killed; the next backup would do it as well.
+        remove_those_of_the_dead(shared.with_name("backups"))
         self._scratch = ScratchFolder(shared, self.worker_id)
         self._judge = Judge(application, worker_id=self.worker_id, scratch=self._scratch.path)
         self._reconciler = Reconciler(

@@ -1,0 +1,77 @@
+"""Where `podium backup` and `restore` put a copy of the database while they are at it.
+
+Below the data folder, because the `/tmp` of a container is often small and in memory; elsewhere
+where `TMPDIR` says so. What a killed command left there goes with the next one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sqlite3
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.errors import NotConfigured, Unavailable
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+@contextmanager
+def scratch_folder(settings: Settings) -> Iterator[Path]:
+    """An empty folder that nobody else may read, removed at the end. What fails meanwhile for want
+    of space, of permission or of a database is raised as `Unavailable`, in a sentence."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
+
+    shared = _shared(settings)
+    # What is under way ends in order: nothing is left, and no program goes on alone.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        remove_those_of_the_dead(shared)
+        scratch = ScratchFolder(shared, uuid.uuid4().hex)
+        before = os.environ.get("TMPDIR")
+        # For the programs that are started meanwhile, and for what SQLite sorts.
+        os.environ["TMPDIR"] = str(scratch.path)
+        try:
+            yield scratch.path
+        finally:
+            scratch.remove()
+            os.environ.pop("TMPDIR")
+            if before is not None:
+                os.environ["TMPDIR"] = before
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unavailable(_told(error, shared)) from error
+    except SQLAlchemyError as error:
+        because = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise Unavailable(f"The database cannot be used: {because}.") from error
+    except sqlite3.Error as error:
+        raise Unavailable(f"The copy of the database cannot be used: {error}.") from error
+
+
+def _shared(settings: Settings) -> Path:
+    given = os.environ.get("TMPDIR")
+    if not given:
+        return settings.data_dir.absolute() / "scratch" / "backups"
+    folder = Path(given).absolute() / f"podium-backups-{os.geteuid()}"
+    if folder.is_symlink() or (folder.exists() and folder.stat().st_uid != os.geteuid()):
+        raise NotConfigured(f"{folder} belongs to somebody else. Name another folder as TMPDIR.")
+    return folder
+
+
+def _told(error: OSError, shared: Path) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return (
+            f"There is no space left. A copy of the database is made in {shared} (name another"
+            " place as TMPDIR) before it goes where it belongs."
+        )
+    return f"{error.strerror or error}: {error.filename or shared}."
