@@ -23,15 +23,23 @@ class AccountCalls(Calls):
         """My tokens, without their secrets."""
         return self._items("/me/tokens")
 
-    def create_token(self, label: str = "", *, expires_at: str | None = None) -> Document:
+    def create_token(
+        self,
+        label: str | None = None,
+        *,
+        expires_at: str | None = None,
+        replaces: str | None = None,
+    ) -> Document:
         """One more token; the answer holds its `token`, which is shown only once.
 
-        `expires_at` is a time like `2026-12-31T00:00:00Z`.
+        `expires_at` is a time like `2026-12-31T00:00:00Z`, at most that of this client's own token;
+        `replaces` is the id of a token that ends in the same moment.
         """
-        return self._post("/me/tokens", {"label": label, **given(expires_at=expires_at)})
+        body = given(label=label, expires_at=expires_at, replaces=replaces)
+        return self._post("/me/tokens", body)
 
     def revoke_token(self, token_id: str) -> None:
-        """Ends a token at once, this client's own one included."""
+        """Ends a token at once with whatever it made, this client's own one included."""
         self._delete(f"/me/tokens/{segment(token_id)}")
 
     def sessions(self) -> list[Document]:

@@ -16,6 +16,9 @@ class Actor:
     address: str | None = None
     page_session_id: str | None = None
     """Set where a browser's cookie said who it is, and not a token."""
+    token_id: str | None = None
+    """The token that was sent, or that the browser's session ends with: whatever this person makes
+    to get in by must end with it too."""
 
     @property
     def may_create_competitions(self) -> bool:

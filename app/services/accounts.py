@@ -44,6 +44,7 @@ def authenticate(session: ReadSession | WriteSession, *, token: str, address: st
         is_administrator=found.user.is_administrator,
         is_organizer=found.user.is_organizer,
         address=address,
+        token_id=found.id,
     )
 
 
@@ -165,7 +166,12 @@ def add_user(
 
 
 def new_token(
-    session: WriteSession, *, user: User, label: str, expires_at: datetime | None = None
+    session: WriteSession,
+    *,
+    user: User,
+    label: str,
+    expires_at: datetime | None = None,
+    parent_id: str | None = None,
 ) -> tuple[AccessToken, str]:
     """Inserts a random token and answers its text, which is known at no other moment."""
     token = secrets.token_urlsafe(32)
@@ -175,6 +181,7 @@ def new_token(
         sha256=sha256_of(token),
         created_at=database_now(session),
         expires_at=expires_at,
+        parent_id=parent_id,
     )
     session.add(row)
     session.flush()

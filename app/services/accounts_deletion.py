@@ -41,9 +41,9 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     user.disabled_at = user.deleted_at = now
     session.flush()
     boards.touch_boards_of(session, user_id=user.id, now=now)
-    queries.remove_credentials(session, user_id=user.id, now=now)
     page_sessions.remove_all(session, user_id=user.id)
     identities.remove_identities(session, user_id=user.id)
+    queries.remove_credentials(session, user_id=user.id, now=now)
     audit.record(
         session,
         actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),

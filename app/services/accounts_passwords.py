@@ -8,6 +8,7 @@ from app.db.queries import page_sessions
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.services import audit
+from app.services.descent import end_tokens, require_lasting, still_let_in
 from app.services.sign_in import LABEL
 
 
@@ -16,15 +17,20 @@ def set_password(
 ) -> None:
     """Keeps a new password and ends the tokens and the other browsers of earlier sign-ins.
 
-    `before` is the hash against which the caller checked the old password. Raises `WrongState`
-    (`password-changed`) when another request was quicker.
+    `before` is the hash against which the caller checked the old password. A first password that is
+    set by means of a token ends when that token is revoked. Raises `WrongState`
+    (`password-changed`) when another request was quicker, `NotAllowed` (`token-ends`) and
+    `NotAuthenticated`.
     """
-    user = queries.locked_user(session, actor.user_id)
-    if user is None or user.password_hash != before:
+    user, own = still_let_in(session, actor=actor)
+    if user.password_hash != before:
         raise WrongState("The password was changed meanwhile.", code="password-changed")
+    if before is None:
+        require_lasting(own)
+        if own is not None:
+            own.set_password = True
     user.password_hash = password_hash
     now = database_now(session)
-    for token in queries.tokens_labelled(session, user.id, LABEL):
-        token.revoked_at = now
+    end_tokens(session, queries.tokens_labelled(session, user.id, LABEL), now=now)
     page_sessions.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
     audit.record(session, actor=actor, action="password.set", object_id=user.id)

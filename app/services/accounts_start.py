@@ -8,6 +8,7 @@ from app.db.queries import accounts as queries
 from app.errors import NotConfigured, WrongState
 from app.services import audit
 from app.services.accounts import add_user, new_token, sha256_of
+from app.services.descent import end_tokens
 
 NAME = "administrator"
 
@@ -52,7 +53,7 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
     changed = False
     for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
         if known is None or earlier.id != known.id:
-            earlier.revoked_at = now
+            end_tokens(session, [earlier], now=now)
             changed = True
     if known is None:
         session.add(

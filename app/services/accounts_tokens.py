@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.db.engine import ReadSession, WriteSession, database_now
@@ -9,9 +10,11 @@ from app.db.models import AccessToken
 from app.db.queries import accounts as queries
 from app.db.queries import page_sessions
 from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound, WrongState
+from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from app.services import audit
-from app.services.accounts import find_user, new_token
+from app.services.accounts import new_token
+from app.services.accounts_start import CONFIGURED
+from app.services.descent import end_tokens, still_let_in, with_descendants
 
 MAX_TOKENS = 50
 """Tokens of one account that are not revoked."""
@@ -19,28 +22,59 @@ MAX_TOKENS = 50
 MAX_LABEL_CHARACTERS = 64
 
 
+@dataclass(frozen=True, slots=True)
+class WantedToken:
+    """What somebody asks for; a `label` of None is that of the token that is replaced, or none."""
+
+    label: str | None = None
+    expires_at: datetime | None = None
+    replaces: str | None = None
+
+
 def create_token(
-    session: WriteSession, *, actor: Actor, label: str, expires_at: datetime | None
+    session: WriteSession, *, actor: Actor, wanted: WantedToken
 ) -> tuple[AccessToken, str]:
     """A further token of the same person, and its text, which is shown only now.
 
-    Raises `InvalidInput` for a label that does not print or an end that has passed, and
-    `WrongState` (`too-many-tokens`).
+    One that a token makes ends with that token, by its date or when it is revoked. With `replaces`
+    it takes the place of another one, which ends with all that came of it. Raises `InvalidInput`
+    for a label that does not print or an end that has passed, `NotFound` and `NotAllowed`
+    (`wider-token`) for one that the caller cannot replace, and `WrongState` (`too-many-tokens`).
     """
+    label = wanted.label or ""
     if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
         raise InvalidInput(
             f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.", code="bad-label"
         )
-    if expires_at is not None and expires_at <= database_now(session):
+    if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
         raise InvalidInput("expires_at has passed already.", code="bad-date")
-    if queries.valid_token_count(session, actor.user_id) >= MAX_TOKENS:
+    user, own = still_let_in(session, actor=actor)
+    parent_id, latest = actor.token_id, own.expires_at if own else None
+    if wanted.replaces is not None:
+        old = _replaceable(session, actor, own, wanted.replaces)
+        parent_id, latest = old.parent_id, old.expires_at
+        label = old.label if wanted.label is None else label
+        end_tokens(session, [old], now=database_now(session))
+    if queries.valid_token_count(session, user.id) >= MAX_TOKENS:
         raise WrongState(
             f"This account has {MAX_TOKENS} tokens. Revoke one of them first.",
             code="too-many-tokens",
         )
-    user = find_user(session, user_id=actor.user_id)
-    row, token = new_token(session, user=user, label=label, expires_at=expires_at)
-    audit.record(session, actor=actor, action="token.create", object_id=row.id, label=label)
+    row, token = new_token(
+        session,
+        user=user,
+        label=label,
+        expires_at=min(filter(None, (wanted.expires_at, latest)), default=None),
+        parent_id=parent_id,
+    )
+    audit.record(
+        session,
+        actor=actor,
+        action="token.create",
+        object_id=row.id,
+        label=label,
+        replaces=wanted.replaces,
+    )
     return row, token
 
 
@@ -52,16 +86,38 @@ def list_tokens(
 
 
 def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
-    """Ends one of the caller's tokens; it is refused from the next request on.
+    """Ends one of the caller's tokens, with all that came of it, from the next request on.
 
     The caller's other browsers that were signed in since it was made are signed out too: whoever
     had the token may sit at one of them.
     """
-    row = session.get(AccessToken, token_id)
-    if row is None or row.user_id != actor.user_id or row.revoked_at is not None:
-        raise NotFound("You have no token with this id.")
-    now = row.revoked_at = database_now(session)
+    user, _ = still_let_in(session, actor=actor)
+    row = _own_token(session, user.id, token_id)
+    now = database_now(session)
+    end_tokens(session, [row], now=now)
     page_sessions.end_sessions(
         session, user_id=row.user_id, now=now, since=row.created_at, but=actor.page_session_id
     )
     audit.record(session, actor=actor, action="token.revoke", object_id=row.id, label=row.label)
+
+
+def _own_token(session: WriteSession, user_id: str, token_id: str) -> AccessToken:
+    row = session.get(AccessToken, token_id, populate_existing=True)
+    if row is None or row.user_id != user_id or row.revoked_at is not None:
+        raise NotFound("You have no token with this id.")
+    return row
+
+
+def _replaceable(
+    session: WriteSession, actor: Actor, own: AccessToken | None, token_id: str
+) -> AccessToken:
+    """A token whose place the caller may give to a new one: whoever came in by a token gets no
+    further than that one did."""
+    old = _own_token(session, actor.user_id, token_id)
+    if own is not None and old not in with_descendants(session, [own]):
+        raise NotAllowed(
+            "A token replaces itself and what it made, and no other.", code="wider-token"
+        )
+    if old.label == CONFIGURED:
+        raise WrongState("Set another PODIUM_ADMIN_TOKEN and start again.", code="administrator")
+    return old

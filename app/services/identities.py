@@ -15,6 +15,7 @@ from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotAllowed, WrongState
 from app.services import audit
 from app.services.accounts import add_user
+from app.services.descent import require_lasting, still_let_in
 
 MOST_TRIES = 20
 """Names that are tried for a new account: the suggested one, then with numbers behind it."""
@@ -40,7 +41,9 @@ def person_recognised(
     if row is not None:
         if row.user.disabled_at is not None:
             raise NotAllowed("This account is disabled.", code="account-disabled")
-        return Actor(row.user.id, row.user.name, address=address)
+        actor = Actor(row.user.id, row.user.name, address=address, token_id=row.token_id)
+        still_let_in(session, actor=actor)
+        return actor
     if not may_sign_up:
         raise NotAllowed(
             "You have no account here that is connected with this identity. Sign in otherwise and"
@@ -55,7 +58,10 @@ def person_recognised(
 
 
 def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subject: str) -> None:
-    """Lets an identity sign the caller in from now on. Raises `WrongState` (`identity-taken`)."""
+    """Lets an identity sign the caller in from now on, until the token ends by which they came in,
+    if they did by one. Raises `WrongState` (`identity-taken`) and `NotAllowed` (`token-ends`)."""
+    _, own = still_let_in(session, actor=actor)
+    require_lasting(own)
     row = queries.identity(session, issuer=issuer, subject=subject)
     if row is not None:
         if row.user_id != actor.user_id:
@@ -66,6 +72,7 @@ def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subjec
         subject=subject,
         user_id=actor.user_id,
         created_at=database_now(session),
+        token_id=actor.token_id,
     )
     try:
         with session.begin_nested():

@@ -18,6 +18,7 @@ from app.domain.permissions import Actor
 from app.errors import InvalidInput, WrongState
 from app.services import audit, organizers, rules, teams_forming
 from app.services.accounts import FIRST_LABEL, add_user, find_user, new_token
+from app.services.descent import end_tokens
 from app.services.links import maker_of, unknown_link, working_link
 from app.services.teams import enter_team
 
@@ -87,7 +88,7 @@ def _reset(session: WriteSession, found: FoundLink, given: Given, address: str |
     if user is None or user.disabled_at is not None:
         raise unknown_link()
     now = database_now(session)
-    account_queries.revoke_tokens(session, user_id=user.id, now=now)
+    end_tokens(session, account_queries.living_tokens(session, user.id), now=now)
     page_sessions.end_sessions(session, user_id=user.id, now=now)
     # Without a new password the old one ends too: it may be why there is a link.
     user.password_hash = given.password_hash

@@ -13,6 +13,7 @@ from app.db.queries import page_sessions as queries
 from app.domain.permissions import Actor
 from app.errors import NotFound
 from app.services import accounts, audit
+from app.services.descent import still_let_in
 
 IDLE = timedelta(days=14)
 """A session that was not used for so long is over."""
@@ -35,6 +36,7 @@ def begin_with_token(
     """A new session of whoever has this token, which ends when the token does: the text of its
     cookie. Raises `NotAuthenticated`."""
     actor = accounts.authenticate(session, token=token, address=address)
+    still_let_in(session, actor=actor)
     row, cookie = begin_session(session, actor=actor, browser=browser)
     ends = accounts.end_of_token(session, token=token)
     row.expires_at = row.expires_at if ends is None else min(row.expires_at, ends)
@@ -42,7 +44,8 @@ def begin_with_token(
 
 
 def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple[PageSession, str]:
-    """A new session of somebody who was just recognised, and the text of its cookie."""
+    """A new session of somebody who was just recognised, and the text of its cookie. It ends when
+    the actor's token is revoked, if there is one."""
     now = database_now(session)
     queries.remove_ended(session, user_id=actor.user_id, now=now)
     living = queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
@@ -57,6 +60,7 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
         created_at=now,
         last_used_at=now,
         expires_at=now + LONGEST,
+        token_id=actor.token_id,
     )
     session.add(row)
     session.flush()
@@ -82,6 +86,7 @@ def recognise(
         is_organizer=row.user.is_organizer,
         address=address,
         page_session_id=row.id,
+        token_id=row.token_id,
     )
     return actor, now - row.last_used_at >= NOTED_EVERY
 

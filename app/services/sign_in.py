@@ -21,6 +21,7 @@ from app.domain.permissions import Actor
 from app.errors import NotAuthenticated, QuotaExhausted
 from app.services import audit
 from app.services.accounts import new_token
+from app.services.descent import end_tokens, password_came_of
 
 LABEL = "sign-in"
 """Label of the tokens that signing in makes."""
@@ -113,9 +114,15 @@ def signed_in(
     user = still_right(session, candidate=candidate)
     now = database_now(session)
     kept = queries.tokens_labelled(session, user.id, LABEL)
-    for earlier in sorted(kept, key=lambda row: row.id, reverse=True)[MOST_TOKENS - 1 :]:
-        earlier.revoked_at = now
-    row, token = new_token(session, user=user, label=LABEL, expires_at=now + TOKEN_LIFETIME)
+    latest_first = sorted(kept, key=lambda row: row.id, reverse=True)
+    end_tokens(session, latest_first[MOST_TOKENS - 1 :], now=now)
+    row, token = new_token(
+        session,
+        user=user,
+        label=LABEL,
+        expires_at=now + TOKEN_LIFETIME,
+        parent_id=password_came_of(session, user_id=user.id),
+    )
     actor = Actor(user_id=user.id, name=user.name, address=address)
     audit.record(session, actor=actor, action="user.sign-in", object_id=user.id)
     return user, token, row.expires_at or now

@@ -33,7 +33,11 @@ class User(Base):
 
 
 class AccessToken(Base):
-    """A bearer token; only the SHA-256 (hex) of its 256 random bits is kept."""
+    """A bearer token; only the SHA-256 (hex) of its 256 random bits is kept.
+
+    It ends with the token that made it (`parent_id`), and so does the account's password with the
+    token that set it (`set_password`).
+    """
 
     __tablename__ = "access_tokens"
 
@@ -44,13 +48,16 @@ class AccessToken(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+    parent_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
+    set_password: Mapped[bool] = mapped_column(default=False)
 
     user: Mapped[User] = relationship()
 
 
 class PageSession(Base):
     """Somebody signed in with a browser; only the SHA-256 (hex) of the cookie's 256 random bits is
-    kept. `browser` is what it calls itself, `address` where it was seen last."""
+    kept. `browser` is what it calls itself, `address` where it was seen last, `token_id` the token
+    that it ends with."""
 
     __tablename__ = "page_sessions"
 
@@ -63,12 +70,14 @@ class PageSession(Base):
     last_used_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
 
     user: Mapped[User] = relationship()
 
 
 class ProvidedIdentity(Base):
-    """An account at an identity provider that signs somebody in here."""
+    """An account at an identity provider that signs somebody in here, until the token ends that
+    connected it (`token_id`)."""
 
     __tablename__ = "provided_identities"
 
@@ -76,6 +85,7 @@ class ProvidedIdentity(Base):
     subject: Mapped[str] = mapped_column(primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     created_at: Mapped[datetime]
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
 
     user: Mapped[User] = relationship()
 

@@ -61,6 +61,14 @@ def revoke_tokens(session: WriteSession, *, user_id: str, now: datetime) -> None
     session.execute(query.values(revoked_at=now))
 
 
+def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
+    """All tokens of a person that were not revoked."""
+    query = select(AccessToken).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    return session.scalars(query).all()
+
+
 def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
     """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))

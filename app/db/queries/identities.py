@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, joinedload
 
@@ -15,6 +17,12 @@ def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity
         ProvidedIdentity.issuer == issuer, ProvidedIdentity.subject == subject
     )
     return session.scalar(query.options(joinedload(ProvidedIdentity.user)))
+
+
+def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str]) -> None:
+    """Forgets the identities that were connected with one of these tokens."""
+    query = delete(ProvidedIdentity).where(ProvidedIdentity.token_id.in_(token_ids))
+    session.execute(query)
 
 
 def remove_identities(session: WriteSession, *, user_id: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
@@ -58,6 +58,16 @@ def end_sessions(
         query = query.where(PageSession.created_at >= since)
     if but is not None:
         query = query.where(PageSession.id != but)
+    session.execute(query.values(revoked_at=now))
+
+
+def end_sessions_of_tokens(
+    session: WriteSession, token_ids: Collection[str], *, now: datetime
+) -> None:
+    """Ends the sessions that end with one of these tokens."""
+    query = update(PageSession).where(
+        PageSession.token_id.in_(token_ids), PageSession.revoked_at.is_(None)
+    )
     session.execute(query.values(revoked_at=now))
 
 

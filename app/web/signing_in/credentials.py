@@ -19,6 +19,7 @@ from app.domain.permissions import Actor
 from app.errors import NotAllowed, Unavailable
 from app.services import links, links_use, page_sessions, sign_in
 from app.services.accounts_passwords import set_password
+from app.services.descent import password_came_of
 from app.services.links_use import Given, Used
 from app.services.passwords import Passwords
 from app.services.sign_in import Candidate, SignInLimits
@@ -83,7 +84,8 @@ async def browse_with_password(
     def begin() -> str:
         with app.database.write() as session:
             user = sign_in.still_right(session, candidate=candidate)
-            actor = Actor(user.id, user.name, address=address)
+            token_id = password_came_of(session, user_id=user.id)
+            actor = Actor(user.id, user.name, address=address, token_id=token_id)
             return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
 
     return await in_writing_thread(begin)
@@ -99,6 +101,20 @@ async def browse_with_token(
             return page_sessions.begin_with_token(
                 session, token=token, browser=browser, address=address
             )
+
+    return await in_writing_thread(begin)
+
+
+async def browse_after_link(
+    app: Application, *, used: Used, browser: str, address: str | None
+) -> str:
+    """The same for whoever just used a link: the session stays when the account's first token is
+    revoked, as the password does."""
+    actor = Actor(used.user.id, used.user.name, address=address)
+
+    def begin() -> str:
+        with app.database.write() as session:
+            return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
 
     return await in_writing_thread(begin)
 

@@ -39,19 +39,24 @@ class Me(BaseModel):
 
 
 class NewToken(Input):
-    """What to make; both members may be left out."""
+    """What to make; every member may be left out. `replaces` is the id of a token whose place the
+    new one takes, with its label, its end and its maker: that one ends in the same moment."""
 
-    label: Annotated[str, Field(examples=["laptop"])] = ""
+    label: Annotated[str | None, Field(examples=["laptop"])] = None
     expires_at: GivenTime | None = None
+    replaces: Annotated[str | None, Field(max_length=64)] = None
 
 
 class TokenOut(BaseModel):
-    """A token without its text."""
+    """A token without its text. It ends when the token `made_by` is revoked; where `set_password`
+    is true, the account's password ends with it."""
 
     id: str
     label: str
     created_at: ShownTime
     expires_at: ShownTime | None
+    made_by: str | None
+    set_password: bool
 
 
 class MadeToken(TokenOut):
@@ -85,14 +90,14 @@ def get_me(session: Reading, actor: SignedIn) -> Me:
     operation_id="createToken",
     summary="Make a further token",
     status_code=201,
-    responses=problems(400, 401, 409),
+    responses=problems(400, 401, 403, 404, 409),
 )
 def post_token(session: Writing, actor: SignedIn, body: NewToken | None = None) -> MadeToken:
-    """The answer is the only place where the token's text is ever shown."""
-    wanted = body or NewToken()
-    row, token = accounts_tokens.create_token(
-        session, actor=actor, label=wanted.label, expires_at=wanted.expires_at
-    )
+    """The answer is the only place where the token's text is ever shown. A token that is made with
+    a token ends no later than that one, and is revoked with it."""
+    given = body or NewToken()
+    wanted = accounts_tokens.WantedToken(given.label, given.expires_at, given.replaces)
+    row, token = accounts_tokens.create_token(session, actor=actor, wanted=wanted)
     return MadeToken(**_token_out(row).model_dump(), token=token)
 
 
@@ -118,11 +123,17 @@ def get_tokens(
     responses=problems(401, 404),
 )
 def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
-    """It is refused from the next request on."""
+    """It is refused from the next request on, and so is whatever was made with it: tokens,
+    browsers that it signed in, and a first password."""
     accounts_tokens.revoke_token(session, actor=actor, token_id=token_id)
 
 
 def _token_out(row: AccessToken) -> TokenOut:
     return TokenOut(
-        id=row.id, label=row.label, created_at=row.created_at, expires_at=row.expires_at
+        id=row.id,
+        label=row.label,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        made_by=row.parent_id,
+        set_password=row.set_password,
     )

@@ -72,7 +72,8 @@ async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address)
     responses=problems(400, 401, 403, 409, 429),
 )
 async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Checks) -> None:
-    """Tokens of earlier sign-ins end; those that were made otherwise stay."""
+    """Tokens of earlier sign-ins end; those that were made otherwise stay. A first password that is
+    set with a token is removed when that token is revoked."""
     await change_password(
         app, checks, actor=actor, password=body.password, current=body.current_password
     )

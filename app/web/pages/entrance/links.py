@@ -24,7 +24,7 @@ from app.web.pages.entrance.sign_in import end_earlier
 from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
 from app.web.pages.frame.visit import show
 from app.web.signing_in.cookies import session_cookie, set_session_cookie
-from app.web.signing_in.credentials import Checks, GivenUse, browse_with_token, follow_link
+from app.web.signing_in.credentials import Checks, GivenUse, browse_after_link, follow_link
 
 GONE = "This link does not work"
 
@@ -80,7 +80,7 @@ async def _welcome(request: Request, app: Application, used: Used, given: GivenU
     if used.token is not None and given.password is not None:
         browser = request.headers.get("user-agent", "")
         address = request.client.host if request.client else None
-        cookie = await browse_with_token(app, token=used.token, browser=browser, address=address)
+        cookie = await browse_after_link(app, used=used, browser=browser, address=address)
         await end_earlier(app, session_cookie(request), address)
     page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
     if cookie is not None:

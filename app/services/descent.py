@@ -1,0 +1,90 @@
+"""What comes of a token ends with it: tokens that it made, browsers, identities, a first password.
+
+A token that leaked can therefore be revoked for good. Whatever somebody gets in by is made under a
+lock on the account, and looks again whether the caller is still let in: what ends meanwhile leaves
+nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from app.db.engine import WriteSession, database_now
+from app.db.models import AccessToken, PageSession, User
+from app.db.queries import accounts as queries
+from app.db.queries import identities, page_sessions
+from app.domain.permissions import Actor
+from app.errors import NotAllowed, NotAuthenticated
+
+ENDED = "This token or session has ended."
+
+
+def still_let_in(session: WriteSession, *, actor: Actor) -> tuple[User, AccessToken | None]:
+    """The caller's account, locked until the commit, and the token that let them in, if one did.
+
+    Raises `NotAuthenticated` where that token, the browser's session or the account ended since the
+    request began.
+    """
+    user = queries.locked_user(session, actor.user_id)
+    if user is None or user.disabled_at is not None:
+        raise NotAuthenticated(ENDED)
+    if actor.page_session_id is not None:
+        row = session.get(PageSession, actor.page_session_id, populate_existing=True)
+        if row is None or row.revoked_at is not None:
+            raise NotAuthenticated(ENDED)
+    if actor.token_id is None:
+        return user, None
+    token = session.get(AccessToken, actor.token_id, populate_existing=True)
+    if token is None or token.revoked_at is not None:
+        raise NotAuthenticated(ENDED)
+    if token.expires_at is not None and database_now(session) >= token.expires_at:
+        raise NotAuthenticated(ENDED)
+    return user, token
+
+
+def require_lasting(token: AccessToken | None) -> None:
+    """Raises `NotAllowed` (`token-ends`) for a token that ends by itself: a password or an identity
+    has no date, so it would stay when the token is gone."""
+    if token is not None and token.expires_at is not None:
+        raise NotAllowed(
+            "This token ends by itself, so it cannot give you another way in that stays. Use a"
+            " token without an end, or ask the administrator for a link.",
+            code="token-ends",
+        )
+
+
+def with_descendants(session: WriteSession, tokens: Iterable[AccessToken]) -> list[AccessToken]:
+    """These tokens of one person and all that came of them, as far as they were not revoked."""
+    found = {token.id: token for token in tokens}
+    if not found:
+        return []
+    owner = next(iter(found.values())).user_id
+    left = [row for row in queries.living_tokens(session, owner) if row.id not in found]
+    while children := [row for row in left if row.parent_id in found]:
+        found.update((row.id, row) for row in children)
+        left = [row for row in left if row.id not in found]
+    return list(found.values())
+
+
+def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: datetime) -> None:
+    """Revokes tokens of one person with everything that came of them."""
+    ended = with_descendants(session, tokens)
+    for token in ended:
+        token.revoked_at = token.revoked_at or now
+    ids = [token.id for token in ended]
+    page_sessions.end_sessions_of_tokens(session, ids, now=now)
+    identities.remove_identities_of_tokens(session, ids)
+    if any(token.set_password for token in ended):
+        user = queries.locked_user(session, ended[0].user_id)
+        if user is not None:
+            user.password_hash = None
+        for token in ended:
+            token.set_password = False
+    session.flush()
+
+
+def password_came_of(session: WriteSession, *, user_id: str) -> str | None:
+    """The id of the token that the person's password ends with; None for a password of its own."""
+    living = queries.living_tokens(session, user_id)
+    return next((token.id for token in living if token.set_password), None)
