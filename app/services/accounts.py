@@ -132,8 +132,13 @@ def find_user(session: Session, *, user_id: str) -> User:
 
 def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
     """Raises `NotAllowed` unless this is the administrator or an organizer of something."""
-    if not (actor.may_create_competitions or queries.organizes_any(session, actor.user_id)):
+    if not may_see_accounts(session, actor=actor):
         raise NotAllowed("Only organizers and the administrator may see or make accounts.")
+
+
+def may_see_accounts(session: Session, *, actor: Actor) -> bool:
+    """Whether this is the administrator or an organizer of something."""
+    return actor.may_create_competitions or queries.organizes_any(session, actor.user_id)
 
 
 def list_users(

@@ -25,7 +25,12 @@ from app.domain.teams import BASELINE
 from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from app.services import audit
 from app.services.access import competition_for_organizer, organizes
-from app.services.accounts import find_user, require_may_see_accounts, sha256_of
+from app.services.accounts import (
+    find_user,
+    may_see_accounts,
+    require_may_see_accounts,
+    sha256_of,
+)
 from app.services.tasks import settings_of
 
 MOST_OPEN = 1000
@@ -190,7 +195,9 @@ def _maker_still_may(session: Session, found: FoundLink) -> bool:
         return False
     if link.kind == LinkKind.RESET or (link.is_organizer and found.competition is None):
         return maker.is_administrator
-    return found.competition is None or organizes(session, found.competition, maker)
+    if found.competition is None:
+        return may_see_accounts(session, actor=maker)
+    return organizes(session, found.competition, maker)
 
 
 def _refuse_team(session: Session, competition: Competition | None, wanted: Wanted) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Organizer, Team, User
+from app.db.models import Competition, FormerOrganizer, Organizer, Team, User
 from app.db.queries import competitions as queries
 from app.db.queries import quota as quota_queries
 from app.db.queries import teams as team_queries
@@ -48,8 +48,9 @@ def add_organizer(
 
 
 def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id: str) -> None:
-    """Takes a co-organizer's rights away. Raises `NotFound`, and `WrongState` (`last-organizer`)
-    for the only one."""
+    """Takes a co-organizer's rights away. That the person has had them is kept: a team that they
+    enter later is tagged all the same. Raises `NotFound`, and `WrongState` (`last-organizer`) for
+    the only one."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     row = session.get(Organizer, (competition.id, user_id))
     if row is None:
@@ -59,6 +60,11 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
             "This is the only organizer. Add another one first.", code="last-organizer"
         )
     session.delete(row)
+    session.merge(
+        FormerOrganizer(
+            competition_id=competition.id, user_id=user_id, removed_at=database_now(session)
+        )
+    )
     audit.record(
         session,
         actor=actor,

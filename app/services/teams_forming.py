@@ -98,9 +98,10 @@ def renew_board(session: WriteSession, team: Team) -> None:
 
 
 def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
-    """Tags a team with an organizer in it, for good: what was seen cannot be unseen."""
-    organizers = queries.organizer_ids(session, competition_id=competition.id)
-    is_theirs = not organizers.isdisjoint(queries.member_ids(session, team_id=team.id))
+    """Tags a team with an organizer in it, or somebody who was one, for good: what was seen cannot
+    be unseen."""
+    insiders = queries.insider_ids(session, competition_id=competition.id)
+    is_theirs = not insiders.isdisjoint(queries.member_ids(session, team_id=team.id))
     if is_theirs and ORGANIZER not in team.tags:
         team.tags = [*team.tags, ORGANIZER]
         renew_board(session, team)

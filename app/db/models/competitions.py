@@ -62,6 +62,16 @@ class Organizer(Base):
     added_at: Mapped[datetime]
 
 
+class FormerOrganizer(Base):
+    """A person who has organized a competition, and may have seen what is hidden in it."""
+
+    __tablename__ = "former_organizers"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    removed_at: Mapped[datetime]
+
+
 class PublishedIdList(Base):
     """The sessions of the test set, as canonical Parquet in the store; frozen at launch."""
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.db.engine import WriteSession
 from app.db.models import (
     Competition,
+    FormerOrganizer,
     Membership,
     MergeRequest,
     OneTimeLink,
@@ -96,11 +97,14 @@ def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, Use
     return {user.id: user for user in session.scalars(query)}
 
 
-def organizer_ids(session: Session, *, competition_id: str) -> set[str]:
-    """Who organizes a competition, the administrators of the installation included."""
+def insider_ids(session: Session, *, competition_id: str) -> set[str]:
+    """Who organizes a competition or ever did, the administrators of the installation included."""
     named = select(Organizer.user_id).where(Organizer.competition_id == competition_id)
+    former = select(FormerOrganizer.user_id).where(FormerOrganizer.competition_id == competition_id)
     administrators = select(User.id).where(User.is_administrator)
-    return set(session.scalars(named)) | set(session.scalars(administrators))
+    return {
+        user_id for query in (named, former, administrators) for user_id in session.scalars(query)
+    }
 
 
 def member_ids(session: Session, *, team_id: str) -> set[str]:

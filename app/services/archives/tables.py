@@ -148,6 +148,11 @@ TABLES: tuple[Table, ...] = (
         references={"user_id": "users"},
     ),
     Table(
+        models.FormerOrganizer,
+        _columns("competition_id user_id removed_at"),
+        references={"user_id": "users"},
+    ),
+    Table(
         models.PublishedIdList,
         _columns("competition_id sha256 sessions source created_at"),
         files={"sha256": Area.FILES},

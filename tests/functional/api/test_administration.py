@@ -121,3 +121,25 @@ def test_the_log_is_read_in_pages(installation_on_both: Installation) -> None:
         actions += [entry["action"] for entry in page["items"]]
         query = f"?limit=3&cursor={page['next_cursor']}" if page["next_cursor"] else ""
     assert actions == ["user.create"] * 5 + ["administrator.token", "administrator.create"]
+
+
+def test_a_former_organizers_new_team_is_tagged(installation_on_both: Installation) -> None:
+    installation = installation_on_both
+    ada, bob = installation.person("ada"), installation.person("bob")
+    installation.launched()
+    path = "/admin/competitions/otto/organizers"
+    assert installation.admin.post(path, json={"user_id": ada.id}).status_code == 201
+    assert installation.admin.delete(f"{path}/{ada.id}").status_code == 204
+    team = ada.post("/competitions/otto/teams", json={"name": "Ada's"})
+    assert team.status_code == 201
+    assert ada.get("/competitions/otto/team").json()["tags"] == ["organizer"]
+    other = bob.post("/competitions/otto/teams", json={"name": "Bob's"}).json()
+    assert bob.get("/competitions/otto/team").json()["tags"] == []
+    # Nor by being taken into somebody else's team, nor by coming and going twice.
+    for _ in range(2):
+        assert installation.admin.post(path, json={"user_id": ada.id}).status_code == 201
+        assert installation.admin.delete(f"{path}/{ada.id}").status_code == 204
+    assert ada.post("/competitions/otto/team/leave").status_code in (200, 204)
+    joined = ada.post("/competitions/otto/teams/join", json={"invite_code": other["invite_code"]})
+    assert joined.status_code == 200, joined.text
+    assert bob.get("/competitions/otto/team").json()["tags"] == ["organizer"]

@@ -226,3 +226,22 @@ def test_answers_about_links_are_kept_by_nobody(installation: Installation) -> N
         assert headers["cache-control"] == "no-store"
         told = "no-referrer" if path.startswith("/api/") else "strict-origin"
         assert headers["referrer-policy"] == told
+
+
+def test_a_link_ends_with_the_right_to_make_it(installation: Installation) -> None:
+    grace = installation.person("grace", organizer=True)
+    installation.draft("shop")
+    path = "/admin/competitions/shop/organizers"
+    assert installation.admin.post(path, json={"user_id": grace.id}).status_code == 201
+    codes = [invite(grace)["code"], invite(grace, competition="shop", organizer=True)["code"]]
+    change = f"/admin/users/{grace.id}"
+    assert installation.admin.patch(change, json={"organizer": False}).status_code == 200
+    # Whoever still organizes one competition may make accounts, and no longer.
+    assert installation.nobody.get(f"/links/{codes[0]}").status_code == 200
+    assert installation.admin.delete(f"{path}/{grace.id}").status_code == 204
+    for code in codes:
+        problem_of(installation.nobody.get(f"/links/{code}"), 404, "unknown-link")
+        problem_of(use(installation, code, name="Eve"), 404, "unknown-link")
+    assert len(installation.admin.get("/admin/users").json()["items"]) == 2
+    assert installation.admin.patch(change, json={"organizer": True}).status_code == 200
+    assert use(installation, codes[0], name="Eve").status_code == 200
