@@ -11,8 +11,10 @@ import os
 import re
 import sys
 from dataclasses import asdict, dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 LOCAL = "http://127.0.0.1:8000"
 
 PROFILE = "PODIUM_PROFILE"
+
+NEAR = (".localhost", ".local", ".internal", ".test")
+"""What names end with that nobody can register: RFC 6761, RFC 6762, and ICANN for `internal`."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ def connect() -> Podium:
     from app.client import Podium
 
     here = configuration()
+    _warn_of_plain_http(here.url)
     return Podium(here.url, here.token)
 
 
@@ -62,6 +68,7 @@ def connect_as_organizer() -> Organizer:
     from app.client import Organizer
 
     here = configuration()
+    _warn_of_plain_http(here.url)
     return Organizer(here.url, here.token)
 
 
@@ -98,6 +105,7 @@ def login(
     from app.client import Podium
 
     url = url.rstrip("/")
+    _warn_of_plain_http(url)
     if name is None:
         token = _secret("Token").strip()
     else:
@@ -118,6 +126,24 @@ def whoami(as_json: AsJson = False) -> None:
         print_json({"url": here.url, "competition": here.competition, "account": account})
         return
     print_facts({"server": here.url, "account": account["name"], "competition": here.competition})
+
+
+def _warn_of_plain_http(url: str) -> None:
+    """Says that what is sent can be read on the way, where it leaves this network."""
+    parts = urlsplit(url)
+    if parts.scheme == "http" and parts.hostname and not _is_near(parts.hostname):
+        complain(
+            f"Warning: {url} is plain HTTP, so others can read your token and your files on the"
+            " way. Use https:// if the server has it."
+        )
+
+
+def _is_near(host: str) -> bool:
+    """Whether a host is this machine or stands in a private network, as far as its name says."""
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith(NEAR)
 
 
 def _secret(what: str) -> str:

@@ -15,7 +15,7 @@ from app.db.engine import ReadSession
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 from app.services import accounts, page_sessions
-from app.web.signing_in.cookies import session_cookie
+from app.web.signing_in.cookies import is_secure, session_cookie
 from app.web.threads import in_writing_thread
 from app.web.transactions import get_application
 
@@ -134,7 +134,9 @@ def require_own_origin(request: Request, *, base_url: str) -> None:
 
 
 def _is_own_origin(request: Request, base_url: str) -> bool:
-    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in ("http", "https")}
+    # Over plain HTTP anybody on the way could serve a page of that origin in our name.
+    schemes = ("https",) if is_secure(request) else ("http", "https")
+    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in schemes}
     return request.headers.get("origin") in own | ({base_url} - {""})
 
 

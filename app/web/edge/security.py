@@ -19,6 +19,7 @@ from app.web.edge.allowances import MAX_JSON_BYTES, bounded
 from app.web.edge.early_answers import answering_early
 from app.web.edge.head_requests import answer_head
 from app.web.edge.proxies import Network, believed, is_own_host
+from app.web.edge.transport import Transport
 from app.web.errors import problem_response
 
 MAX_TARGET_BYTES = 8 << 10
@@ -62,6 +63,7 @@ class EdgeMiddleware:
         self.app = app
         self._own_host = urlsplit(base_url).netloc
         self._trusted_proxies = trusted_proxies
+        self._transport = Transport(base_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
@@ -76,11 +78,14 @@ class EdgeMiddleware:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _set_headers(MutableHeaders(scope=message), scope["path"], request_id)
+                headers = MutableHeaders(scope=message)
+                _set_headers(headers, scope["path"], request_id)
+                if (policy := self._transport.policy(scope)) is not None:
+                    headers["Strict-Transport-Security"] = policy
             await send(message)
 
         try:
-            refusal = _refusal(scope, self._own_host)
+            refusal = _refusal(scope, self._own_host, self._transport)
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
@@ -93,11 +98,12 @@ class EdgeMiddleware:
             structlog.contextvars.clear_contextvars()
 
 
-def _refusal(scope: Scope, own_host: str) -> Any | None:
+def _refusal(scope: Scope, own_host: str, transport: Transport) -> Any | None:
     """An answer for requests that no route may see, or None."""
     refused = (
         _refused_head(scope)
         or _refused_host(scope, own_host)
+        or transport.refused_token(scope)
         or _refused_address(scope)
         or _refused_body(scope)
     )

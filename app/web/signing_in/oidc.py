@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import httpx2
 
@@ -34,6 +34,9 @@ LEEWAY_SECONDS = 60
 
 ALGORITHMS = ["RS256", "PS256", "ES256"]
 """Signatures by a public key only: our secret at the provider signs nothing."""
+
+ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+"""What a provider has to say of itself."""
 
 RETRY_SECONDS = 10
 
@@ -72,7 +75,20 @@ class Provider:
         found = _asked("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
         if found.get("issuer") != self.issuer:
             raise _unavailable()
+        if not all(self._is_address(found.get(name)) for name in ENDPOINTS):
+            raise _unavailable()
         return found
+
+    def _is_address(self, given: Any) -> bool:
+        """Whether a browser, or we, may be sent there: by HTTPS as to the issuer."""
+        if not isinstance(given, str) or not given.isascii() or not given.isprintable():
+            return False
+        try:
+            parts = urlsplit(given)
+            is_complete = bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            return False
+        return is_complete and parts.scheme in {"https", urlsplit(self.issuer).scheme}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +205,13 @@ def _claims(
         exp={"essential": True},
     )
     try:
-        claims = jwt.decode(str(token), KeySet.import_key_set(keys), algorithms=ALGORITHMS).claims  # type: ignore[arg-type]
+        known = KeySet.import_key_set(keys)  # type: ignore[arg-type]
+    except (JoseError, ValueError, KeyError, TypeError, AttributeError):
+        raise _unavailable() from None
+    try:
+        claims = jwt.decode(str(token), known, algorithms=ALGORITHMS).claims
         wanted.validate(claims)
-    except (JoseError, ValueError, KeyError):
+    except (JoseError, ValueError, KeyError, TypeError, AttributeError):
         raise failed("The identity provider's answer cannot be trusted.") from None
     if claims.get("azp", provider.client_id) != provider.client_id:
         raise failed("The identity provider's answer is for somebody else.")
@@ -204,7 +224,7 @@ def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
             answer = client.request(method, address, **arguments)
             answer.raise_for_status()
             found = answer.json()
-    except (httpx2.HTTPError, ValueError):
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError):
         raise _unavailable() from None
     if not isinstance(found, dict):
         raise _unavailable()

@@ -43,3 +43,19 @@ def test_a_wrong_password_is_no_login(person: Person, server: Installation) -> N
     assert ran.code == 5
     assert "name or the password is wrong" in ran.err
     assert not (person.home / "config/podium/login.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "is_warned"),
+    [
+        ("http://podium.invalid", True),
+        ("https://podium.invalid", False),
+        ("http://127.0.0.1:9", False),
+        ("http://localhost:9", False),
+    ],
+)
+def test_plain_http_to_elsewhere_is_warned_of(person: Person, url: str, is_warned: bool) -> None:
+    ran = person.types("whoami", PODIUM_URL=url, PODIUM_TOKEN="a-token")
+    assert ran.code == 4, ran.err
+    assert ("others can read your token" in ran.err) is is_warned
+    assert ran.out == ""

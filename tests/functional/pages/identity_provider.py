@@ -27,23 +27,28 @@ CLIENT, SECRET = "podium", "the secret of podium"
 
 @dataclass
 class Provider:
-    """What the provider knows. `claims` replaces claims of the next tokens; None leaves one out."""
+    """What the provider knows. `claims` replaces claims of the next tokens; None leaves one out.
+    `says` does the same with its discovery document, `keys` with its keys."""
 
     issuer: str = ""
     person: dict[str, Any] = field(default_factory=lambda: {"sub": "1", "name": "Ada"})
     claims: dict[str, Any] = field(default_factory=dict)
+    says: dict[str, Any] = field(default_factory=dict)
+    keys: Any = None
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "one"}))
     signs_with: RSAKey | None = None
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    def described(self) -> dict[str, str]:
+    def described(self) -> dict[str, Any]:
         """The discovery document."""
-        return {
+        document = {
             "issuer": self.issuer,
             "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/keys",
+            **self.says,
         }
+        return {name: value for name, value in document.items() if value is not None}
 
     def authorized(self, query: dict[str, str]) -> str:
         """Where somebody who was recognised is sent back to."""
@@ -97,7 +102,8 @@ def running() -> Iterator[Provider]:
                 self.send_header("Location", provider.authorized(dict(parse_qsl(parts.query))))
                 self.end_headers()
             elif parts.path == "/keys":
-                self._json(KeySet([provider.key]).as_dict(private=False))
+                known = KeySet([provider.key]).as_dict(private=False)
+                self._json(known if provider.keys is None else provider.keys)
             else:
                 self._json(provider.described())
 

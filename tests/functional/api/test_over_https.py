@@ -1,0 +1,129 @@
+"""An installation whose address begins with `https://`, and what comes to it otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.bootstrap import build
+from app.main import create_app
+from app.services.accounts_start import ensure_administrator
+from app.settings import Settings
+from tests.functional.api.installation import ADMIN_TOKEN, API, problem_of
+
+OUTSIDE, PROXY = "8.8.8.8", "10.0.0.1"
+
+Asked = Callable[..., Any]
+
+
+@pytest.fixture
+def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Callable[..., Asked]]:
+    """Makes clients of an installation: at an address, by a scheme, with settings of its own."""
+    with ExitStack() as stack:
+
+        def client(address: str, origin: str, **settings: str) -> Asked:
+            given = {"base_url": "https://podium.example", **settings}
+            application = build(
+                Settings(
+                    data_dir=tmp_path / "data",
+                    database_url=sqlite_url,
+                    min_free_bytes=0,
+                    **given,  # type: ignore[arg-type]
+                )
+            )
+            stack.callback(application.close)
+            with application.database.write() as session:
+                ensure_administrator(session, token=ADMIN_TOKEN)
+            web = TestClient(
+                create_app(application),
+                base_url=origin,
+                client=(address, 5000),
+                follow_redirects=False,
+            )
+            return stack.enter_context(web).request
+
+        yield client
+
+
+BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+
+
+def test_browsers_are_told_to_come_by_https_only(installation: Callable[..., Asked]) -> None:
+    ask = installation(OUTSIDE, "https://podium.example")
+    for path in ("/", "/sign-in", f"{API}/me", "/healthz", "/nothing"):
+        told = ask("GET", path).headers["strict-transport-security"]
+        assert told == "max-age=31536000"
+
+
+def test_so_they_are_behind_a_proxy_that_is_believed(installation: Callable[..., Asked]) -> None:
+    ask = installation(PROXY, "http://podium.example", trusted_proxies=PROXY)
+    by = {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "https"}
+    answer = ask("GET", f"{API}/me", headers={**by, **BEARER})
+    assert answer.status_code == 200
+    assert "strict-transport-security" in answer.headers
+    plain = ask("GET", "/", headers={**by, "X-Forwarded-Proto": "http"})
+    assert "strict-transport-security" not in plain.headers
+
+
+@pytest.mark.parametrize("base_url", ["", "http://podium.example"])
+def test_an_installation_without_https_promises_none(
+    installation: Callable[..., Asked], base_url: str
+) -> None:
+    for origin in ("http://podium.example", "https://podium.example"):
+        ask = installation(OUTSIDE, origin, base_url=base_url)
+        answer = ask("GET", f"{API}/me", headers=BEARER)
+        assert answer.status_code == 200
+        assert "strict-transport-security" not in answer.headers
+
+
+def test_a_token_that_came_in_the_clear_is_refused_as_leaked(
+    installation: Callable[..., Asked], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from app.logs import configure_logs
+
+    configure_logs(json=True)
+    ask = installation(OUTSIDE, "http://podium.example")
+    for token in (ADMIN_TOKEN, "unknown"):
+        answer = ask("GET", f"{API}/me", headers={"Authorization": f"Bearer {token}"})
+        problem = problem_of(answer, 403, "token-over-http")
+        assert "leaked" in problem["detail"]
+        assert "https://" in problem["detail"]
+    said = capsys.readouterr().err
+    assert "token-over-http" in said
+    assert OUTSIDE in said
+    assert ADMIN_TOKEN not in said
+    assert ask("GET", f"{API}/competitions").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.7", "fd00::1"])
+def test_whoever_asks_from_near_by_may_do_so_without_https(
+    installation: Callable[..., Asked], address: str
+) -> None:
+    ask = installation(address, "http://podium.example")
+    assert ask("GET", f"{API}/me", headers=BEARER).status_code == 200
+
+
+def test_a_page_that_came_by_http_is_no_page_of_ours(installation: Callable[..., Asked]) -> None:
+    ask = installation(OUTSIDE, "https://podium.example")
+
+    def signs_in(origin: str) -> int:
+        answer = ask("POST", "/sign-in", data={"token": ADMIN_TOKEN}, headers={"Origin": origin})
+        return int(answer.status_code)
+
+    assert signs_in("http://podium.example") == 403
+    assert signs_in("https://podium.example") == 303
+    for origin, status in (("http://podium.example", 403), ("https://podium.example", 201)):
+        made = ask("POST", f"{API}/me/tokens", json={}, headers={"Origin": origin})
+        assert made.status_code == status
+
+
+def test_so_it_is_behind_a_proxy_that_nobody_named(installation: Callable[..., Asked]) -> None:
+    ask = installation(PROXY, "http://podium.example")
+    for origin, status in (("http://podium.example", 403), ("https://podium.example", 303)):
+        answer = ask("POST", "/sign-in", data={"token": ADMIN_TOKEN}, headers={"Origin": origin})
+        assert answer.status_code == status
