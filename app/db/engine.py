@@ -97,6 +97,13 @@ class _Turns:
                 self._lock.release()
 
 
+def lock_name(session: WriteSession, name: str) -> None:
+    """Makes transactions that mean the same name follow each other on PostgreSQL; those of SQLite
+    are alone anyway."""
+    if session.get_bind().dialect.name != "sqlite":
+        session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+
+
 def database_now(session: Session) -> datetime:
     """The time by the database's clock, in UTC: the only clock for quotas, dates and leases."""
     if session.get_bind().dialect.name == "sqlite":

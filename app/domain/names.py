@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from app.domain.look_alikes import skeleton
 from app.errors import InvalidInput
 
 MAX_NAME_CHARACTERS = 64
@@ -12,6 +13,16 @@ MAX_NAME_CHARACTERS = 64
 REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Control, format (zero width, writing direction), unassigned, private and surrogate characters,
 and line separators: they hide, reorder or break what stands around a name."""
+
+BLANK = frozenset("\u034f\u115f\u1160\u1680\u17b4\u17b5\u2800\u3164\uffa0").union(
+    *(map(chr, range(first, last + 1)) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0D))),
+    map(chr, range(0xE0100, 0xE01F0)),
+)
+"""Letters, marks and signs that show nothing all the same: fillers, variation selectors, and the
+blank pattern of Braille."""
+
+STYLES = str.maketrans("", "", "\ufe0e\ufe0f")
+"""Choose between the plain and the colored form of a sign, which a name says nothing by."""
 
 LOOK_ALIKES = str.maketrans(
     {
@@ -29,9 +40,9 @@ def clean_name(given: str) -> str:
 
     Raises `InvalidInput` (`bad-name`) when 1 to 64 visible characters do not remain.
     """
-    parts = unicodedata.normalize("NFKC", given).split(" ")
+    parts = unicodedata.normalize("NFKC", given).translate(STYLES).split(" ")
     name = " ".join(part for part in parts if part)
-    refused = next((c for c in name if unicodedata.category(c) in REFUSED_CATEGORIES), None)
+    refused = next((c for c in name if _is_hidden(c)), None)
     if refused is not None:
         raise InvalidInput(
             f"A name may not hold the character U+{ord(refused):04X}, which does not show.",
@@ -49,6 +60,15 @@ def name_key(name: str) -> str:
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     bare = "".join(c for c in folded if unicodedata.category(c) != "Mn" and c != " ")
     return bare.translate(LOOK_ALIKES) or folded
+
+
+def look_of(name: str) -> str:
+    """What must be unique besides: equal for names that look alike, whatever their scripts."""
+    return name_key(skeleton(unicodedata.normalize("NFKC", name)))
+
+
+def _is_hidden(character: str) -> bool:
+    return character in BLANK or unicodedata.category(character) in REFUSED_CATEGORIES
 
 
 def _is_visible(name: str) -> bool:

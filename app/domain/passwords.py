@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from app.domain.common_passwords import is_common
 from app.domain.names import name_key
 from app.errors import InvalidInput
 
@@ -24,8 +25,8 @@ def prepared(given: str) -> str:
 def checked_password(given: str, *, name: str) -> str:
     """A new password, prepared. Any characters may be in it.
 
-    Raises `InvalidInput` (`bad-password`) for one that is too short, too long, too uniform, or
-    made of the account's name.
+    Raises `InvalidInput` (`bad-password`) for one that is too short, too long, too uniform, made of
+    the account's name, or among the first that anybody would try.
     """
     password = prepared(given)
     if not MIN_CHARACTERS <= len(password) <= MAX_CHARACTERS:
@@ -38,4 +39,10 @@ def checked_password(given: str, *, name: str) -> str:
         )
     if name_key(password).replace(name_key(name), "") == "":
         raise InvalidInput("A password is not the account's name.", code="bad-password")
+    if is_common(password):
+        raise InvalidInput(
+            "This password is among those that are tried first. Choose another one, such as several"
+            " words.",
+            code="bad-password",
+        )
     return password

@@ -20,7 +20,7 @@ from app.db.models import AccessToken, User
 from app.db.queries import accounts as queries
 from app.db.queries import page_sessions
 from app.db.queries import standings as boards
-from app.domain.names import clean_name, name_key
+from app.domain.names import clean_name, look_of, name_key
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
 from app.services import audit
@@ -155,6 +155,8 @@ def add_user(
 ) -> User:
     """Inserts an account whose name nobody can confuse with another's."""
     cleaned = clean_name(name)
+    if queries.looks_like_another(session, look_of(cleaned)):
+        raise _name_taken()
     user = User(
         name=cleaned,
         name_key=name_key(cleaned),
@@ -199,9 +201,12 @@ def sha256_of(token: str) -> str:
 
 
 def _rename(session: WriteSession, user: User, name: str) -> None:
+    look = look_of(name)
+    if queries.looks_like_another(session, look, but=user.id):
+        raise _name_taken()
     try:
         with session.begin_nested():
-            user.name, user.name_key = name, name_key(name)
+            user.name, user.name_key, user.look = name, name_key(name), look
     except IntegrityError as error:
         raise _name_taken() from error
 

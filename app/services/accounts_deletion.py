@@ -36,6 +36,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     now = database_now(session)
     user.name = f"deleted account {secrets.token_hex(4)}"
     user.name_key = f"{name_key(user.name)} {user.id}"
+    user.look = None
     user.password_hash = None
     user.is_organizer, user.is_administrator = False, False
     user.disabled_at = user.deleted_at = now

@@ -13,7 +13,7 @@ from app.db.models import Competition, Membership, Team
 from app.db.queries import quota as quota_queries
 from app.db.queries import standings as board_queries
 from app.db.queries import teams as queries
-from app.domain.names import name_key
+from app.domain.names import look_of, name_key
 from app.domain.permissions import Actor
 from app.domain.phases import Phase, takes_teams
 from app.domain.teams import ORGANIZER
@@ -34,6 +34,8 @@ def insert_team(
     """A new team with these people. Raises `WrongState` (`name-taken`, `already-in-team`)."""
     key = name_key(name)
     if queries.team_named(session, competition_id=competition.id, name_key=key) is not None:
+        raise name_taken()
+    if queries.looks_like_another(session, look_of(name), competition_id=competition.id):
         raise name_taken()
     team = Team(
         competition_id=competition.id,
@@ -77,12 +79,15 @@ def rename(session: WriteSession, team: Team, *, name: str) -> None:
     other = queries.team_named(session, competition_id=team.competition_id, name_key=key)
     if other is not None and other.id != team.id:
         raise name_taken()
+    look = look_of(name)
+    if queries.looks_like_another(session, look, competition_id=team.competition_id, but=team.id):
+        raise name_taken()
     # A name is a key: whoever just inserts a submission of the team would wait for this change,
     # and this for the board that they hold.
     board_queries.lock_board(session, competition_id=team.competition_id)
     try:
         with session.begin_nested():
-            team.name, team.name_key = name, key
+            team.name, team.name_key, team.look = name, key, look
     except IntegrityError as error:
         raise name_taken() from error
     renew_board(session, team)

@@ -8,12 +8,13 @@ from datetime import datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.db.models.base import Base, Id
+from app.db.models.base import Base, Id, look_of_new_name
 from app.db.types import new_id
 
 
 class User(Base):
-    """A person. `name_key` is the name as it is compared (NFKC, case-folded).
+    """A person. `name_key` is the name as it is compared (NFKC, case-folded), `look` what it looks
+    like; names from before it was looked at may share one.
 
     `password_hash` is an Argon2 string, empty for those who use tokens only. The row of a deleted
     account stays, without the person's name, because teams and submissions refer to it.
@@ -24,6 +25,7 @@ class User(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     name: Mapped[str]
     name_key: Mapped[str] = mapped_column(unique=True)
+    look: Mapped[str | None] = mapped_column(index=True, default=look_of_new_name)
     is_administrator: Mapped[bool] = mapped_column(default=False)
     is_organizer: Mapped[bool] = mapped_column(default=False)
     disabled_at: Mapped[datetime | None]

@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, MetaData, String, Text
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import DeclarativeBase
 
 from app.db.types import ExactNumber, UtcDateTime
+from app.domain.names import look_of
 
 
 class Base(DeclarativeBase):
@@ -32,6 +34,12 @@ class Base(DeclarativeBase):
         int: BigInteger,
         str: Text,
     }
+
+
+def look_of_new_name(context: DefaultExecutionContext) -> str:
+    """The default of a column `look`: what the `name` of a new row looks like."""
+    given: dict[str, Any] = context.get_current_parameters()  # type: ignore[no-untyped-call]
+    return look_of(given["name"])
 
 
 Id = String(36)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.models.base import Base, Id
+from app.db.models.base import Base, Id, look_of_new_name
 from app.db.types import new_id
 
 
@@ -19,12 +19,16 @@ class Team(Base):
     """
 
     __tablename__ = "teams"
-    __table_args__ = (UniqueConstraint("competition_id", "name_key"),)
+    __table_args__ = (
+        UniqueConstraint("competition_id", "name_key"),
+        Index("ix_teams_competition_look", "competition_id", "look"),
+    )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
     name: Mapped[str]
     name_key: Mapped[str]
+    look: Mapped[str | None] = mapped_column(default=look_of_new_name)
     invite_code: Mapped[str] = mapped_column(unique=True)
     tags: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime]

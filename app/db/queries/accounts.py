@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
-from app.db.engine import WriteSession
+from app.db.engine import WriteSession, lock_name
 from app.db.models import (
     AccessToken,
     Competition,
@@ -51,6 +51,15 @@ def locked_user(session: WriteSession, user_id: str) -> User | None:
 def user_with_key(session: Session, key: str) -> User | None:
     """The person whose name reads like this."""
     return session.scalar(select(User).where(User.name_key == key))
+
+
+def looks_like_another(session: WriteSession, look: str, *, but: str | None = None) -> bool:
+    """Whether somebody else's name looks like this; whoever asks for the same look waits."""
+    lock_name(session, f"user {look}")
+    query = select(User.id).where(User.look == look).limit(1)
+    if but is not None:
+        query = query.where(User.id != but)
+    return session.scalar(query) is not None
 
 
 def revoke_tokens(session: WriteSession, *, user_id: str, now: datetime) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
+from app.db.engine import WriteSession, lock_name
 from app.db.models import (
     Competition,
     FormerOrganizer,
@@ -61,6 +61,17 @@ def team_named(session: Session, *, competition_id: str, name_key: str) -> Team 
     """The team of the competition whose name reads like this."""
     query = select(Team).where(Team.competition_id == competition_id, Team.name_key == name_key)
     return session.scalar(query)
+
+
+def looks_like_another(
+    session: WriteSession, look: str, *, competition_id: str, but: str | None = None
+) -> bool:
+    """Whether another team's name looks like this; whoever asks for the same look waits."""
+    lock_name(session, f"team {competition_id} {look}")
+    query = select(Team.id).where(Team.competition_id == competition_id, Team.look == look).limit(1)
+    if but is not None:
+        query = query.where(Team.id != but)
+    return session.scalar(query) is not None
 
 
 def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team | None:

@@ -18,6 +18,7 @@ do not need that."""
 CREDENTIALS = "credentials never leave an installation"
 ENGINE = "belongs to the installation that judges"
 PERSONAL = "where somebody was is nobody's business elsewhere"
+MADE = "is made from the name"
 RIGHTS = "rights over an installation are given there"
 
 
@@ -65,7 +66,7 @@ _SCORES = _columns("judging_id score objectives standard_error diagnostics diagn
 USERS = Table(
     models.User,
     _columns("id name name_key is_administrator disabled_at deleted_at created_at"),
-    left_out={"is_organizer": RIGHTS, "password_hash": CREDENTIALS},
+    left_out={"is_organizer": RIGHTS, "password_hash": CREDENTIALS, "look": MADE},
     within="id",
 )
 
@@ -135,6 +136,7 @@ TEAMS = Table(
         "id competition_id name name_key invite_code tags created_at disqualified_at"
         " disqualified_because merged_into_id merged_at"
     ),
+    left_out={"look": MADE},
     references={"merged_into_id": "teams"},
 )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from app.db.models import AccessToken, User
@@ -113,8 +116,54 @@ def test_a_name_that_looks_like_anothers_is_409(installation: Installation) -> N
         problem_of(answer, 409, "name-taken")
 
 
+@pytest.mark.parametrize(
+    ("name", "rivals"),
+    [
+        ("paypal", ["\u0440\u0430\u0443\u0440\u0430l", "\u13e2aypal", "pаypa\uff29"]),
+        ("modern", ["rnodern", "mode\u1d26n"]),
+        ("Scope", ["\ua4e2cope", "\U0001d4e2cope", "\u0405cope"]),
+        ("B2B", ["\u13f42\u13f4", "\u0392\u01a7\u0392"]),
+        ("❤ team", ["\u2764\ufe0f team"]),
+    ],
+)
+def test_a_name_that_looks_like_anothers_in_any_script_is_409(
+    installation: Installation, name: str, rivals: list[str]
+) -> None:
+    ada = installation.person(name)
+    installation.launched()
+    eve = installation.person("eve")
+    assert ada.post("/competitions/otto/teams", json={"name": name}).status_code == 201
+    for rival in rivals:
+        answer = installation.admin.post("/admin/users", json={"name": rival})
+        problem_of(answer, 409, "name-taken")
+        renamed = installation.admin.patch(f"/admin/users/{eve.id}", json={"name": rival})
+        problem_of(renamed, 409, "name-taken")
+        team = eve.post("/competitions/otto/teams", json={"name": rival})
+        problem_of(team, 409, "name-taken")
+    assert ada.patch("/competitions/otto/team", json={"name": f"{name} "}).status_code == 200
+    assert eve.post("/competitions/otto/teams", json={"name": "Eve"}).status_code == 201
+    for rival in rivals:
+        renamed = eve.patch("/competitions/otto/team", json={"name": rival})
+        problem_of(renamed, 409, "name-taken")
+
+
+def test_the_same_look_is_given_once_however_many_ask(installation_on_both: Installation) -> None:
+    names = ["paypal", "\u0440\u0430\u0443\u0440\u0430l", "\u13e2aypal", "pay\u03c1al"]
+    start = threading.Barrier(len(names))
+
+    def ask(name: str) -> int:
+        start.wait()
+        answer = installation_on_both.admin.post("/admin/users", json={"name": name})
+        return int(answer.status_code)
+
+    with ThreadPoolExecutor(len(names)) as pool:
+        assert sorted(pool.map(ask, names)) == [201] + [409] * (len(names) - 1)
+
+
 def test_a_name_that_does_not_show_as_it_is_is_422(installation: Installation) -> None:
     hidden = ["\u202eabc", "\u0301", "a\u200bb", "\x1b[31m", "a\x85b", "a\nb", "a\tb"]
+    hidden += [f"a{blank}b" for blank in "\u034f\u115f\u1160\u17b4\u180b\u2800\u3164\uffa0"]
+    hidden += ["a\ufe00b", "a\U000e0100b", "a\u1680b", "\u2800", "\ufe0f", "a\u2060b", "\U000e0041"]
     for name in ("", "   ", "x" * 65, "a" * 10_000, *hidden):
         answer = installation.admin.post("/admin/users", json={"name": name})
         problem_of(answer, 422, "bad-name")
