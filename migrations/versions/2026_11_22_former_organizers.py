@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "2026112202"
-down_revision = "2026112201"
+revision = "2026112203"
+down_revision = "2026112202"
 branch_labels = None
 depends_on = None
 

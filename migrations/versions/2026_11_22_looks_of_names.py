@@ -7,8 +7,8 @@ from alembic import op
 
 from app.domain.names import look_of
 
-revision = "2026112203"
-down_revision = "2026112202"
+revision = "2026112204"
+down_revision = "2026112203"
 branch_labels = None
 depends_on = None
 

@@ -17,6 +17,7 @@ from app.main import create_app
 from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
+from tests.functional.pages.identity_provider import CLIENT, SECRET, Provider, running
 from tests.functional.pages.page import HERE, Browser
 
 
@@ -53,3 +54,53 @@ def site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -
     with TestClient(create_app(application), raise_server_exceptions=False) as client:
         yield Site(Installation(client, application))
     application.close()
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    """An identity provider that runs."""
+    with running() as provider:
+        yield provider
+
+
+@pytest.fixture
+def honest(provider: Provider) -> Iterator[None]:
+    """What a test makes the provider say is over with the test."""
+    yield
+    provider.claims, provider.signs_with = {}, None
+    provider.says, provider.keys = {}, None
+
+
+def served(folder: Path, template: Path, provider: Provider, **settings: Any) -> Iterator[Site]:
+    """An installation that knows the provider."""
+    shutil.copyfile(template, folder / "podium.sqlite3")
+    application = build(
+        Settings(
+            data_dir=folder,
+            min_free_bytes=0,
+            oidc_issuer=provider.issuer,
+            **{"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, **settings},
+        )
+    )
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+        yield Site(Installation(client, application))
+    application.close()
+
+
+@pytest.fixture(scope="module")
+def open_site(
+    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
+) -> Iterator[Site]:
+    """Whoever the provider recognises gets an account."""
+    folder = tmp_path_factory.mktemp("open")
+    yield from served(folder, migrated_sqlite_file, provider, oidc_sign_up=True)
+
+
+@pytest.fixture(scope="module")
+def closed_site(
+    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
+) -> Iterator[Site]:
+    """Only those who connected their account can come in."""
+    yield from served(tmp_path_factory.mktemp("closed"), migrated_sqlite_file, provider)

@@ -2,106 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx2
 import pytest
 from joserfc.jwk import RSAKey
-from starlette.testclient import TestClient
 
-from app.bootstrap import build
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
-from tests.functional.api.installation import ADMIN_TOKEN, Installation
 from tests.functional.pages.conftest import Site
-from tests.functional.pages.identity_provider import CLIENT, SECRET, Provider, running
-from tests.functional.pages.page import Browser, Page
+from tests.functional.pages.elsewhere import back_from, name_in, way_back, way_to_connect
+from tests.functional.pages.identity_provider import Provider
 
-
-@pytest.fixture(scope="module")
-def provider() -> Iterator[Provider]:
-    with running() as provider:
-        yield provider
-
-
-@pytest.fixture(autouse=True)
-def honest(provider: Provider) -> Iterator[None]:
-    """What a test makes the provider say is over with the test."""
-    yield
-    provider.claims, provider.signs_with = {}, None
-    provider.says, provider.keys = {}, None
-
-
-def served(folder: Path, template: Path, provider: Provider, **settings: Any) -> Iterator[Site]:
-    """An installation that knows the provider."""
-    shutil.copyfile(template, folder / "podium.sqlite3")
-    application = build(
-        Settings(
-            data_dir=folder,
-            min_free_bytes=0,
-            oidc_issuer=provider.issuer,
-            **{"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, **settings},
-        )
-    )
-    with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application), raise_server_exceptions=False) as client:
-        yield Site(Installation(client, application))
-    application.close()
-
-
-@pytest.fixture(scope="module")
-def open_site(
-    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
-) -> Iterator[Site]:
-    """Whoever the provider recognises gets an account."""
-    folder = tmp_path_factory.mktemp("open")
-    yield from served(folder, migrated_sqlite_file, provider, oidc_sign_up=True)
-
-
-@pytest.fixture(scope="module")
-def closed_site(
-    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
-) -> Iterator[Site]:
-    """Only those who connected their account can come in."""
-    yield from served(tmp_path_factory.mktemp("closed"), migrated_sqlite_file, provider)
-
-
-def way_back(browser: Browser, address: str = "/sign-in/elsewhere?next=/account") -> str:
-    """Goes to the provider, is recognised there, and answers the address that leads back."""
-    gone = browser.get(address)
-    assert gone.status_code == 303, gone.text
-    return back_from(gone.headers["location"])
-
-
-def way_to_connect(browser: Browser) -> str:
-    """The same for somebody who wants to connect their account."""
-    page = browser.send("/sign-in/elsewhere")
-    assert page.status_code == 200, page.text
-    (button,) = (
-        attrs["href"]
-        for tag, attrs in Page(page.text).tags
-        if tag == "a" and "button" in (attrs.get("class") or "")
-    )
-    assert button is not None
-    return back_from(button)
-
-
-def back_from(provider: str) -> str:
-    answer = httpx2.get(provider)
-    assert answer.status_code == 302
-    back = urlsplit(answer.headers["location"])
-    return f"{back.path}?{back.query}"
-
-
-def name_in(browser: Browser) -> str | None:
-    answer = browser.get("/api/v1/me")
-    return str(answer.json()["name"]) if answer.status_code == 200 else None
+pytestmark = pytest.mark.usefixtures("honest")
 
 
 def test_whoever_is_recognised_gets_an_account_and_the_same_one_again(
@@ -298,79 +209,3 @@ def test_a_refusal_of_the_provider_leads_back_to_the_form(
 def test_without_a_provider_there_is_no_such_way(site: Site) -> None:
     assert site.browser().get("/sign-in/elsewhere").status_code == 404
     assert "elsewhere" not in site.browser().get("/sign-in").text
-
-
-@pytest.mark.parametrize(
-    "says",
-    [
-        {"authorization_endpoint": None},
-        {"authorization_endpoint": 5},
-        {"authorization_endpoint": ""},
-        {"authorization_endpoint": "/authorize"},
-        {"authorization_endpoint": "javascript:alert(1)"},
-        {"authorization_endpoint": "http://[::1/authorize"},
-        {"authorization_endpoint": "http://a.example:99999/authorize"},
-        {"authorization_endpoint": "http://a.example/\r\nSet-Cookie: a=b"},
-        {"token_endpoint": None},
-        {"jwks_uri": ["http://127.0.0.1/keys"]},
-        {"issuer": "http://somebody.else"},
-    ],
-)
-def test_a_faulty_description_of_the_provider_is_told_and_not_followed(
-    open_site: Site, provider: Provider, says: dict[str, Any]
-) -> None:
-    provider.says = says
-    browser = open_site.browser()
-    answer = browser.get("/sign-in/elsewhere?next=/account")
-    assert answer.status_code == 503
-    assert "The identity provider does not answer as it should" in answer.text
-    assert 'name="password"' in answer.text
-    signed_in = open_site.browser(open_site.installation.person(f"user of {says}"[:60]))
-    assert signed_in.send("/sign-in/elsewhere").status_code == 503
-
-
-@pytest.mark.parametrize("keys", [{}, {"keys": "none"}, {"keys": [5]}, {"keys": [{"kty": "x"}]}])
-def test_faulty_keys_of_the_provider_are_told(
-    open_site: Site, provider: Provider, keys: Any
-) -> None:
-    browser = open_site.browser()
-    back = way_back(browser)
-    provider.keys = keys
-    answer = browser.get(back)
-    assert answer.status_code in (403, 503)
-    assert "The identity provider" in answer.text
-    assert name_in(browser) is None
-
-
-def test_a_description_that_breaks_on_the_way_back_is_told(
-    open_site: Site, provider: Provider
-) -> None:
-    browser = open_site.browser()
-    back = way_back(browser)
-    provider.says = {"token_endpoint": None}
-    answer = browser.get(back)
-    assert answer.status_code == 503
-    assert "The identity provider does not answer as it should" in answer.text
-
-
-def test_an_identity_that_was_connected_by_a_token_ends_with_it(
-    closed_site: Site, provider: Provider
-) -> None:
-    provider.person = {"sub": "connected by a token", "name": "Dan"}
-    dan = closed_site.installation.person("dan")
-    made = dan.post("/me/tokens", json={"label": "leaked"}).json()
-    thief = closed_site.browser()
-    thief.sign_in(made["token"])
-    assert thief.get(way_to_connect(thief)).status_code == 303
-    later = closed_site.browser()
-    assert later.get(way_back(later)).status_code == 303
-    assert name_in(later) == "dan"
-    assert dan.delete(f"/me/tokens/{made['id']}").status_code == 204
-    assert name_in(thief) is None
-    assert name_in(later) is None
-    again = closed_site.browser()
-    assert again.get(way_back(again)).status_code == 403
-    short = dan.post("/me/tokens", json={"expires_at": "2999-01-01T00:00:00Z"}).json()
-    brief = closed_site.browser()
-    brief.sign_in(short["token"])
-    assert brief.get(way_to_connect(brief)).status_code == 403

@@ -22,7 +22,10 @@ Rows = dict[str, dict[str, Any]]
 
 
 def test_there_are_earlier_versions() -> None:
-    assert EARLIER == ["2026112202", "2026112201", "2026112003", "2026112002", "2026112001"]
+    assert EARLIER == [
+        *("2026112203", "2026112202", "2026112201"),
+        *("2026112003", "2026112002", "2026112001"),
+    ]
 
 
 @pytest.mark.parametrize("revision", EARLIER)
