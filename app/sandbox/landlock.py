@@ -22,9 +22,10 @@ OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | DEVICE_CONTROL
 
 READ = READ_FILE | READ_FOLDER
 REMOVE_FOLDER, REMOVE_FILE, MAKE_FOLDER, MAKE_FILE = 1 << 4, 1 << 5, 1 << 7, 1 << 8
-FILL = READ | WRITE_FILE | TRUNCATE | REMOVE_FOLDER | REMOVE_FILE | MAKE_FOLDER | MAKE_FILE
-"""Regular files and folders, and nothing else: whoever looks into the folder later shall not meet
-links, pipes or devices."""
+MOVE = 1 << 13
+FILL = READ | WRITE_FILE | TRUNCATE | REMOVE_FOLDER | REMOVE_FILE | MAKE_FOLDER | MAKE_FILE | MOVE
+"""Regular files and folders, moved between folders of the same kind too, and nothing else: whoever
+looks into the folder later shall not meet symbolic links, pipes or devices."""
 
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 """All rights on files that a version of Landlock knows, by the first version that does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -119,7 +120,10 @@ def _named_ids(numbers: Numbers, work: Path, to: Path) -> tuple[Path, ...]:
 def _moved(work: Path, to: Path, name: str, container: Container) -> Path:
     target = named(to / name, container)
     made = named(work / name, container)
-    return made.replace(target) if made.exists() else target
+    if made.exists():
+        # The first version of Landlock lets a child move nothing between folders: it copies then.
+        shutil.move(made, target, copy_function=shutil.copyfile)
+    return target
 
 
 @dataclass

@@ -125,6 +125,46 @@ def test_a_flipped_bit_in_the_ground_truth_is_our_error(bench: Bench) -> None:
     assert bench.judge(submission()).death is Death.OUR_ERROR
 
 
+@pytest.mark.parametrize("landlock", [1, None])
+def test_a_clickstream_becomes_a_ground_truth_under_every_version_of_landlock(
+    tmp_path: Path, landlock: int | None
+) -> None:
+    """Files that are made aside are moved to their place; the first version lets nothing move."""
+    events = [
+        f"user {user:02},item {item},2026-0{1 if user < 20 else 2}-01T00:00:0{item}Z"
+        for user in range(80)
+        for item in range(5)
+    ]
+    file, scratch = tmp_path / "events.csv", tmp_path / "scratch"
+    file.write_text("\n".join(["who,what,when", *events]))
+    (scratch / "sessions").mkdir(parents=True)
+    order = {
+        "file": str(file),
+        "task": {**TASK, "objectives": TASK["objectives"][:1]},
+        "published": None,
+        "split": {"kind": "hash", "secret": "00" * 32, "public_fraction": "0.5"},
+        "truth_to": str(scratch / "truth.parquet"),
+        "published_to": str(scratch / "published.parquet"),
+        "cutting": {
+            "key": "11" * 32,
+            "days": 7,
+            "columns": ["who", "what", "when", None, "iso", True],
+        },
+        "files_to": str(scratch / "sessions"),
+    }
+    sandbox = ChildSandbox(landlock_at_most=landlock)
+    ending = sandbox.run(Order("read-ground-truth", order), limits=LIMITS, scratch=scratch)
+    assert ending.document is not None, ending.report
+    assert ending.document["status"] == "read", ending.document
+    assert ending.document["files"] == [
+        "train_sessions.jsonl",
+        "test_sessions.jsonl",
+        "item_names.csv",
+    ]
+    for name in ending.document["files"]:
+        assert (scratch / "sessions" / name).stat().st_size
+
+
 def test_published_ids_are_read(bench: Bench) -> None:
     listed = bench.folder / "ids.csv"
     listed.write_text("session\n7\n5\n")
