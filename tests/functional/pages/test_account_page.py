@@ -57,6 +57,16 @@ def test_a_revoked_token_takes_browsers_that_may_have_used_it_along(
     assert earlier.get("/account").status_code == 200
 
 
+def test_the_page_says_which_token_the_password_ends_with(site: Site, ada: Person) -> None:
+    browser = site.browser(ada)
+    warning = "Your password was set with it and is removed with it."
+    assert warning not in browser.get("/account").text
+    good = "correct horse battery"
+    sent = browser.send("/account", act="password", password=good, password_again=good)
+    assert sent.status_code == 303
+    assert browser.get("/account").text.count(warning) == 1
+
+
 def test_a_browser_is_signed_in_for_no_longer_than_its_token_works(site: Site, ada: Person) -> None:
     ends = (datetime.now(UTC) + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
     short = ada.post("/me/tokens", json={"expires_at": ends}).json()["token"]
