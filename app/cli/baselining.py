@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app.cli.configuration import connect_as_organizer
-from app.cli.otto_options import Types, types_named
+from app.cli.otto_options import PreparedTypes, types_named
 from app.cli.outcome import Exit, complain
 from app.cli.printing import AsJson, print_facts, print_json
 from app.errors import NotConfigured
@@ -38,7 +38,7 @@ def baseline(
     test: Sessions,
     out: Out,
     top: Top = 20,
-    types: Types = None,
+    types: PreparedTypes = None,
     submit: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +70,8 @@ def baseline(
         )
     if team is not None and submit is None:
         raise NotConfigured("--team goes with --submit.")
-    rows = baseline_rows(name, train=train, test=test, length=top, types=types_named(types))
+    objectives = types_named(types, prepared=[test, train])
+    rows = baseline_rows(name, train=train, test=test, length=top, types=objectives)
     facts: dict[str, Any] = {"file": str(out), "rows": write_rows(rows, out, container_of(out))}
     if submit is not None:
         facts |= _submitted(submit, out, team or name.capitalize())

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from app.cli.configuration import competition_named, connect
-from app.cli.outcome import complain
+from app.cli.outcome import Exit, complain
 from app.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
+from app.errors import NotConfigured
 
 Slug = Annotated[str | None, typer.Argument(help="The competition; else the configured one.")]
 
@@ -23,6 +24,9 @@ BOARD: Columns = (
     ("last", lambda row: row["last_submitted_at"]),
     ("tags", lambda row: " ".join(row["tags"])),
 )
+
+PAGE_ROWS = 20
+"""How many rows of a board a table has, where nobody says so."""
 
 NEIGHBOURS = 3
 """How many rows above and below one's own are shown."""
@@ -38,14 +42,26 @@ def leaderboard(
         str | None, typer.Option("--as-of", help="As it was then: 2026-11-20T12:00:00Z.")
     ] = None,
     me: Annotated[bool, typer.Option("--me", help="Your team and its neighbours.")] = False,
-    page: Annotated[int, typer.Option("--page", min=1, help="Which page of the board.")] = 1,
+    page: Annotated[
+        int | None, typer.Option("--page", min=1, help="Which page of the board; else the first.")
+    ] = None,
     page_size: Annotated[
-        int, typer.Option("--page-size", min=1, help="Rows to show at most.")
-    ] = 20,
+        int | None,
+        typer.Option(
+            "--page-size", min=1, help=f"Rows of a page; else {PAGE_ROWS}. JSON and CSV have all."
+        ),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Show the leaderboard, or download it."""
+    """Show the leaderboard, or download it.
+
+    A table has 20 rows unless you ask for more; --json and --csv print the whole board unless you
+    ask for a page of it.
+    """
+    if every and (page or page_size):
+        raise NotConfigured("Give either --all, or --page and --page-size.")
     name = competition_named(slug)
     with connect() as podium:
         if save:
@@ -56,24 +72,42 @@ def leaderboard(
         if show or not save:
             rows = podium.leaderboard(name, split=split, as_of=as_of)
             if me:
-                shown: Iterable[dict[str, Any]] = _around(rows, podium.team(name)["id"])
+                found = _around(rows, podium.team(name)["id"])
+            elif every or not (page or page_size or not (as_json or as_csv)):
+                found = list(rows)
             else:
-                shown = islice(rows, (page - 1) * page_size, page * page_size)
-            print_rows(shown, BOARD, as_json=as_json, as_csv=as_csv)
+                size = page_size or PAGE_ROWS
+                first = ((page or 1) - 1) * size
+                found = list(islice(rows, first, first + size))
+            print_rows(found, BOARD, as_json=as_json, as_csv=as_csv)
+            if not (every or me or as_json or as_csv):
+                total = podium.leaderboard_size(name, split=split, as_of=as_of)
+                if len(found) < total:
+                    complain(f"{len(found):,} of {total:,} rows; --all shows every one.")
 
 
 def limits(slug: Slug = None, as_json: AsJson = False) -> None:
-    """How many submissions are left, and when there will be more."""
+    """How many submissions are left, and when there will be more.
+
+    Exit code 6: there will be none, for example because the competition is closed.
+    """
     name = competition_named(slug)
     with connect() as podium:
         team = podium.team(name)
+        stopped = podium.why_nothing_is_taken(name, team=team)
     keys = ("submissions_left_today", "resets_at", "limited_by")
     facts = {key: team.get(key) for key in keys}
+    if stopped is not None:
+        # Another day brings nothing new.
+        facts["resets_at"] = None
     if as_json:
         print_json(facts)
-        return
-    print_facts({key.replace("_", " "): value for key, value in facts.items()})
-    if facts["submissions_left_today"] == 0:
+    else:
+        print_facts({key.replace("_", " "): value for key, value in facts.items()})
+    if stopped is not None:
+        complain(stopped.detail)
+        raise typer.Exit(Exit.LIMIT)
+    if facts["submissions_left_today"] == 0 and not as_json:
         complain("No submissions are left for now.")
 
 

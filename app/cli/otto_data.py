@@ -14,6 +14,7 @@ from app.cli.otto_options import (
     ColumnNames,
     Container,
     Ids,
+    PreparedTypes,
     Raw,
     To,
     Types,
@@ -84,7 +85,7 @@ def split(
         float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
     ] = 2,
     seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
-    types: Types = None,
+    types: PreparedTypes = None,
     columns: ColumnNames = None,
     time_unit: Unit = "ms",
     ids: Ids = "number",
@@ -97,8 +98,10 @@ def split(
     """
     from app.otto.preparation import seeded_key
 
-    key = seeded_key(seed)
-    made = _made(raw, to, key, days, columns_named(columns, time_unit, ids), container, types)
+    key, clickstream = seeded_key(seed), columns_named(columns, time_unit, ids)
+    if types is None and clickstream is None:
+        types = ",".join(types_named(None, prepared=raw))
+    made = _made(raw, to, key, days, clickstream, container, types)
     _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
 
 

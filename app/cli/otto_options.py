@@ -11,6 +11,8 @@ from app.domain.clickstreams import columns_in
 from app.errors import NotConfigured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.otto.preparation import Columns
 
 Raw = Annotated[
@@ -45,6 +47,15 @@ Types = Annotated[
         " clicks,carts,orders."
     ),
 ]
+PreparedTypes = Annotated[
+    str | None,
+    typer.Option(
+        "--types",
+        help="The types of events in JSON lines, which become the objectives, as view,buy; else"
+        " those of the report or the sample submission in the same folder, the only one that the"
+        " sessions have, or clicks,carts,orders.",
+    ),
+]
 Ids = Annotated[
     Literal["number", "text"],
     typer.Option(help="With --columns: what users and items are. Texts are given numbers."),
@@ -64,13 +75,14 @@ def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
     return Columns(*named, unit, text_ids=ids == "text")
 
 
-def types_named(given: str | None) -> tuple[str, ...]:
-    """The types of events that an option names. Raises `NotConfigured`."""
-    from app.otto.preparation import TYPE_NAME
+def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:
+    """The types of events that an option names; without it those of prepared sessions, if these
+    are, or OTTO's. Raises `NotConfigured`."""
+    from app.otto.preparation import TYPE_NAME, held_types
     from app.otto.shape import MOST_TYPES, TYPES
 
     if given is None:
-        return TYPES
+        return held_types(prepared) if prepared else TYPES
     names = tuple(name.strip() for name in given.split(","))
     if len(set(names)) < len(names) or not all(map(TYPE_NAME.fullmatch, names)):
         raise NotConfigured("--types names the types of events with commas between, as view,buy.")

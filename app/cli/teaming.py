@@ -28,8 +28,12 @@ MERGES: Columns = (
 
 def show(competition: Competition = None, as_json: AsJson = False) -> None:
     """Your team, its members and its invite code."""
+    slug = competition_named(competition)
     with connect() as podium:
-        _print(podium.team(competition_named(competition)), as_json=as_json)
+        team = podium.team(slug)
+        _print(team, as_json=as_json)
+        if stopped := podium.why_nothing_is_taken(slug, team=team):
+            complain(stopped.detail)
 
 
 def create(

@@ -53,6 +53,14 @@ class CompetitionCalls(Calls):
         query = {"split": split, **given(as_of=as_of, since=since, team=team, q=text)}
         return self._items(f"/competitions/{segment(slug)}/leaderboard", key="rows", **query)
 
+    def leaderboard_size(
+        self, slug: str, *, split: str = "public", as_of: str | None = None
+    ) -> int:
+        """How many rows a board has."""
+        query = {"split": split, "limit": 1, **given(as_of=as_of)}
+        total: int = self._get(f"/competitions/{segment(slug)}/leaderboard", params=query)["total"]
+        return total
+
     def leaderboard_csv(self, slug: str, to: Path, *, split: str = "public") -> None:
         """Writes a board to a CSV file."""
         path = f"/competitions/{segment(slug)}/leaderboard.csv?{urlencode({'split': split})}"

@@ -166,6 +166,8 @@ class SubmissionCalls(TeamCalls):
         left = team.get("submissions_left_today")
         if left is None or left > 0:
             return
+        if stopped := self.why_nothing_is_taken(slug, team=team):
+            raise stopped
         resets_at = team.get("resets_at")
         wait = 0.0
         if resets_at:

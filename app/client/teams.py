@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from app.client.calls import Calls, Document
 from app.client.connection import segment
+from app.errors import QuotaExhausted, WrongState
+
+DAY_SECONDS = 24 * 3600
 
 
 class TeamCalls(Calls):
@@ -30,6 +33,30 @@ class TeamCalls(Calls):
         Raises `NotFound` with the code `no-team` for somebody who has not entered.
         """
         return self._get(_route(slug))
+
+    def why_nothing_is_taken(
+        self, slug: str, *, team: Document | None = None
+    ) -> WrongState | QuotaExhausted | None:
+        """Why my team can send nothing today and tomorrow: the refusal that a submission would
+        meet. None where something is left, or will be. `team` is what `team` gave, if known."""
+        team = self.team(slug) if team is None else team
+        if team.get("submissions_left_today") != 0:
+            return None
+        limited_by = team.get("limited_by")
+        if limited_by == "phase":
+            phase = self._get(f"/competitions/{segment(slug)}")["phase"]
+            if phase in ("closed", "revealed"):
+                return WrongState("The competition is closed.", code="competition-closed")
+            return WrongState("The competition is not open yet.", code="competition-not-open")
+        if limited_by == "accept_uploads":
+            return WrongState(
+                "The organizers take no uploads for the moment. What was accepted stays.",
+                code="uploads-paused",
+            )
+        if limited_by == "total_limit":
+            detail = "Your team has used all of its submissions of this competition."
+            return QuotaExhausted(detail, retry_after=DAY_SECONDS)
+        return None
 
     def rename_team(self, slug: str, name: str) -> Document:
         """Another name for my team, until the close."""

@@ -18,6 +18,12 @@ from pydantic import (
 
 from app.domain.competition_texts import Rules
 
+DUPLICATES = (
+    "What an item that stands twice in a list of the ground truth means: `refuse` the ground"
+    " truth, or `drop` the later one. In a submission it is allowed: the later one takes a place"
+    " and scores nothing."
+)
+
 ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
 ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
 Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
@@ -142,7 +148,7 @@ class CompetitionSettings(BaseModel):
     query_ids: Literal["integer", "string"] = "integer"
     item_ids: Literal["integer", "string"] = "integer"
     missing_rows: Literal["reject", "zero"] = "reject"
-    duplicates: Literal["refuse", "drop"] = "refuse"
+    duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
     split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
     daily_limit: int = Field(default=5, ge=1, le=10_000)
     total_limit: int | None = Field(default=None, ge=1)

@@ -81,6 +81,6 @@ def _rows(
     rows = queries.join(labels, on="query", how="left", maintain_order="left")
     listed = pl.col("labels").fill_null("")
     if len(material.types) == 1:
-        return rows.select("session", listed)
+        return rows.select(pl.col("session").cast(pl.String), listed)
     name = pl.Series(material.types).gather(rows["type"])
     return rows.select(pl.concat_str("session", pl.lit("_"), name).alias("session_type"), listed)

@@ -7,6 +7,7 @@ stays bounded, and the order of files, blocks and threads changes no byte.
 from app.otto.preparation.clickstream import TYPE_NAME, Columns
 from app.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
 from app.otto.preparation.findings import Refused
+from app.otto.preparation.held_types import held_types
 from app.otto.preparation.preparing import Prepared, prepare
 from app.otto.preparation.raw import looks_raw
 from app.otto.preparation.text import Container
@@ -18,6 +19,7 @@ __all__ = [
     "Cuts",
     "Prepared",
     "Refused",
+    "held_types",
     "keyed_cuts",
     "looks_raw",
     "prepare",

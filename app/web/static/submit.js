@@ -163,6 +163,7 @@ async function refuseWithoutQuota() {
   if (!answer?.ok) return;
   const team = answer.document;
   if (team.submissions_left_today === 0) {
+    if (team.limited_by === "phase") throw new Refused({ detail: "The competition is closed." });
     throw new Refused({ detail: `None of your submissions are left now; more from ${team.resets_at}.` });
   }
 }

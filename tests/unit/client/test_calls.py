@@ -19,6 +19,7 @@ from app.settings import Settings
 ANSWER: dict[str, Any] = {
     "items": [],
     "rows": [],
+    "total": 0,
     "changes": [],
     "commitments": [],
     "next_cursor": None,

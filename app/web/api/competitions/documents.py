@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from app.domain.competition_settings import (
+    DUPLICATES,
     PRESETS,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
@@ -148,7 +149,7 @@ class CompetitionOut(BaseModel):
     query_ids: str
     item_ids: str
     missing_rows: str
-    duplicates: str
+    duplicates: Annotated[str, Field(description=DUPLICATES)]
     daily_limit: int
     total_limit: int | None
     final_selections: int

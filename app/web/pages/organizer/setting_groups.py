@@ -97,10 +97,11 @@ GROUPS = (
             ),
             Field(
                 "duplicates",
-                "The same item twice",
+                "The same item twice in the ground truth",
                 "choice",
-                "Within one list.",
-                (("refuse", "Reject the file"), ("drop", "Ignore the later one")),
+                "Within one list of the ground truth. In a submission it is always allowed: the"
+                " later one takes a place of the list and scores nothing.",
+                (("refuse", "Reject the ground truth"), ("drop", "Ignore the later one")),
             ),
             Field(
                 "split",

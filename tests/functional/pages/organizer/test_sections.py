@@ -116,3 +116,18 @@ def test_what_people_type_is_text_on_every_page(olga: Organizer, site: Site) -> 
         assert (inline, events, images) == ([], [], []), address
         assert f"<b>{slug}" not in text, address
         assert f"<i>{slug}" not in text, address
+
+
+def test_what_an_item_twice_means_is_said_of_the_ground_truth(olga: Organizer) -> None:
+    """In submissions it is allowed, whatever the setting says."""
+    page = olga.browser.get(f"/organize/{olga.draft()}/settings").text
+    assert "The same item twice in the ground truth" in page
+    assert "Reject the ground truth" in page
+    described = olga.browser.get("/openapi.json").json()["components"]["schemas"]
+    told = [
+        schema["properties"]["duplicates"].get("description", "")
+        for schema in described.values()
+        if "duplicates" in schema.get("properties", {})
+    ]
+    assert told
+    assert all("ground truth" in text and "submission" in text for text in told)
