@@ -7,8 +7,8 @@ reach the database or the network, and its only output is one JSON document.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
@@ -31,6 +31,8 @@ class Order:
 
     act: str
     arguments: dict[str, Any]
+    leaves: tuple[str, ...] = ()
+    """Names, below the scratch folder, of the files that its parent takes; it takes no others."""
 
 
 class Death(StrEnum):
@@ -58,7 +60,8 @@ class Death(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a child may use: bytes of memory, seconds of wall and CPU time, bytes of one file."""
+    """What a child may use: bytes of memory, seconds of wall and CPU time, bytes of all its files
+    together."""
 
     memory_bytes: int
     wall_seconds: float
@@ -72,6 +75,8 @@ class Ending:
     document: dict[str, Any] | None = None
     death: Death | None = None
     report: str = ""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """What the child left under the names that the order gave: regular files of its own."""
 
 
 class Sandbox(Protocol):

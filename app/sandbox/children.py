@@ -16,14 +16,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO
 
 import app
 from app.sandbox import Death, Ending, Limits, Order
 from app.sandbox.control_groups import ControlGroups
 from app.sandbox.endings import Messages, Watch, ending_of
+from app.sandbox.leavings import bytes_in, scratch_folder, with_files
 from app.sandbox.readable import readable_paths
+from app.sandbox.usage import memory_of, written_by
 from app.sandbox.walls import missing_from, told
 
 ANSWER_BYTES = 1 << 20
@@ -32,10 +33,15 @@ ANSWER_BYTES = 1 << 20
 TICK_SECONDS = 0.05
 """How often memory and time are looked at."""
 
+COUNT_SECONDS = 0.2
+"""How often its files are counted."""
+
 ASK_SECONDS = 0.25
 """How often `should_stop` is asked, which may cost a query."""
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
+WRITTEN_AT_MOST = 4
+"""How many times the limit of its files a child may write in all: files that it has removed while
+they are in use still take room, and no folder shows them."""
 
 
 class ChildSandbox:
@@ -98,9 +104,10 @@ class ChildSandbox:
             os.close(errors_to)
         with os.fdopen(answers, "rb") as answer, os.fdopen(errors, "rb") as complaint:
             watched = _Watched(
-                child, limits, answer, complaint, lambda: groups.memory_kills() > kills
+                child, limits, scratch, answer, complaint, lambda: groups.memory_kills() > kills
             )
-            return watched.until_the_end(on_progress, should_stop)
+            ending = watched.until_the_end(on_progress, should_stop)
+        return with_files(ending, order, scratch)
 
     def describe(self) -> dict[str, str]:
         """Which walls stand on this machine, by name, as a child that was started found them."""
@@ -138,8 +145,8 @@ class ChildSandbox:
     def _described(self, *, is_whole: bool) -> Ending:
         limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
         order = Order("describe", {"is_whole": is_whole})
-        with TemporaryDirectory(prefix="podium-walls-") as scratch:
-            return self.run(order, limits=limits, scratch=Path(scratch))
+        with scratch_folder(None) as scratch:
+            return self.run(order, limits=limits, scratch=scratch)
 
     def _write(self, order: Order, limits: Limits, scratch: Path, answer_to: int) -> Path:
         path = scratch / "order.json"
@@ -158,7 +165,7 @@ class ChildSandbox:
                 "file_bytes": limits.file_bytes,
             },
         }
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
         with os.fdopen(descriptor, "w") as stream:
             json.dump(content, stream)
         return path
@@ -183,12 +190,14 @@ class _Watched:
         self,
         child: subprocess.Popen[bytes],
         limits: Limits,
+        scratch: Path,
         answer: IO[bytes],
         complaint: IO[bytes],
         memory_lacked: Callable[[], bool],
     ) -> None:
         self._child = child
         self._limits = limits
+        self._scratch = scratch
         self._memory_lacked = memory_lacked
         self._messages = Messages(answer, complaint, most_bytes=ANSWER_BYTES)
         self._deadline = time.monotonic() + limits.wall_seconds
@@ -200,13 +209,16 @@ class _Watched:
         should_stop: Callable[[], bool] | None,
     ) -> Ending:
         killed: Death | None = None
-        asked = time.monotonic()
+        asked = counted = time.monotonic()
         try:
             while killed is None and not _has_ended(self._child.pid):
                 progress = self._messages.wait(TICK_SECONDS)
                 if progress is not None and on_progress is not None:
                     on_progress(progress)
                 killed = self._over_a_limit()
+                if killed is None and time.monotonic() - counted >= COUNT_SECONDS:
+                    counted = time.monotonic()
+                    killed = self._over_its_disk()
                 if should_stop is not None and time.monotonic() - asked >= ASK_SECONDS:
                     asked = time.monotonic()
                     killed = killed or (Death.STOPPED if should_stop() else None)
@@ -224,12 +236,18 @@ class _Watched:
         return ending_of(watch, self._messages)
 
     def _over_a_limit(self) -> Death | None:
-        self._most_memory = max(self._most_memory, _memory_of(self._child.pid))
+        self._most_memory = max(self._most_memory, memory_of(self._child.pid))
         if self._most_memory > self._limits.memory_bytes:
             return Death.MEMORY
         if self._messages.said_too_much:
             return Death.CRASH
         return Death.WALL_TIME if time.monotonic() > self._deadline else None
+
+    def _over_its_disk(self) -> Death | None:
+        most, used = self._limits.file_bytes, bytes_in(self._scratch)
+        is_over = used is None or used > most
+        is_over |= written_by(self._child.pid) > WRITTEN_AT_MOST * most
+        return Death.FILE_SIZE if is_over else None
 
     def _kill_the_group(self) -> None:
         # The child leads its group and is not waited for yet, so the number is still the group's.
@@ -241,12 +259,3 @@ class _Watched:
 def _has_ended(process: int) -> bool:
     """Whether the child has ended; it stays to be waited for."""
     return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def _memory_of(process: int) -> int:
-    """Bytes that are the process's own: pages of files that it merely maps are not counted."""
-    try:
-        fields = Path(f"/proc/{process}/statm").read_bytes().split()
-    except OSError:
-        return 0
-    return (int(fields[1]) - int(fields[2])) * PAGE

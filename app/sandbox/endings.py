@@ -76,7 +76,9 @@ class Messages:
         *lines, self._unfinished = (self._unfinished + piece).split(b"\n")
         for line in lines:
             # What is no message is ignored: without a document the child has no answer.
-            with suppress(ValueError, TypeError, AttributeError, KeyError):
+            with suppress(
+                ValueError, TypeError, AttributeError, KeyError, RecursionError, ArithmeticError
+            ):
                 self._take(json.loads(line))
 
     def _take(self, message: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from app.domain.permissions import Actor
 from app.sandbox import Limits, Order, Sandbox
 from app.services import audit, raw_sessions
 from app.services.competitions_changes import FROM_GROUND_TRUTH
-from app.services.sandbox_answers import Failed, Refused, answer_of
+from app.services.sandbox_answers import Failed, Refused, answer_of, left
 from app.services.tasks import by_objective_name, settings_of, task_of
 from app.storage import Area, Storage, Stored
 
@@ -29,6 +29,13 @@ MAX_EXPANDED_BYTES = 32 << 30
 
 PUBLISHED_AREA = Area.FILES
 """Published ids are no secret: the sample submission holds them."""
+
+TRUTH, PUBLISHED, SESSIONS = "truth.parquet", "published.parquet", "sessions"
+PREPARED = {
+    name: f"{SESSIONS}/{name}"
+    for name in ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv")
+}
+"""What a child leaves: two files, and those that it prepares for participants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +81,8 @@ def read(
     """Has a child read the upload and stores its canonical form. Takes minutes at worst."""
     child_scratch = scratch / "child"
     child_scratch.mkdir()
-    truth_to, published_to = child_scratch / "truth.parquet", child_scratch / "published.parquet"
-    files_to = child_scratch / "sessions"
+    truth_to, published_to = child_scratch / TRUTH, child_scratch / PUBLISHED
+    files_to = child_scratch / SESSIONS
     with ExitStack() as files:
         file = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.upload_sha256))
         published = None
@@ -95,16 +102,21 @@ def read(
             "cutting": None if reading.cutting is None else dict(reading.cutting),
             "files_to": str(files_to),
         }
-        order = Order("read-ground-truth", arguments)
+        order = Order("read-ground-truth", arguments, leaves=(TRUTH, PUBLISHED, *PREPARED.values()))
         ending = sandbox.run(order, limits=limits, scratch=child_scratch)
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         return answer
     return Read(
-        truth=storage.add(Area.GROUND_TRUTH, truth_to),
-        published=storage.add(PUBLISHED_AREA, published_to),
+        truth=storage.add(Area.GROUND_TRUTH, left(ending, TRUTH)),
+        published=storage.add(PUBLISHED_AREA, left(ending, PUBLISHED)),
         summary=answer["summary"],
-        files={name: storage.add(Area.FILES, files_to / name) for name in answer["files"]},
+        # Names of downloads are ours: the child only says which of them it has written.
+        files={
+            name: storage.add(Area.FILES, left(ending, path))
+            for name, path in PREPARED.items()
+            if name in answer["files"]
+        },
     )
 
 

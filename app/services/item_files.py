@@ -23,7 +23,7 @@ from app.scoring.items_reading import MAX_USERS
 from app.scoring.metrics import RankMetric, metric_of
 from app.services import audit
 from app.services.access import competition_for_organizer
-from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
+from app.services.sandbox_answers import Failed, Refused, answer_of, error_for, left
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage, Stored
 
@@ -38,6 +38,10 @@ _TOLD = {
     "users": "has a column users, and the number of training users",
     "features": "has features: any columns of numbers",
 }
+
+
+LEAVES = "items.parquet"
+"""The file that the child leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def read(
     scratch: Path,
 ) -> ItemsRead:
     """Has a child read the upload. Raises what is wrong with it, with line numbers."""
-    items_to = scratch / "items.parquet"
+    items_to = scratch / LEAVES
     with storage.local(ITEMS_AREA, uploaded.sha256) as file:
         arguments = {
             "file": str(file),
@@ -91,11 +95,12 @@ def read(
             "training_users": training_users,
             "items_to": str(items_to),
         }
-        ending = sandbox.run(Order("read-items", arguments), limits=limits, scratch=scratch)
+        order = Order("read-items", arguments, leaves=(LEAVES,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         raise error_for(answer.problem)
-    return ItemsRead(uploaded, storage.add(ITEMS_AREA, items_to), answer["summary"])
+    return ItemsRead(uploaded, storage.add(ITEMS_AREA, left(ending, LEAVES)), answer["summary"])
 
 
 def put(

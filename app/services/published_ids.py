@@ -19,7 +19,7 @@ from app.services import audit
 from app.services.access import competition_for_organizer, competition_for_reader
 from app.services.competitions_changes import FROM_LIST, outdate_ground_truth
 from app.services.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
-from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
+from app.services.sandbox_answers import Failed, Refused, answer_of, error_for, left
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage, Stored
 
@@ -27,6 +27,10 @@ MAX_UPLOAD_BYTES = 4 << 30
 
 UPLOAD_AREA = Area.FILES
 """Where the list waits to be read."""
+
+
+LEAVES = "published.parquet"
+"""The file that the child leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +69,15 @@ def read_list(
     scratch: Path,
 ) -> List:
     """Has a child read the upload. Raises what is wrong with it, with line numbers."""
-    published_to = scratch / "published.parquet"
+    published_to = scratch / LEAVES
     with storage.local(UPLOAD_AREA, uploaded.sha256) as file:
         arguments = {"file": str(file), "task": dict(task), "published_to": str(published_to)}
-        ending = sandbox.run(Order("read-published-ids", arguments), limits=limits, scratch=scratch)
+        order = Order("read-published-ids", arguments, leaves=(LEAVES,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         raise error_for(answer.problem)
-    return List(storage.add(PUBLISHED_AREA, published_to), answer["sessions"])
+    return List(storage.add(PUBLISHED_AREA, left(ending, LEAVES)), answer["sessions"])
 
 
 def publish_list(

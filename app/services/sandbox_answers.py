@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from app.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
@@ -62,6 +63,15 @@ def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
             "error_count": 0,
         }
     )
+
+
+def left(ending: Ending, name: str) -> Path:
+    """A file that a child left. Raises `Unavailable` where it said that all is well and left none:
+    that is our fault."""
+    if name not in ending.files:
+        _log.error("child left no file", name=name)
+        raise error_for(OUR_FAULT.problem)
+    return ending.files[name]
 
 
 def not_isolated() -> Failed:

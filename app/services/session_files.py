@@ -18,7 +18,7 @@ from app.sandbox import Limits, Order, Sandbox
 from app.services import audit
 from app.services.access import competition_for_organizer
 from app.services.ground_truth_reading import PUBLISHED_AREA
-from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
+from app.services.sandbox_answers import Failed, Refused, answer_of, error_for, left
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage, Stored
 
@@ -27,6 +27,10 @@ SESSIONS_AREA = Area.GROUND_TRUTH
 
 MAX_UPLOAD_BYTES = 1 << 30
 MAX_EXPANDED_BYTES = 4 << 30
+
+
+LEAVES = "sessions.parquet"
+"""The file that the child leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def read(
     scratch: Path,
 ) -> SessionsRead:
     """Has a child read the upload. Raises what is wrong with it, with line numbers."""
-    sessions_to = scratch / "sessions.parquet"
+    sessions_to = scratch / LEAVES
     with (
         storage.local(SESSIONS_AREA, uploaded.sha256) as file,
         storage.local(PUBLISHED_AREA, expected.published_sha256) as ids,
@@ -86,11 +90,12 @@ def read(
             "published": str(ids),
             "sessions_to": str(sessions_to),
         }
-        ending = sandbox.run(Order("read-sessions", arguments), limits=limits, scratch=scratch)
+        order = Order("read-sessions", arguments, leaves=(LEAVES,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         raise error_for(answer.problem)
-    stored = storage.add(SESSIONS_AREA, sessions_to)
+    stored = storage.add(SESSIONS_AREA, left(ending, LEAVES))
     return SessionsRead(expected, uploaded, stored, answer["columns"], answer["sessions"])
 
 

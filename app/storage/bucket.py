@@ -33,6 +33,7 @@ from app.storage.unfinished import (
     end_of_reading,
     missing,
     not_working,
+    regular_file,
     remove_old,
     room,
     shortened,
@@ -74,7 +75,7 @@ class BucketStorage:
     def add(self, area: Area, source: Path) -> Stored:
         """Stores a finished local file; `source` stays where it is."""
         try:
-            with source.open("rb") as stream:
+            with regular_file(source) as stream:
                 sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
             stored = Stored(sha256, source.stat().st_size)
         except OSError as error:

@@ -24,6 +24,7 @@ from app.storage.unfinished import (
     end_of_reading,
     make_folder,
     missing,
+    regular_file,
     remove_old,
     room,
     shortened,
@@ -53,7 +54,7 @@ class LocalStorage:
         """Stores a finished local file; `source` stays where it is."""
         writer = self.writer(area)
         try:
-            with source.open("rb") as stream:
+            with regular_file(source) as stream:
                 while piece := stream.read(PIECE):
                     writer.write(piece)
             return writer.finish()

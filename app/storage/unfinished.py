@@ -10,9 +10,11 @@ import errno
 import hashlib
 import os
 import shutil
+import stat
 import time
 import uuid
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
 
 from app.errors import StoredFileCorrupt, Unavailable
@@ -89,6 +91,17 @@ class UnfinishedFile:
                 code="storage-full",
                 retry_after=300,
             )
+
+
+def regular_file(path: Path) -> BufferedReader:
+    """A file, opened to be stored. Raises `OSError` for a link, a pipe or a folder, which may
+    stand under the name of a file that somebody else has made."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    descriptor = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is no regular file", str(path))
+    return os.fdopen(descriptor, "rb")
 
 
 def room(path: Path) -> int:

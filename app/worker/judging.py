@@ -5,7 +5,6 @@ Knows no rule about what an end means (that is `services`), and parses no byte o
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -21,16 +20,21 @@ from app.domain.child_deaths import Consequence
 from app.errors import PodiumError, StoredFileCorrupt, Unavailable
 from app.logs import about, get_logger
 from app.sandbox import Death, Ending, Limits, Order
+from app.sandbox.leavings import remove
 from app.services import judging, judging_verdicts, ladder
 from app.services.item_files import ITEMS_AREA
 from app.services.judging import Assignment, Hold
 from app.services.ladder import Step
+from app.services.sandbox_answers import left
 from app.storage import Area
 from app.worker import steps
 from app.worker.signs import SignsOfLife
 
+HITS = "hits.parquet"
+"""The file that a scored submission's child leaves."""
+
 SCRATCH_BYTES = 256 << 20
-"""A child's file may be as large as the submission's text, and so much more for hits."""
+"""A child's files may be as large as the submission's text, and so much more for hits."""
 
 VERDICT_TRIES = 5
 """A verdict that took minutes is worth some patience with a database that is busy or full."""
@@ -91,7 +95,7 @@ class Judge:
             with signs.kept_up():
                 self._attempt(assignment, scratch, signs)
         finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+            remove(scratch)
 
     def _attempt(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> None:
         try:
@@ -104,10 +108,10 @@ class Judge:
                 _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
                 return
             with self._application.telemetry.span("verdict"):
-                hits = self._stored_hits(ending, scratch)
+                hits = self._stored_hits(ending)
                 while not self._is_settled(assignment, ending, hits, scratch, signs):
                     pass
-        except (PodiumError, ValueError, KeyError) as error:
+        except (PodiumError, ValueError, LookupError, TypeError, AttributeError) as error:
             self._record_error(assignment, error)
 
     def _record_error(self, assignment: Assignment, error: Exception) -> None:
@@ -149,13 +153,13 @@ class Judge:
                 "published": str(ids),
                 "truth": str(truth),
                 "truth_sha256": assignment.truth_sha256,
-                "hits_to": str(scratch / "hits.parquet"),
+                "hits_to": str(scratch / HITS),
                 "items": None if items is None else str(items),
                 "items_sha256": assignment.items_sha256 or "",
                 "fingerprint_seed": assignment.fingerprint_seed,
             }
             return self._application.sandbox.run(
-                Order("judge", arguments),
+                Order("judge", arguments, leaves=(HITS,)),
                 limits=self._limits(assignment),
                 scratch=scratch,
                 on_progress=signs.progressed,
@@ -225,11 +229,11 @@ class Judge:
                 again = session.get_one(Judging, assignment.judging_id)
                 judging.offer(session, queue=self._application.queue, judging=again)
 
-    def _stored_hits(self, ending: Ending, scratch: Path) -> str | None:
+    def _stored_hits(self, ending: Ending) -> str | None:
         # Before the verdict's transaction, which shall not wait for a disk.
         if ending.document is None or ending.document["status"] == "rejected":
             return None
-        return self._application.storage.add(Area.HITS, scratch / "hits.parquet").sha256
+        return self._application.storage.add(Area.HITS, left(ending, HITS)).sha256
 
     def _record(self, write: Callable[[WriteSession], object]) -> None:
         for attempt in range(1, VERDICT_TRIES + 1):

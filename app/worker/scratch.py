@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 from pathlib import Path
+
+from app.sandbox.leavings import remove
 
 ENDING = ".lock"
 
@@ -28,7 +29,7 @@ class ScratchFolder:
 
     def remove(self) -> None:
         """Removes the folder with all that is left in it."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        remove(self.path)
         self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
 
@@ -46,8 +47,8 @@ def remove_those_of_the_dead(shared: Path) -> int:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             folder = path.with_suffix("")
             removed += folder.exists()
-            shutil.rmtree(folder, ignore_errors=True)
-            path.unlink(missing_ok=True)
+            if remove(folder):
+                path.unlink(missing_ok=True)
         except BlockingIOError:
             continue
         finally:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from app.application import Application
 from app.sandbox import Limits
+from app.sandbox.leavings import scratch_folder
 from app.services import ladder
 from app.services.judging import Assignment
 from app.services.ladder import Step
@@ -41,14 +41,14 @@ def compared(
         published_sha256=assignment.published_sha256,
         task=assignment.task,
     )
-    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+    with scratch_folder(scratch) as folder:
         document = looked_at(
             "find-error",
             stored,
             storage=application.storage,
             sandbox=application.sandbox,
             limits=replace(limits, file_bytes=FILE_BYTES),
-            scratch=Path(folder),
+            scratch=folder,
             should_stop=should_stop,
         )
     return Step(best.judging_id, document["standard_error"])

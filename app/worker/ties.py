@@ -5,13 +5,13 @@ Several workers may look at the same board at once: they find the same.
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from pathlib import Path
 
 from app.application import Application
 from app.logs import get_logger
 from app.sandbox import Limits
+from app.sandbox.leavings import scratch_folder
 from app.services import ties
 from app.services.ties import BoardState, Portion
 
@@ -75,7 +75,7 @@ class TieFinder:
 
     def _look(self, portion: Portion) -> list[bool]:
         settings = self._application.settings
-        with tempfile.TemporaryDirectory(dir=self._scratch) as folder:
+        with scratch_folder(self._scratch) as folder:
             return ties.look(
                 portion,
                 storage=self._application.storage,
@@ -85,6 +85,6 @@ class TieFinder:
                     wall_seconds=settings.judging_seconds,
                     file_bytes=FILE_BYTES,
                 ),
-                scratch=Path(folder),
+                scratch=folder,
                 should_stop=self._is_leaving.is_set,
             )

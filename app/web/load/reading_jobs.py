@@ -5,7 +5,6 @@ A child may use the memory of a judging, so two at a time in one process would b
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -18,13 +17,14 @@ from app.domain.permissions import Actor
 from app.errors import Unavailable
 from app.logs import get_logger
 from app.sandbox import Limits, Sandbox
+from app.sandbox.leavings import scratch_folder
 from app.services import ground_truth_reading
 from app.services.ground_truth_reading import Outcome, Reading
 from app.services.sandbox_answers import OUR_FAULT, error_for, not_isolated
 from app.storage import Storage
 
 FILE_BYTES = 64 << 30
-"""Largest file that a reading or probing child may write into its scratch folder."""
+"""Bytes that a reading or probing child may write into its scratch folder."""
 
 MOST_WAITING = 8
 """Requests that may wait for their turn; each keeps a thread from everybody else."""
@@ -104,12 +104,12 @@ def _means(application: Application) -> Iterator[Means]:
         wall_seconds=settings.judging_seconds,
         file_bytes=FILE_BYTES,
     )
-    with tempfile.TemporaryDirectory(dir=scratch_root(application)) as folder:
+    with scratch_folder(scratch_root(application)) as folder:
         yield Means(
             storage=application.storage,
             sandbox=application.sandbox,
             limits=limits,
-            scratch=Path(folder),
+            scratch=folder,
         )
 
 

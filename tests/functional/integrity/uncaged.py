@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.sandbox import Ending, Limits, Order
 from app.sandbox.acts import ACTS
+from app.sandbox.leavings import with_files
 
 
 class Uncaged:
@@ -36,7 +37,7 @@ class Uncaged:
         arguments = json.loads(json.dumps(order.arguments))
         with self._one_at_a_time, chdir(scratch):
             document = ACTS[order.act](on_progress or (lambda _: None), **arguments)
-        return Ending(document=json.loads(json.dumps(document)))
+        return with_files(Ending(document=json.loads(json.dumps(document))), order, scratch)
 
     def describe(self) -> dict[str, str]:
         """No walls stand here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +210,51 @@ def test_a_launch_probe_finds_the_optimum_the_worst_and_the_sample(bench: Bench)
     figures = document["splits"]["public"]
     assert figures.pop("standard_error") > 0
     assert figures == {"perfect": "1", "optimum": "1", "empty": "0", "random": "1"}
+
+
+@pytest.mark.parametrize("landlock", [1, 2, None])
+def test_whole_sessions_are_prepared_on_old_kernels_too(
+    tmp_path: Path, landlock: int | None
+) -> None:
+    file = tmp_path / "sessions.jsonl"
+    file.write_text(
+        "".join(
+            json.dumps(
+                {
+                    "session": number,
+                    "events": [
+                        {"aid": number + at, "ts": 1_700_000_000_000 + at * 1000, "type": kind}
+                        for at, kind in enumerate(["clicks", "carts", "orders"] * 4)
+                    ],
+                }
+            )
+            + "\n"
+            for number in range(60)
+        )
+    )
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    order = Order(
+        "read-ground-truth",
+        {
+            "file": str(file),
+            "task": TASK,
+            "published": None,
+            "split": {"kind": "hash", "secret": "00" * 32, "public_fraction": "0.5"},
+            "truth_to": str(scratch / "truth.parquet"),
+            "published_to": str(scratch / "published.parquet"),
+            "cutting": {"key": "00" * 32, "days": None, "columns": None},
+            "files_to": str(scratch / "sessions"),
+        },
+        leaves=("truth.parquet", "sessions/test_sessions.jsonl", "sessions/train_sessions.jsonl"),
+    )
+    sandbox = ChildSandbox(landlock_at_most=landlock)
+    ending = sandbox.run(order, limits=LIMITS, scratch=scratch)
+    assert ending.document is not None, ending.report
+    assert ending.document["status"] == "read", ending.document
+    assert {f"sessions/{name}" for name in ending.document["files"]} | {"truth.parquet"} == set(
+        ending.files
+    )
 
 
 def test_a_bomb_of_commas_is_refused_or_dies_in_the_child_and_nowhere_else(bench: Bench) -> None:
