@@ -17,7 +17,7 @@ from app.db.queries import ground_truth as queries
 from app.db.queries.ground_truth import CHECKING, REJECTED, STORED
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.permissions import Actor
-from app.sandbox import Limits, Order, Sandbox
+from app.sandbox import Ending, Limits, Order, Sandbox
 from app.services import audit, raw_sessions
 from app.services.competitions_changes import FROM_GROUND_TRUTH
 from app.services.sandbox_answers import Failed, Refused, answer_of, left
@@ -107,17 +107,7 @@ def read(
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         return answer
-    return Read(
-        truth=storage.add(Area.GROUND_TRUTH, left(ending, TRUTH)),
-        published=storage.add(PUBLISHED_AREA, left(ending, PUBLISHED)),
-        summary=answer["summary"],
-        # Names of downloads are ours: the child only says which of them it has written.
-        files={
-            name: storage.add(Area.FILES, left(ending, path))
-            for name, path in PREPARED.items()
-            if name in answer["files"]
-        },
-    )
+    return _kept(ending, answer, storage)
 
 
 def record(
@@ -158,6 +148,21 @@ def record(
         code=(row.problem or {}).get("code"),
     )
     return row
+
+
+def _kept(ending: Ending, answer: Mapping[str, Any], storage: Storage) -> Read:
+    """Stores what the child left. Raises `Unavailable`."""
+    return Read(
+        truth=storage.add(Area.GROUND_TRUTH, left(ending, TRUTH)),
+        published=storage.add(PUBLISHED_AREA, left(ending, PUBLISHED)),
+        summary=answer["summary"],
+        # Names of downloads are ours: the child only says which of them it has written.
+        files={
+            name: storage.add(Area.FILES, left(ending, path))
+            for name, path in PREPARED.items()
+            if name in answer["files"]
+        },
+    )
 
 
 def _reading(session: Session, row: GroundTruthVersion, competition: Competition) -> Reading:
