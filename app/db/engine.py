@@ -44,8 +44,9 @@ class Database:
         self._turns = _Turns(are_needed=self.is_sqlite)
         self._counting = threading.Lock()
         self.writes = 0
-        """Write transactions of this process that have ended: while the count stays, whatever was
-        read here after it was looked at can only have been changed by another process."""
+        """Write transactions of this process that may have changed something: while the count
+        stays, whatever was read here after it was looked at can only have been changed by another
+        process."""
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:
@@ -57,6 +58,7 @@ class Database:
     def write(self) -> Iterator[WriteSession]:
         """One write transaction: commits when the block ends, rolls back when it raises."""
         engine = self.write_engine
+        is_to_be_kept = False
         try:
             with (
                 self._turns.taken(),
@@ -64,10 +66,13 @@ class Database:
                 session.begin(),
             ):
                 yield session
+                is_to_be_kept = True
         finally:
-            # Also after an error: a commit whose answer was lost may have happened.
-            with self._counting:
-                self.writes += 1
+            # Also after an error of the commit: one whose answer was lost may have happened. What
+            # is refused before changes nothing, and whoever is refused costs nobody a kept answer.
+            if is_to_be_kept:
+                with self._counting:
+                    self.writes += 1
 
     def close(self) -> None:
         """Closes the pools; open sessions keep their connection until they end."""

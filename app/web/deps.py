@@ -15,6 +15,7 @@ from app.db.engine import ReadSession
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 from app.services import accounts, page_sessions
+from app.web.bodies.strict_json import looked_at_first
 from app.web.signing_in.cookies import is_secure, session_cookie
 from app.web.threads import in_writing_thread
 from app.web.transactions import get_application
@@ -30,6 +31,8 @@ def _reading(application: App) -> Iterator[ReadSession]:
 Reading = Annotated[ReadSession, Depends(_reading, scope="function")]
 """A consistent view of the database. What writes asks for `transactions.Writing`."""
 
+
+SIGN_IN = "Sign in, or send a token: “Authorization: Bearer <token>”."
 
 READING = ("GET", "HEAD")
 """Methods that change nothing, so that it does not matter who made a browser send them."""
@@ -110,9 +113,25 @@ def refuse_bad_token(actor: MaybeActor) -> None:
 
 def _actor(actor: MaybeActor) -> Actor:
     if actor is None:
-        raise NotAuthenticated("Sign in, or send a token: “Authorization: Bearer <token>”.")
+        raise NotAuthenticated(SIGN_IN)
     return actor
 
+
+async def knows_caller(request: Request) -> bool:
+    """Whether it is somebody who asks: for what has to be known before the body is read. Raises
+    `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
+    application = get_application(request)
+    return await _optional_actor(request, application, _address(request)) is not None
+
+
+async def _is_somebody(request: Request) -> bool:
+    if not await knows_caller(request):
+        raise NotAuthenticated(SIGN_IN)
+    return True
+
+
+looked_at_first(_optional_actor, knows_caller)
+looked_at_first(_actor, _is_somebody)
 
 SignedIn = Annotated[Actor, Depends(_actor)]
 

@@ -14,8 +14,14 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope
 
+STRANGERS_BYTES = 16 << 10
+"""Of a body before it is known who sends it: room for a name and a password in any alphabet."""
+
+JSON_BYTES = 64 << 10
+"""Of the JSON of somebody who is known."""
+
 MAX_JSON_BYTES = 1 << 20
-"""Bodies of all routes but those that take files."""
+"""Of settings, long texts and forms of somebody who is known: of all bodies that are no files."""
 
 BODY_SECONDS = 30.0
 """How long a body may take to come that is no file; slower is 408."""
@@ -32,7 +38,7 @@ class BodyTooLarge(HTTPException):
 
     def __init__(self, most_bytes: int) -> None:
         super().__init__(
-            413, f"This route takes at most {most_bytes} bytes.", {"Connection": "close"}
+            413, f"At most {most_bytes} bytes are taken here.", {"Connection": "close"}
         )
 
 
@@ -60,10 +66,17 @@ def take_files(scope: MutableMapping[str, Any]) -> None:
         allowance.most_bytes = None
 
 
+def take(scope: MutableMapping[str, Any], most_bytes: int) -> None:
+    """Sets the bound of this request's body: for routes that know who sends it."""
+    allowance: Allowance | None = scope.get(ALLOWANCE)
+    if allowance is not None and allowance.most_bytes is not None:
+        allowance.most_bytes = most_bytes
+
+
 def bounded(scope: Scope, receive: Receive) -> Receive:
     """`receive` that keeps to the allowance, which it lays into the scope."""
     due = asyncio.get_running_loop().time() + BODY_SECONDS
-    scope[ALLOWANCE] = allowance = Allowance(MAX_JSON_BYTES, due)
+    scope[ALLOWANCE] = allowance = Allowance(STRANGERS_BYTES, due)
     if scope["method"] in ("GET", "HEAD"):
         return _unwanted(allowance, receive)
     announced, taken, is_complete = _announced(scope), 0, False

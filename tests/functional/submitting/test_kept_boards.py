@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from typing import Any
 
@@ -117,6 +118,36 @@ def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
             assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
             assert "content-length" not in same.headers
             assert same.headers["cache-control"] == "no-cache"
+
+
+def test_whoever_is_refused_empties_no_kept_board(stage: Stage) -> None:
+    score(stage, "Ada", "0.5")
+    database = stage.server.application.database
+    assert stage.server.request("GET", BOARD).status_code == 200
+    before = database.writes
+    paths = stage.server.client.get("/openapi.json").json()["paths"]
+    refused = 0
+    for path, methods in paths.items():
+        for method in methods.keys() - {"get"}:
+            address = re.sub(r"\{\w+\}", "x", path)
+            for token in (None, "wrong"):
+                headers = {"Authorization": f"Bearer {token}"} if token else {}
+                answer = stage.server.client.request(method, address, json={}, headers=headers)
+                assert answer.status_code >= 400, (method, path)
+                refused += 1
+    own = {"Origin": f"http://127.0.0.1:{stage.server.port}"}
+    for form in ({"token": "wrong"}, {"name": "nobody", "password": "wrong"}):
+        assert stage.server.client.post("/sign-in", data=form, headers=own).status_code >= 400
+    assert refused > 100
+    assert database.writes == before
+    # A request of somebody known that is refused within its transaction changes nothing either.
+    away = stage.server.request(
+        "POST", "/competitions/otto/teams/join", stage.stranger_token, json={"invite_code": "x"}
+    )
+    assert away.status_code >= 400
+    assert database.writes == before
+    assert stage.server.submit(stage.token).status_code == 202
+    assert database.writes > before
 
 
 def test_head_answers_what_get_would_without_the_body(stage: Stage) -> None:

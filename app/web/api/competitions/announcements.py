@@ -12,7 +12,7 @@ from app.domain.competition_texts import AnnouncementText, Title
 from app.services import announcements
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import Input, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
+from app.web.bodies.strict_json import strict_router, takes_long_json
 from app.web.deps import MaybeActor, Reading, SignedIn
 from app.web.transactions import Writing
 
@@ -78,6 +78,7 @@ def get_announcements(
     status_code=201,
     responses=problems(400, 401, 404),
 )
+@takes_long_json
 def post_announcement(
     slug: str, body: NewAnnouncement, actor: SignedIn, session: Writing
 ) -> AnnouncementOut:
@@ -94,6 +95,7 @@ def post_announcement(
     summary="Change an announcement",
     responses=problems(400, 401, 404),
 )
+@takes_long_json
 def patch_announcement(
     slug: str, announcement_id: str, body: AnnouncementChanges, actor: SignedIn, session: Writing
 ) -> AnnouncementOut:

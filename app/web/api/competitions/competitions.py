@@ -23,7 +23,7 @@ from app.web.api.competitions.documents import (
 )
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import problems
-from app.web.bodies.strict_json import strict_router
+from app.web.bodies.strict_json import strict_router, takes_long_json
 from app.web.deps import MaybeActor, Reading, SignedIn
 from app.web.transactions import Writing
 
@@ -82,6 +82,7 @@ def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Re
     status_code=201,
     responses=problems(400, 401, 403, 409),
 )
+@takes_long_json
 def post_competition(
     session: Writing, actor: SignedIn, body: NewCompetition, response: Response
 ) -> ManagedCompetitionOut:
@@ -99,6 +100,7 @@ def post_competition(
     summary="Change settings",
     responses=problems(400, 401, 404, 409, 412),
 )
+@takes_long_json
 def patch_competition(
     session: Writing,
     actor: SignedIn,

@@ -16,7 +16,7 @@ from app.services.rejudging_view import RejudgingView
 from app.web.api.competitions.documents import Act, CompetitionChanges, given_changes
 from app.web.api.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
+from app.web.bodies.strict_json import strict_router, takes_long_json
 from app.web.deps import Reading, SignedIn
 from app.web.transactions import Writing
 
@@ -123,6 +123,7 @@ class RejudgingDocument(RejudgingOut):
     status_code=202,
     responses=problems(400, 401, 404, 409),
 )
+@takes_long_json
 def post_rejudging(
     slug: str, body: NewRejudging, actor: SignedIn, session: Writing, response: Response
 ) -> RejudgingDocument:

@@ -12,6 +12,8 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from app.errors import BadRequest
+from app.web.deps import knows_caller
+from app.web.edge.allowances import MAX_JSON_BYTES, take
 from app.web.pages.frame.api_calls import Answer
 
 MOST_FIELDS = 1_000
@@ -79,8 +81,10 @@ EMPTY = Shown()
 
 
 async def read_form(request: Request) -> Form:
-    """The fields of an `application/x-www-form-urlencoded` body. Raises `BadRequest` (`bad-form`)
-    for what no browser sends."""
+    """The fields of an `application/x-www-form-urlencoded` body, which may be long for somebody who
+    is signed in. Raises `BadRequest` (`bad-form`) for what no browser sends."""
+    if await knows_caller(request):
+        take(request.scope, MAX_JSON_BYTES)
     body = await request.body()
     try:
         fields = parse_qs(
