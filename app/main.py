@@ -114,6 +114,7 @@ def create_app(application: Application) -> FastAPI:
         app.add_middleware(Traced, telemetry=application.telemetry)
     app.add_middleware(
         EdgeMiddleware,
+        is_leaving=application.is_leaving,
         base_url=application.settings.base_url,
         trusted_proxies=application.settings.proxy_networks,
     )

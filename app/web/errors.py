@@ -43,6 +43,7 @@ HTTP_CODES = {
     408: "too-slow",
     413: "too-large",
     416: "range-not-satisfiable",
+    503: "unavailable",
 }
 """Codes of what the framework itself refuses, before any of our code runs."""
 

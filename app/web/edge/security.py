@@ -5,6 +5,7 @@ Pure ASGI, because it must act before anything reads the body.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.web.edge.allowances import MAX_JSON_BYTES, bounded
 from app.web.edge.early_answers import answering_early
 from app.web.edge.head_requests import answer_head
+from app.web.edge.leaving import Leaving
 from app.web.edge.proxies import Network, believed, is_own_host
 from app.web.edge.transport import Transport
 from app.web.errors import problem_response
@@ -58,9 +60,15 @@ class EdgeMiddleware:
     """Gives requests an id, refuses what no route may see, bounds bodies, sets headers."""
 
     def __init__(
-        self, app: ASGIApp, *, base_url: str = "", trusted_proxies: Sequence[Network] = ()
+        self,
+        app: ASGIApp,
+        *,
+        is_leaving: threading.Event,
+        base_url: str = "",
+        trusted_proxies: Sequence[Network] = (),
     ) -> None:
         self.app = app
+        self._leaving = Leaving(is_leaving)
         self._own_host = urlsplit(base_url).netloc
         self._trusted_proxies = trusted_proxies
         self._transport = Transport(base_url)
@@ -89,7 +97,7 @@ class EdgeMiddleware:
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
-            limited = bounded(scope, receive)
+            limited = bounded(scope, self._leaving.giving_up(receive))
             if scope["method"] == "HEAD":
                 await answer_head(self.app, scope, limited, send_with_headers)
             else:

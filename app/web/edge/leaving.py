@@ -1,0 +1,74 @@
+"""Bodies that still come when this process was told to stop: until when they are waited for.
+
+The HTTP server gives requests a while, and then ends them in the middle: the client would see an
+error of ours. So a body is given up somewhat earlier, in order: whoever took it cleans up, and the
+client is asked to send it again, which then reaches the next process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+from starlette.exceptions import HTTPException
+from starlette.types import Message, Receive
+
+BODY_SECONDS = 14.0
+"""From the order to stop; the 20 s that requests have are also for giving up, and for the answer
+that waits two seconds for what is still under way."""
+
+LOOK_SECONDS = 1.0
+"""How late the order is noticed by whoever waits for bytes."""
+
+RETRY_SECONDS = 5
+
+
+class BodyGivenUp(HTTPException):
+    """This process leaves, and the body is not there.
+
+    An HTTPException, because the framework turns every other error of a body's reading into 400.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            503,
+            "This server is being stopped, and the body has not come in time. Send it again.",
+            {"Retry-After": str(RETRY_SECONDS), "Connection": "close"},
+        )
+
+
+class Leaving:
+    """Knows until when bodies are waited for, once the process was told to stop."""
+
+    def __init__(self, is_leaving: threading.Event) -> None:
+        self._is_leaving = is_leaving
+        self._due: float | None = None
+
+    def giving_up(self, receive: Receive) -> Receive:
+        """`receive` of one request, that raises `BodyGivenUp` instead of waiting for too long."""
+        is_complete = False
+
+        async def receive_in_time() -> Message:
+            nonlocal is_complete
+            while not is_complete:
+                if self._is_over():
+                    raise BodyGivenUp()
+                try:
+                    async with asyncio.timeout(LOOK_SECONDS):
+                        message = await receive()
+                except TimeoutError:
+                    continue
+                is_complete = not message.get("more_body", False)
+                return message
+            # Whoever listens for the end of the connection is not waiting for a body.
+            return await receive()
+
+        return receive_in_time
+
+    def _is_over(self) -> bool:
+        if not self._is_leaving.is_set():
+            return False
+        now = asyncio.get_running_loop().time()
+        if self._due is None:
+            self._due = now + BODY_SECONDS
+        return now >= self._due
