@@ -152,7 +152,7 @@ def _back_up(installation: Installation, report: Report) -> None:
     with report.step("backup of a database that is larger than /tmp"):
         installation.inside("podium", "python", "-c", FILL)
         installation.inside("podium", "podium", "backup", "--to", "/data/backups")
-    with report.step("restore of it into an empty volume, and a server on that"):
+    with report.step("restore of it into an empty volume: all rows are there"):
         new, old = f"{PROJECT}-restored:/data", f"{PROJECT}_podium-data:/old:ro"
         small = "--tmpfs=/tmp:size=64m,mode=1777"
         volumes = (f"--volume={new}", f"--volume={old}")
