@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 from contextlib import AbstractContextManager
 from typing import Any, TextIO, cast
 
@@ -51,6 +52,39 @@ def about(**fields: str | None) -> AbstractContextManager[None]:
 def get_logger(name: str) -> Any:
     """A logger whose events carry `source=name`."""
     return structlog.get_logger(source=name)
+
+
+def take_over_libraries(*, server: str = "uvicorn") -> None:
+    """Makes events of what libraries log: from warnings on, and of the HTTP server from its first
+    line. Uncaught errors of threads and Python's own warnings go the same way. For processes that
+    only serve or judge; everything on standard error has one form then."""
+    handler = _ToEvents()
+    root = logging.getLogger()
+    if not any(isinstance(each, _ToEvents) for each in root.handlers):
+        root.addHandler(handler)
+    logging.getLogger(server).setLevel(logging.INFO)
+    logging.captureWarnings(True)
+    threading.excepthook = _thread_died
+
+
+class _ToEvents(logging.Handler):
+    """Hands records of the standard library's logging on to structlog."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One event for one record, with its traceback."""
+        fields: dict[str, Any] = {"exc_info": record.exc_info} if record.exc_info else {}
+        try:
+            text = record.getMessage()
+        except (TypeError, ValueError):
+            text = str(record.msg)
+        event = get_logger(record.name)
+        event.log(max(record.levelno, logging.DEBUG), "library-says", text=text, **fields)
+
+
+def _thread_died(died: threading.ExceptHookArgs) -> None:
+    if died.exc_value is not None:
+        name = died.thread.name if died.thread is not None else ""
+        get_logger("threads").error("thread-died", thread=name, exc_info=died.exc_value)
 
 
 class _Output:

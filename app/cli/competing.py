@@ -12,6 +12,7 @@ import typer
 from app.cli.configuration import competition_named, connect
 from app.cli.outcome import Exit, complain
 from app.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
+from app.cli.written import Force, fetched
 from app.errors import NotConfigured
 
 Slug = Annotated[str | None, typer.Argument(help="The competition; else the configured one.")]
@@ -52,6 +53,7 @@ def leaderboard(
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
+    force: Force = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
@@ -67,7 +69,8 @@ def leaderboard(
         if save:
             to = path / f"{name}-{split}-leaderboard.csv"
             path.mkdir(parents=True, exist_ok=True)
-            podium.leaderboard_csv(name, to, split=split)
+            with fetched(to, force=force) as fresh:
+                podium.leaderboard_csv(name, fresh, split=split)
             print(to)
         if show or not save:
             rows = podium.leaderboard(name, split=split, as_of=as_of)

@@ -11,6 +11,8 @@ from app.cli.competing import Slug
 from app.cli.configuration import competition_named, connect
 from app.cli.outcome import complain
 from app.cli.printing import AsCsv, AsJson, Columns, bar, print_facts, print_json, print_rows, shown
+from app.cli.written import Force, fetched, refuse_other
+from app.errors import NotFound
 
 if TYPE_CHECKING:
     from app.client import Podium
@@ -61,23 +63,29 @@ def download(
         str | None, typer.Option("-f", "--file", help="One file; else all and the sample.")
     ] = None,
     path: Annotated[Path, typer.Option("-p", "--path", help="Folder to write to.")] = Path(),
+    force: Force = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Download the files of a competition and its sample submission.
 
-    Every file is checked by its hash. What is there already is not fetched again, and a download
-    that was cut goes on where it ended.
+    Every file is checked by its hash. What is there already is not fetched again, and interrupted
+    downloads resume. A file with other content stays as it is, unless --force is given.
     """
     from app.client.bodies import sha256_of
 
     name = competition_named(slug)
     path.mkdir(parents=True, exist_ok=True)
     with connect() as podium:
-        names = [file] if file else [entry["name"] for entry in podium.files(name)]
-        written = [_fetched(podium, name, entry, path, quiet=quiet) for entry in names]
+        listed = [each for each in podium.files(name) if file in (None, each["name"])]
+        if file is not None and not listed:
+            raise NotFound(f"The competition {name} has no file {shown(file)}.")
+        for each in listed:
+            refuse_other(_place(each, path), size=each["bytes"], sha256=each["sha256"], force=force)
+        written = [_fetched(podium, name, each, path, quiet=quiet) for each in listed]
         if file is None:
-            podium.sample_submission(name, path / SAMPLE)
+            with fetched(path / SAMPLE, force=force) as fresh:
+                podium.sample_submission(name, fresh)
             written.append(path / SAMPLE)
     if as_json:
         print_json(
@@ -110,11 +118,17 @@ def rules(
     complain(f"Accepted at {accepted}." if accepted else "You have not accepted them.")
 
 
-def _fetched(podium: Podium, slug: str, name: str, folder: Path, *, quiet: bool) -> Path:
+def _place(listed: dict[str, Any], folder: Path) -> Path:
     # The name is the server's: only its last part may choose a place on this machine.
-    to = folder / Path(name).name
+    return folder / Path(listed["name"]).name
+
+
+def _fetched(
+    podium: Podium, slug: str, listed: dict[str, Any], folder: Path, *, quiet: bool
+) -> Path:
+    to = _place(listed, folder)
     with bar(to.name, quiet=quiet) as moved:
-        podium.download_file(slug, name, to, on_progress=moved)
+        podium.download_file(slug, listed["name"], to, on_progress=moved)
     return to
 
 

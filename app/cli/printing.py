@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,11 @@ import typer
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet would compute, or run."""
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
 """Titles of a table and what each shows of a document."""
@@ -33,12 +39,17 @@ def print_rows(
     titles = [title for title, _ in columns]
     cells = [[shown(show(row)) for _, show in columns] for row in rows]
     if as_csv:
-        csv.writer(sys.stdout).writerows([titles, *cells])
+        csv.writer(sys.stdout).writerows([titles, *(map(harmless, row) for row in cells)])
         return
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
     for line in [titles, *cells]:
         padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         print("  ".join(padded).rstrip())
+
+
+def harmless(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula; numbers stay numbers."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell) else cell
 
 
 def print_facts(facts: dict[str, Any]) -> None:

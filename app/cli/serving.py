@@ -45,11 +45,12 @@ def worker() -> None:
     """Judge, without answering over HTTP. Any number of these may run."""
     from app.bootstrap import build
     from app.db.migrate import is_up_to_date
-    from app.logs import configure_logs
+    from app.logs import configure_logs, take_over_libraries
     from app.settings import Settings
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
+    take_over_libraries()
     application = build(settings)
     try:
         require_data_folder(settings)
@@ -99,7 +100,7 @@ def run(
     """
     from app.bootstrap import build
     from app.db.migrate import migrate as migrate_database
-    from app.logs import configure_logs
+    from app.logs import configure_logs, take_over_libraries
     from app.services.accounts_start import ensure_administrator
     from app.services.ground_truth import reject_interrupted
     from app.web.signing_in.oidc import Provider
@@ -107,6 +108,7 @@ def run(
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
     configure_logs(json=settings.log_as_json, level=log_level)
+    take_over_libraries()
     _take_descriptors()
     application = build(settings)
     try:

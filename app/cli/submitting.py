@@ -24,6 +24,7 @@ from app.cli.printing import (
     waiting,
 )
 from app.cli.unfinished import RememberedUploads
+from app.cli.written import Force, fetched
 
 if TYPE_CHECKING:
     from app.client import Podium
@@ -130,6 +131,7 @@ def receipt(
     out: Annotated[
         Path | None, typer.Option("-o", "--out", dir_okay=False, help="File; else print it.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Fetch the signed receipt of a submission, for `podium verify`: every byte of it counts."""
     with connect() as podium:
@@ -138,7 +140,8 @@ def receipt(
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
     else:
-        out.write_bytes(content)
+        with fetched(out, force=force) as fresh:
+            fresh.write_bytes(content)
 
 
 def _state(submission: dict[str, Any]) -> str:

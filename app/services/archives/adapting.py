@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from app.domain.judging import State
+from app.domain.names import name_key
 from app.errors import InvalidInput
 from app.services.archives.tables import (
     COMPETITIONS,
@@ -81,20 +82,19 @@ class Adapter:
     def _special(self, table: Table, row: Row) -> Row:
         if table is COMPETITIONS:
             row["slug"] = self.slug
-        elif table is TEAMS and row["invite_code"] in self.taken_codes:
-            row["invite_code"] = new_invite_code()
+        elif table is TEAMS:
+            row["name_key"] = name_key(row["name"])
+            if row["invite_code"] in self.taken_codes:
+                row["invite_code"] = new_invite_code()
         elif table is STANDINGS:
             row["sequence"] = self._sequence_here(table, row["sequence"])
         elif table is REJUDGINGS and "fed_until" in row:
             before = sorted(self._sequences)
             place = bisect_right(before, row["fed_until"])
             row["fed_until"] = self._sequences[before[place - 1]] if place else 0
-        elif table is JUDGINGS:
-            if row["state"] not in tuple(State):
-                raise bad_row(table, "its state is not one")
-            if row["state"] == State.JUDGING:
-                # Whoever worked on it works elsewhere: it waits here for somebody to take it.
-                row["state"], row["started_at"] = State.QUEUED.value, None
+        elif table is JUDGINGS and row["state"] == State.JUDGING:
+            # Whoever worked on it works elsewhere: it waits here for somebody to take it.
+            row["state"], row["started_at"] = State.QUEUED.value, None
         return row
 
     def _sequence_here(self, table: Table, sequence: int) -> int:

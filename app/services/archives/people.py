@@ -47,8 +47,10 @@ def settle(
     settled, clashes = Settled(), list[str]()
     for row in rows:
         is_administrator = row.pop("is_administrator", False)
-        if row.get("deleted_at") is None:
-            row["name_key"] = name_key(row["name"])
+        # Never the archive's: it could say that two names differ which look the same here.
+        row["name_key"] = name_key(row["name"])
+        if row.get("deleted_at") is not None:
+            row["name_key"] += f" {row['id']}"
         if session.get(User, row["id"]) is not None:
             settled.ids[row["id"]] = row["id"]
             continue

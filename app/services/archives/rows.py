@@ -21,10 +21,11 @@ from pydantic import (
 from sqlalchemy import JSON, Boolean, Date, Float, Integer, String, inspect
 from sqlalchemy.sql.type_api import TypeEngine
 
+from app.db.models.base import Id
 from app.db.types import ExactNumber, UtcDateTime
 from app.errors import InvalidInput
 from app.services.archives.tables import Table
-from app.services.archives.values import NARROW
+from app.services.archives.values import HASHES, IDS, NARROW
 
 LINE_BYTES = 4 << 20
 """Longest line of an archive; the longest texts that people can write are far below it."""
@@ -106,10 +107,17 @@ def _model(table: Table) -> type[BaseModel]:
     )
 
 
+def _text_of(name: str) -> Any:
+    """The rule of a text column that no table has a rule of its own for."""
+    if name == "sha256" or name.endswith("_sha256"):
+        return HASHES
+    raise AssertionError(f"nothing says what the text {name} may hold")
+
+
 def _member(column: Any, narrow: Any) -> tuple[Any, Any]:
     kind = narrow or next(kind for sort, kind in _KINDS if isinstance(column.type, sort))
     if narrow is None and isinstance(column.type, String):
-        kind = Annotated[kind, Field(max_length=column.type.length or LINE_BYTES)]
+        kind = IDS if column.type.length == Id.length else _text_of(column.name)
     if column.nullable:
         return kind | None, None
     # A column that older archives do not hold has a default, or they could not be restored.

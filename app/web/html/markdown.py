@@ -3,6 +3,7 @@ of everything that is not on a short list. Two layers, so that a hole in one of 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import nh3
@@ -20,6 +21,12 @@ ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "alt", "title"}, "ol": {"st
 
 SCHEMES = frozenset({"http", "https", "mailto"})
 
+DATA_FILE = re.compile(
+    r"/api/v1/competitions/[a-z0-9-]{1,64}/files/[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
+)
+"""The only pictures: a reader's browser asks for them with the reader's cookie, so that any other
+address would let whoever wrote a text ask for something in the reader's name."""
+
 TOP_LEVEL = 2
 """The page's own heading is the first; those of a text stand below it."""
 
@@ -30,7 +37,7 @@ _reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethro
 
 @lru_cache(maxsize=64)
 def rendered(text: str) -> Markup:
-    """A text as HTML. Links lead anywhere but tell nothing; pictures come from this host only."""
+    """A text as HTML. Links lead anywhere but tell nothing; pictures are data files."""
     tokens = _reader.parse(text)
     _lower_headings(tokens)
     html = _reader.renderer.render(tokens, _reader.options, {})
@@ -59,8 +66,7 @@ def _lower_headings(tokens: list[Token]) -> None:
 def _kept_attribute(tag: str, name: str, value: str) -> str | None:
     if (tag, name) != ("img", "src"):
         return value
-    is_own = value.startswith("/") and not value.startswith(("//", "/\\"))
-    return value if is_own else None
+    return value if DATA_FILE.fullmatch(value) else None
 
 
 def _reachable(html: str) -> str:

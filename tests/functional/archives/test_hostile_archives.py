@@ -19,6 +19,8 @@ from tests.functional.archives.forging import (
 from tests.functional.archives.season import packed
 from tests.integration.services_submissions.builders import add_competition
 
+UNKNOWN_ID = "00000000-0000-7000-8000-000000000000"
+
 
 def test_the_untouched_archive_is_good(application: Application, full: Members) -> None:
     assert taken_in(application, packed(signed(full))).slug == "otto"
@@ -42,27 +44,27 @@ ROWS = {
     "an id twice": ("teams", lambda rows: rows.append(rows[0]), "archive-inconsistent"),
     "a team of another competition": (
         "teams",
-        setting("competition_id", "0" * 36),
+        setting("competition_id", UNKNOWN_ID),
         "archive-inconsistent",
     ),
     "a submission of a foreign team": (
         "submissions",
-        setting("team_id", "0" * 36),
+        setting("team_id", UNKNOWN_ID),
         "archive-inconsistent",
     ),
     "a judging of a foreign submission": (
         "judgings",
-        setting("submission_id", "0" * 36),
+        setting("submission_id", UNKNOWN_ID),
         "archive-inconsistent",
     ),
     "a score of a foreign judging": (
         "private_scores",
-        setting("judging_id", "0" * 36),
+        setting("judging_id", UNKNOWN_ID),
         "archive-inconsistent",
     ),
     "a member who is not in the archive": (
         "memberships",
-        setting("user_id", "0" * 36),
+        setting("user_id", UNKNOWN_ID),
         "archive-inconsistent",
     ),
     "a file that is not in the archive": (
@@ -77,7 +79,7 @@ ROWS = {
     ),
     "sequences out of order": ("submissions", lambda rows: rows.reverse(), "archive-inconsistent"),
     "a standing of no submission": ("standings", setting("sequence", 999), "archive-inconsistent"),
-    "an unknown state": ("judgings", setting("state", "won"), "archive-inconsistent"),
+    "an unknown state": ("judgings", setting("state", "won"), "bad-archive-row"),
     "teams that were merged in a circle": (
         "teams",
         lambda rows: rows[0].update(merged_into_id=rows[0]["id"]),
@@ -85,7 +87,7 @@ ROWS = {
     ),
     "two teams of one name": (
         "teams",
-        lambda rows: rows[1].update(name_key=rows[0]["name_key"]),
+        lambda rows: rows[1].update(name=rows[0]["name"].upper()),
         "archive-inconsistent",
     ),
     "two competitions": ("competitions", lambda rows: rows.append(rows[0]), "archive-inconsistent"),

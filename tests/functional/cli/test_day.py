@@ -233,3 +233,43 @@ def test_what_the_server_rejects_is_rejected_at_home_for_the_same_reasons(
 def test_the_shell_completes_commands(person: Person) -> None:
     ran = person.types(_PODIUM_COMPLETE="complete_bash", COMP_WORDS="podium sub", COMP_CWORD="1")
     assert ran.out.split() == ["submit", "submission", "submissions"]
+
+
+def test_a_download_takes_no_other_files_place_unless_it_is_told_to(players: Players) -> None:
+    mia = players.enter("mia")
+    data, sample = mia.home / "train.jsonl", mia.home / "sample_submission.csv"
+    data.write_text("my own notes")
+    refused = mia.types("competitions", "download")
+    assert refused.code == 2
+    assert "train.jsonl exists and has other content" in refused.err
+    assert "--force" in refused.err
+    assert data.read_text() == "my own notes"
+    assert not sample.exists()
+    assert mia.types("competitions", "download", "--force").code == 0
+    assert data.read_bytes() == DATA
+
+    good = sample.read_bytes()
+    assert mia.types("competitions", "download").code == 0
+    sample.write_text("my own submission")
+    refused = mia.types("competitions", "download")
+    assert refused.code == 2
+    assert "sample_submission.csv exists" in refused.err
+    assert sample.read_text() == "my own submission"
+    assert mia.types("competitions", "download", "--force").code == 0
+    assert sample.read_bytes() == good
+    assert (
+        sorted(each.name for each in mia.home.iterdir() if each.suffix in (".new", ".part")) == []
+    )
+
+
+def test_boards_and_receipts_take_no_other_files_place(players: Players) -> None:
+    zoe = players.enter("zoe")
+    board = zoe.home / "shop-public-leaderboard.csv"
+    assert zoe.types("leaderboard", "-d").code == 0
+    assert zoe.types("leaderboard", "-d").code == 0
+    kept = board.read_bytes()
+    board.write_text("older")
+    assert zoe.types("leaderboard", "-d").code == 2
+    assert board.read_text() == "older"
+    assert zoe.types("leaderboard", "-d", "--force").code == 0
+    assert board.read_bytes() == kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import pytest
@@ -38,3 +39,26 @@ def test_without_a_terminal_nothing_moves(capsys: pytest.CaptureFixture[str]) ->
     with waiting(quiet=False) as say:
         say("queued")
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_csv_prints_no_formula(start: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"team": f"{start}cmd|' /C calc'!A0", "score": -0.5}]
+    print_rows(rows, COLUMNS, as_json=False, as_csv=True)
+    (row,) = list(csv.reader(capsys.readouterr().out.splitlines()))[1:]
+    assert row[0][0] not in ("=", "+", "-", "@", "\t", "\r")
+    assert row[1] == "-0.5"
+
+
+@pytest.mark.parametrize("number", ["-0.5", "+3", "-1e-07", "12", "1.5E+20"])
+def test_csv_leaves_numbers_what_they_are(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    print_rows([{"team": number, "score": 1}], COLUMNS, as_json=False, as_csv=True)
+    assert capsys.readouterr().out.splitlines()[1] == f"{number},1"
+
+
+@pytest.mark.parametrize("text", ["-1+cmd()", "-0x10", "+1 2", "--1", "-", "-inf"])
+def test_what_only_begins_like_a_number_is_a_text(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_rows([{"team": text, "score": 1}], COLUMNS, as_json=False, as_csv=True)
+    assert capsys.readouterr().out.splitlines()[1] == f"'{text},1"

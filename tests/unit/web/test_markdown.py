@@ -42,7 +42,7 @@ HOSTILE = [
     "![x](https://evil.example/pixel.png)",
     "![x](//evil.example/pixel.png)",
     "![x](/\\evil.example/pixel.png)",
-    '![x" onerror="alert(1)](/static/podium.svg)',
+    '![x" onerror="alert(1)](/api/v1/competitions/otto/files/board.png)',
     '[x](https://a.example "onmouseover=alert(1) x=")',
     '[x](https://a.example"onmouseover="alert(1))',
     "`</code><script>alert(1)</script>`",
@@ -96,8 +96,8 @@ def test_links_say_nothing_about_where_they_were() -> None:
 
 
 def test_pictures_come_from_this_host_only() -> None:
-    assert rendered("![ours](/static/podium.svg)") == (
-        '<p><img src="/static/podium.svg" alt="ours"></p>\n'
+    assert rendered("![ours](/api/v1/competitions/otto/files/board.png)") == (
+        '<p><img src="/api/v1/competitions/otto/files/board.png" alt="ours"></p>\n'
     )
     assert "src" not in rendered("![theirs](https://evil.example/pixel.png)")
 
@@ -118,3 +118,27 @@ def test_tables_and_code_scroll_by_themselves() -> None:
 def test_a_text_that_is_nested_without_end_becomes_no_endless_page() -> None:
     assert rendered("> " * 5_000 + "deep").count("<blockquote>") == 20
     assert rendered("[" * 5_000) == f"<p>{'[' * 5_000}</p>\n"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/v1/me",
+        "/api/v1/competitions/otto/leaderboard",
+        "/competitions/otto",
+        "/sign-in/elsewhere",
+        "/links/abc",
+        "/api/v1/competitions/otto/files/../../../me",
+        "/api/v1/competitions/otto/files/%2e%2e/%2e%2e/me",
+        "/api/v1/competitions/otto/files/a.png?next=/sign-out",
+        "/api/v1/competitions/otto/files/",
+        "/api/v1/competitions/../me/files/a.png",
+        "//evil.example/api/v1/competitions/otto/files/a.png",
+        "files/a.png",
+        "/static/podium.svg",
+        "data:image/png;base64,AAAA",
+    ],
+)
+def test_a_picture_asks_for_nothing_in_a_readers_name_but_a_data_file(address: str) -> None:
+    assert "src" not in rendered(f"![a picture]({address})")
+    assert "src" not in rendered(f"![a picture][1]\n\n[1]: {address}")

@@ -204,9 +204,10 @@ def _number(request: Request, name: str, code: str) -> int | None:
 
 
 def _start(app: Application, actor: Actor, given: _Given) -> tuple[Hold | None, str]:
-    _refuse_without_room(app, given.length or 0)
     with app.database.write() as session:
         upload = uploads.start(session, actor=actor, length=given.length, limits=limits_of(app))
+        # Only who may begin one is told of the disk; nothing remains of an upload without room.
+        _refuse_without_room(app, given.length or 0)
         if not given.has_body:
             return None, upload.id
         limits = limits_of(app)

@@ -1,0 +1,53 @@
+"""Files that a command fetches: none takes the place of another one without being told to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.errors import InvalidInput
+
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that differ.")]
+
+
+@contextmanager
+def fetched(to: Path, *, force: bool) -> Iterator[Path]:
+    """A place beside `to` for what is not known before it is there; it becomes `to` at the end.
+
+    Raises `InvalidInput` where another file has the name, unless `force` is given; the same bytes
+    are as good as written.
+    """
+    from app.client.bodies import sha256_of
+
+    if to.is_dir():
+        raise InvalidInput(f"{to} is a folder.")
+    fresh = to.with_name(f".{to.name}.new")
+    try:
+        yield fresh
+        if to.exists() and not force and sha256_of(fresh) != sha256_of(to):
+            raise differs(to)
+        fresh.replace(to)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def refuse_other(to: Path, *, size: int, sha256: str, force: bool) -> None:
+    """Raises `InvalidInput` where another file than this one has the name, before any comes."""
+    from app.client.bodies import sha256_of
+
+    if force or not to.exists():
+        return
+    if not to.is_file() or to.stat().st_size != size or sha256_of(to) != sha256:
+        raise differs(to)
+
+
+def differs(to: Path) -> InvalidInput:
+    """The refusal for a name that is taken."""
+    return InvalidInput(
+        f"{to} exists and has other content. Move it away, or overwrite it with --force.",
+        code="file-exists",
+    )
