@@ -66,6 +66,8 @@ def _raise_walls(order: Mapping[str, Any]) -> dict[str, str]:
         libc,
         readable=[*map(Path, order["libraries"]), *readable],
         scratch=Path.cwd(),
+        user=order["user"],
+        parent=order["parent"],
         landlock_at_most=order["landlock_at_most"],
     )
 

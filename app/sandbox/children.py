@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 import app
-from app.sandbox import Death, Ending, Limits, Order
+from app.sandbox import Death, Ending, Limits, Order, own_user
 from app.sandbox.control_groups import ControlGroups
 from app.sandbox.endings import Messages, Watch, ending_of
 from app.sandbox.leavings import bytes_in, scratch_folder, with_files
@@ -159,6 +159,7 @@ class ChildSandbox:
             "landlock_at_most": self._landlock_at_most,
             "answer_to": answer_to,
             "parent": os.getpid(),
+            "user": own_user.given(scratch),
             "limits": {
                 "memory_bytes": limits.memory_bytes,
                 "cpu_seconds": int(limits.wall_seconds * self._cpu_per_wall) + 1,

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from app.sandbox.landlock import keep_only
+from app.sandbox.own_user import become
 from app.sandbox.seccomp import refuse_calls
 
 SET_DEATH_SIGNAL, NO_NEW_PRIVILEGES = 1, 38
 NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
-CAPABILITIES_VERSION = 0x20080522
 
 OPEN_FILES = 256
 
@@ -61,17 +61,21 @@ def raise_walls(
     *,
     readable: Iterable[Path],
     scratch: Path,
+    user: int | None = None,
+    parent: int,
     landlock_at_most: int | None = None,
 ) -> dict[str, str]:
     """Gives up everything that a judging does not need; answers which walls stand, by name. What
-    begins with `missing` does not."""
+    begins with `missing` does not. `user` is whom the process becomes; None leaves it who it is."""
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    return {
+    walls = {
         "network": _leave_network(libc),
         "files": keep_only(libc, readable=readable, writable=[scratch], at_most=landlock_at_most),
-        "privileges": _drop_capabilities(libc),
-        "system calls": refuse_calls(libc),
+        "privileges": become(libc, user),
     }
+    # With another user the kernel forgets with whom the process was to end.
+    die_with(parent, libc)
+    return walls | {"system calls": refuse_calls(libc)}
 
 
 def missing_from(walls: Mapping[str, str]) -> dict[str, str]:
@@ -102,14 +106,3 @@ def _leave_network(libc: ctypes.CDLL) -> str:
     if libc.unshare(NEW_NETWORK) == 0 or libc.unshare(NEW_USER | NEW_NETWORK) == 0:
         return "namespace of its own"
     return "no namespace: only the refused system calls keep it off"
-
-
-class _CapabilitiesHeader(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("process", ctypes.c_int))
-
-
-def _drop_capabilities(libc: ctypes.CDLL) -> str:
-    header = _CapabilitiesHeader(CAPABILITIES_VERSION, 0)
-    nothing = (ctypes.c_uint32 * 6)()
-    failed = libc.capset(ctypes.byref(header), ctypes.byref(nothing))
-    return f"missing: error {ctypes.get_errno()}" if failed else "dropped, no new ones"

@@ -54,6 +54,28 @@ def service() -> Iterator[int]:
     other.wait()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a child a user of its own")
+def test_below_root_a_child_is_a_stranger_that_may_read_and_nothing_else(tmp_path: Path) -> None:
+    code = """
+import os
+status = Path("/proc/self/status").read_text()
+Path("left").write_text("mine")
+found["users"], found["groups"] = os.getresuid(), [*os.getresgid(), *os.getgroups()]
+found["capabilities"] = [line for line in status.splitlines() if line.startswith("Cap")][:3]
+"""
+    found = taken_over(tmp_path / "child", code)
+    assert set(found["users"]) == {64_747}
+    assert set(found["groups"]) == {64_747}
+    only_reading = "0000000000000004"
+    assert [line.split()[1] for line in found["capabilities"]] == [
+        "0000000000000000",
+        only_reading,
+        only_reading,
+    ]
+    left = (tmp_path / "child" / "left").stat()
+    assert (left.st_uid, left.st_gid) == (64_747, 64_747)
+
+
 @pytest.mark.parametrize("landlock", MASKS)
 def test_no_signal_reaches_another_process(
     tmp_path: Path, service: int, landlock: int | None

@@ -1,0 +1,73 @@
+"""A user of its own for the child, where the service is root and may give one away.
+
+To everything of the service the child is then a stranger: it owns none of its files and may send
+signals to none of its processes, whatever a kernel's other walls forget. It keeps one capability,
+to read the files of its order wherever they lie; which these are, Landlock says. Stdlib only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from pathlib import Path
+
+USER = 64_747
+"""Number of the user and of its group; no system gives it to anybody."""
+
+KEEP_CAPABILITIES = 8
+CAPABILITIES_VERSION = 0x20080522
+READ_EVERYWHERE = 1 << 2
+
+NEEDED = sum(1 << number for number in (0, 1, 2, 3, 5, 6, 7, 19))
+"""What the parent does to another user's child: give it its folder, look into that, set modes, end
+it, become it, and see what it writes (chown, two of reading and writing, fowner, kill, setgid,
+setuid, ptrace)."""
+
+EFFECTIVE = re.compile(r"^CapEff:\s+([0-9a-f]+)$", re.MULTILINE)
+
+
+def given(scratch: Path) -> int | None:
+    """The user that a child in this folder becomes, which now owns all of it; None where the child
+    stays the user of the service."""
+    if os.geteuid() != 0 or not _has_all(NEEDED):
+        return None
+    try:
+        # The folder last: until it is given, nobody else can come into it.
+        for folder, folders, files in os.walk(scratch, topdown=False):
+            for name in (*folders, *files):
+                os.chown(os.path.join(folder, name), USER, USER, follow_symlinks=False)  # noqa: PTH118
+        os.chown(scratch, USER, USER, follow_symlinks=False)
+    except OSError:
+        # In a namespace of users that does not know this one.
+        return None
+    return USER
+
+
+def become(libc: ctypes.CDLL, user: int | None) -> str:
+    """Gives up all privileges, and the user of the service for this one; answers what stands."""
+    if user is None:
+        return _kept(libc, 0) or "dropped, no new ones; the user of the service"
+    libc.prctl(KEEP_CAPABILITIES, 1, 0, 0, 0)
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    return _kept(libc, READ_EVERYWHERE) or f"dropped, no new ones; user {user}, of its own"
+
+
+class _Header(ctypes.Structure):
+    _fields_ = (("version", ctypes.c_uint32), ("process", ctypes.c_int))
+
+
+def _kept(libc: ctypes.CDLL, capabilities: int) -> str | None:
+    """Drops all other capabilities; what went wrong, or None."""
+    header = _Header(CAPABILITIES_VERSION, 0)
+    # Effective, permitted, inheritable; the second three are those above 31.
+    kept = (ctypes.c_uint32 * 6)(capabilities, capabilities)
+    failed = libc.capset(ctypes.byref(header), ctypes.byref(kept))
+    return f"missing: error {ctypes.get_errno()}" if failed else None
+
+
+def _has_all(capabilities: int) -> bool:
+    found = EFFECTIVE.search(Path("/proc/self/status").read_text())
+    return found is not None and int(found[1], 16) & capabilities == capabilities
