@@ -23,6 +23,7 @@ FIRST = {
     Death.NOT_STARTED: Consequence.LATER,
     Death.OUR_ERROR: Consequence.LATER,
     Death.LACK_OF_MEMORY: Consequence.LATER,
+    Death.NO_WALLS: Consequence.LATER,
 }
 
 
