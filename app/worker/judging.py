@@ -104,8 +104,7 @@ class Judge:
                 ending = self._run(assignment, scratch, signs)
                 span.set(ended=_told(ending))
             _log.info("child-ended", ended=_told(ending), seconds=time.monotonic() - began)
-            if signs.hold is Hold.LOST:
-                _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
+            if _is_lost(assignment, signs):
                 return
             with self._application.telemetry.span("verdict"):
                 hits = self._stored_hits(ending)
@@ -190,7 +189,7 @@ class Judge:
             if not signs.should_stop():
                 raise
             ending, hits_sha256 = Ending(death=Death.STOPPED), None
-        if signs.hold is Hold.LOST:
+        if _is_lost(assignment, signs):
             return True
         try:
             self._record(
@@ -257,6 +256,14 @@ class Judge:
             wall_seconds=settings.judging_seconds,
             file_bytes=assignment.max_expanded_bytes + SCRATCH_BYTES,
         )
+
+
+def _is_lost(assignment: Assignment, signs: SignsOfLife) -> bool:
+    """Whether somebody else judges by now, which is logged whenever it is noticed."""
+    if signs.hold is not Hold.LOST:
+        return False
+    _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
+    return True
 
 
 def _told(ending: Ending) -> str:

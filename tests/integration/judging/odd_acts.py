@@ -25,9 +25,6 @@ def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> 
         time.sleep(600)
     if word.startswith(b"half-a-gigabyte"):
         return _after_using_memory(progress, arguments)
-    if word.startswith(b"slow"):
-        time.sleep(1.5)
-        return _judge_an_empty_file(progress, arguments)
     return acts.judge(progress, file=file, **arguments)
 
 

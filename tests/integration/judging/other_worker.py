@@ -1,18 +1,70 @@
-"""A worker in a process of its own, with the odd judge; its settings come from the environment."""
+"""A worker in a process of its own that stops between the end of a child and its verdict, as if
+the machine slept; its settings come from the environment.
+
+It stops while no thread of it is in a transaction: on SQLite one that was stopped in the middle
+of writing keeps everybody else from writing, and what is tried here is another thing.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
-from dataclasses import replace
+import time
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.pool import Pool
 
 from app.bootstrap import build
 from app.logs import configure_logs
-from app.sandbox.children import ChildSandbox
 from app.settings import Settings
+from app.worker import judging
 from app.worker.service import start
+
+GIVES_WAY_SECONDS = 1.0
+
+run = judging.Judge._run
+begins = threading.Lock()
+in_transactions: set[int] = set()
+
+
+@event.listens_for(Engine, "begin", insert=True)
+def entered(connection: Connection) -> None:
+    """Counts a connection from before its transaction begins."""
+    with begins:
+        in_transactions.add(id(connection.connection.dbapi_connection))
+
+
+@event.listens_for(Pool, "checkin")
+def left(connection: Any, record: Any) -> None:
+    """Counts it no longer once it was given back, when its transaction has ended."""
+    in_transactions.discard(id(connection))
+
+
+def run_and_pause(self: judging.Judge, *arguments: Any) -> Any:
+    """What the worker does, and then nothing until somebody wakes it."""
+    ending = run(self, *arguments)
+    while not paused():
+        # Somebody in a transaction may want another one first.
+        time.sleep(0.01)
+    return ending
+
+
+def paused() -> bool:
+    """Stops the process if all transactions end soon; then true once it was woken."""
+    with begins:
+        until = time.monotonic() + GIVES_WAY_SECONDS
+        while in_transactions:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return True
+
 
 if __name__ == "__main__":
     configure_logs(json=True)
-    sandbox = ChildSandbox(acts_module="tests.integration.judging.odd_acts")
-    start(replace(build(Settings()), sandbox=sandbox))
-    threading.Event().wait(120)
+    judging.Judge._run = run_and_pause  # type: ignore[method-assign]
+    start(build(Settings()))
+    threading.Event().wait(240)
