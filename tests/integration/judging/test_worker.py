@@ -124,15 +124,11 @@ def test_a_hostile_file_is_rejected_and_the_next_file_is_scored(
     good = scene.submit(submission(), number=2)
     scene.offer(hostile)
     scene.offer(good)
-    limits: dict[str, float] = {
-        "judging_memory_bytes": 300 << 20,
-        "judging_retry_memory_bytes": 400 << 20,
-    }
-    if first_word == b"sleep":
-        # The good file has to be judged in this time as well, on a machine that has much else to
-        # do. Whoever grows or aborts must not meet it first.
-        limits["judging_seconds"] = 20.0
-    begin(odd=True, **limits)
+    memory = {"judging_memory_bytes": 300 << 20, "judging_retry_memory_bytes": 400 << 20}
+    # The good file has to be judged in this time as well, on a machine that has much else to do;
+    # and whoever grows or aborts must not meet it first.
+    seconds = {"judging_seconds": 20.0} if first_word == b"sleep" else {}
+    begin(odd=True, **memory, **seconds)
     verdict = ended(scene, hostile)
     assert verdict.state == State.REJECTED
     assert verdict.problem is not None
