@@ -222,12 +222,9 @@ def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
     log = tmp_path / "paused.log"
     # While it runs it must not lose its lease, however slow the machine is; the lease ends below.
     environment = _environment(scene.application) | {"PODIUM_LEASE_SECONDS": "600"}
+    command = [sys.executable, "-m", "tests.integration.judging.other_worker"]
     with log.open("wb") as stream:
-        paused = subprocess.Popen(
-            [sys.executable, "-m", "tests.integration.judging.other_worker"],
-            env=environment,
-            stderr=stream,
-        )
+        paused = subprocess.Popen(command, env=environment, stderr=stream)
     try:
         _, status = os.waitpid(paused.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status), log.read_text()
