@@ -1,36 +1,29 @@
-"""What endpoints ask for: sessions and the caller. Authentication uses a short read session of its
-own, so that no transaction is open while a body is read."""
+"""What endpoints ask for besides a session of the database: the caller, above all. Authentication
+uses a short read session of its own, so that no transaction is open while a body is read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+import asyncio
 from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 
 from app.application import Application
-from app.db.engine import ReadSession
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
+from app.logs import get_logger
 from app.services import accounts, page_sessions
 from app.web.bodies.strict_json import looked_at_first
 from app.web.signing_in.cookies import is_secure, session_cookie
 from app.web.threads import in_writing_thread
 from app.web.transactions import get_application
 
+_log = get_logger("web.deps")
+_noting = set[asyncio.Task[None]]()
+"""Notes that are being written; the event loop itself would forget them."""
+
 App = Annotated[Application, Depends(get_application)]
-
-
-def _reading(application: App) -> Iterator[ReadSession]:
-    with application.database.read() as session:
-        yield session
-
-
-Reading = Annotated[ReadSession, Depends(_reading, scope="function")]
-"""A consistent view of the database. What writes asks for `transactions.Writing`."""
-
 
 SIGN_IN = "Sign in, or send a token: “Authorization: Bearer <token>”."
 
@@ -76,7 +69,9 @@ async def _browsing(request: Request, application: App, address: Address) -> Act
         return None
     actor, is_to_be_noted = found
     if is_to_be_noted:
-        await in_writing_thread(partial(_note_use, application, actor))
+        noting = asyncio.create_task(_note_use(application, actor))
+        _noting.add(noting)
+        noting.add_done_callback(_noting.discard)
     return actor
 
 
@@ -92,9 +87,18 @@ def _recognised(
         return page_sessions.recognise(session, cookie=cookie, address=address)
 
 
-def _note_use(application: Application, actor: Actor) -> None:
-    with application.database.write() as session:
-        page_sessions.note_use(session, actor=actor)
+async def _note_use(application: Application, actor: Actor) -> None:
+    """Keeps that a browser was used, beside the request: who looks waits for no writer, and sees
+    the page whatever becomes of the note."""
+
+    def note() -> None:
+        with application.database.write() as session:
+            page_sessions.note_use(session, actor=actor)
+
+    try:
+        await in_writing_thread(note)
+    except Exception as error:
+        _log.warning("use not noted", error=type(error).__name__)
 
 
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]

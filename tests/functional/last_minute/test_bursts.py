@@ -45,6 +45,13 @@ def test_120_writes_of_one_account_at_once_are_all_done(service: Service) -> Non
     assert len(found) == 100
 
 
+def test_150_looks_of_one_account_at_once_are_all_answered(service: Service) -> None:
+    """As many as a class that is asked to open its pages now; there are forty threads."""
+    burst = service.all_at_once([request("GET", "/me") for _ in range(150)])
+    assert set(burst.statuses) == {200}, sorted(burst.statuses)
+    require_that_lookers_went_on(burst)
+
+
 def test_the_last_minute_loses_no_upload_and_stops_no_board(service: Service) -> None:
     chosen = [
         (token, service.ask("POST", OWN, token, content=FILE)["id"]) for token in service.teams[:10]

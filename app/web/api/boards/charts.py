@@ -18,9 +18,10 @@ from app.services.tasks import definition_of, settings_of
 from app.web.api.boards.leaderboard import NOT_MODIFIED, board_headers
 from app.web.api.schemas import PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor, Reading
+from app.web.deps import MaybeActor
 from app.web.load.kept_answers import same_for_everybody
 from app.web.load.rendered_boards import Rendered, RenderedBoards
+from app.web.transactions import Reading
 
 router = strict_router(tag="leaderboard")
 

@@ -13,7 +13,8 @@ from app.services.fingerprints import LEAST_SHARE, Pair
 from app.web.api.paging import LARGEST_INTEGER, Listed, Paging, link_next
 from app.web.api.schemas import PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Reading, SignedIn
+from app.web.deps import SignedIn
+from app.web.transactions import Reading
 
 router = strict_router(tag="integrity")
 

@@ -19,10 +19,11 @@ from app.web.api.boards.documents import LeaderboardOut, document, whole_csv
 from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
 from app.web.api.schemas import GivenTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor, Reading
+from app.web.deps import MaybeActor
 from app.web.load.kept_answers import same_for_everybody
 from app.web.load.one_at_a_time import OneAtATime
 from app.web.load.rendered_boards import Rendered, RenderedBoards
+from app.web.transactions import Reading
 
 Named = Annotated[
     str, Query(max_length=64, description="Only teams with a name that holds this, or reads so.")

@@ -24,8 +24,8 @@ from app.web.api.competitions.documents import (
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router, takes_long_json
-from app.web.deps import MaybeActor, Reading, SignedIn
-from app.web.transactions import Writing
+from app.web.deps import MaybeActor, SignedIn
+from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="competitions")
 

@@ -13,9 +13,10 @@ from app.web.api.competitions.metric_documents import settings_document
 from app.web.api.schemas import problems
 from app.web.bodies.downloads import attachment_headers
 from app.web.bodies.yaml_text import written
-from app.web.deps import Reading, SignedIn
+from app.web.deps import SignedIn
+from app.web.transactions import Reading, TransactionRoute
 
-router = APIRouter(tags=["competitions"])
+router = APIRouter(route_class=TransactionRoute, tags=["competitions"])
 
 MEDIA_TYPE = "application/yaml"
 

@@ -18,11 +18,12 @@ from app.logs import get_logger
 from app.services import measures, progress
 from app.services.progress import Progress
 from app.web.api.schemas import problems
-from app.web.deps import Administrator, App, Reading
+from app.web.deps import Administrator, App
 from app.web.edge.measures import Numbers
 from app.web.edge.readiness import StoreWatch
+from app.web.transactions import Reading, TransactionRoute
 
-router = APIRouter(tags=["health"])
+router = APIRouter(route_class=TransactionRoute, tags=["health"])
 
 READY_SECONDS = 2.0
 """How long readiness may take: a database that does not answer is a reason, not a wait."""

@@ -14,9 +14,10 @@ from app.domain.judging import State
 from app.services import server_state
 from app.services.server_state import SeenWorker, ServerState
 from app.web.api.schemas import PersonOut, ShownTime, problems
-from app.web.deps import Administrator, App, Reading
+from app.web.deps import Administrator, App
+from app.web.transactions import Reading, TransactionRoute
 
-router = APIRouter(tags=["administration"])
+router = APIRouter(route_class=TransactionRoute, tags=["administration"])
 
 
 class QueueOut(BaseModel):

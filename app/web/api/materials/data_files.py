@@ -19,11 +19,12 @@ from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.downloads import Download, send_file, send_parts, unchanged
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, MaybeActor, Reading, SignedIn
+from app.web.deps import App, MaybeActor, SignedIn
 from app.web.load.samples import pieces
 from app.web.threads import in_writing_thread
+from app.web.transactions import Reading, TransactionRoute
 
-router = APIRouter(tags=["files"])
+router = APIRouter(route_class=TransactionRoute, tags=["files"])
 
 BYTES_ANSWER = {
     "description": "The bytes.",

@@ -21,11 +21,12 @@ from app.storage import Area, Stored
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, Reading, SignedIn
+from app.web.deps import App, SignedIn
 from app.web.load.reading_jobs import means_in_request, require_isolation, start_reading
 from app.web.threads import in_writing_thread
+from app.web.transactions import Reading, TransactionRoute
 
-router = APIRouter(tags=["ground truth"])
+router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
 
 PATIENCE_SECONDS = 30.0
 """After this long an upload is answered with 202, and reading goes on."""

@@ -13,8 +13,8 @@ from app.services import accounts, audit_log, organizers
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Reading, SignedIn
-from app.web.transactions import Writing
+from app.web.deps import SignedIn
+from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="administration")
 

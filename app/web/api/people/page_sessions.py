@@ -10,8 +10,8 @@ from app.services import page_sessions
 from app.web.api.paging import Listed
 from app.web.api.schemas import ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Reading, SignedIn
-from app.web.transactions import Writing
+from app.web.deps import SignedIn
+from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
 

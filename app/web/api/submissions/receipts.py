@@ -18,9 +18,9 @@ from app.services import receipts, signing
 from app.web.api.competitions.documents import Act
 from app.web.api.schemas import ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, MaybeActor, Reading, SignedIn, refuse_bad_token
+from app.web.deps import App, MaybeActor, SignedIn, refuse_bad_token
 from app.web.threads import in_writing_thread
-from app.web.transactions import Writing
+from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="receipts")
 

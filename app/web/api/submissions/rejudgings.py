@@ -17,8 +17,8 @@ from app.web.api.competitions.documents import Act, CompetitionChanges, given_ch
 from app.web.api.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router, takes_long_json
-from app.web.deps import Reading, SignedIn
-from app.web.transactions import Writing
+from app.web.deps import SignedIn
+from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="rejudgings")
 

@@ -14,8 +14,8 @@ from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import Input, problems
 from app.web.api.teams.documents import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Reading, SignedIn
-from app.web.transactions import Writing
+from app.web.deps import SignedIn
+from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="teams")
 

@@ -10,7 +10,8 @@ from fastapi import APIRouter, Response
 
 from app.db.models import Announcement, Competition
 from app.services import announcements
-from app.web.deps import App, MaybeActor, Reading
+from app.web.deps import App, MaybeActor
+from app.web.transactions import Reading, TransactionRoute
 
 ATOM = "http://www.w3.org/2005/Atom"
 
@@ -18,7 +19,7 @@ MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 
 ENTRIES = 50
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=TransactionRoute, include_in_schema=False)
 
 
 @router.get("/competitions/{slug}/announcements.atom")
