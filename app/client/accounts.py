@@ -33,7 +33,7 @@ class AccountCalls(Calls):
         """One more token; the answer holds its `token`, which is shown only once.
 
         `expires_at` is a time like `2026-12-31T00:00:00Z`, at most that of this client's own token;
-        `replaces` is the id of a token that ends in the same moment.
+        `replaces` is the id of a token that ends in the same moment and hands on what it made.
         """
         body = given(label=label, expires_at=expires_at, replaces=replaces)
         return self._post("/me/tokens", body)

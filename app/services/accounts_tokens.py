@@ -14,7 +14,14 @@ from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from app.services import audit
 from app.services.accounts import new_token
 from app.services.accounts_start import CONFIGURED
-from app.services.descent import end_tokens, still_let_in, with_descendants
+from app.services.descent import (
+    end_tokens,
+    hand_over,
+    has_lasting,
+    still_let_in,
+    with_descendants,
+)
+from app.services.sign_in import LABEL
 
 MAX_TOKENS = 50
 """Tokens of one account that are not revoked."""
@@ -37,24 +44,28 @@ def create_token(
     """A further token of the same person, and its text, which is shown only now.
 
     One that a token makes ends with that token, by its date or when it is revoked. With `replaces`
-    it takes the place of another one, which ends with all that came of it. Raises `InvalidInput`
-    for a label that does not print or an end that has passed, `NotFound` and `NotAllowed`
-    (`wider-token`) for one that the caller cannot replace, and `WrongState` (`too-many-tokens`).
+    it takes the place of another one, which ends; what came of that one goes on with the new one.
+    Raises `InvalidInput` for a label that does not print or an end that has passed, `NotFound` and
+    `NotAllowed` (`wider-token`, `token-ends`) for one that the caller cannot replace, and
+    `WrongState` (`too-many-tokens`).
     """
-    label = wanted.label or ""
-    if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
-        raise InvalidInput(
-            f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.", code="bad-label"
-        )
+    label = _checked_label(wanted.label or "")
     if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
         raise InvalidInput("expires_at has passed already.", code="bad-date")
     user, own = still_let_in(session, actor=actor)
-    parent_id, latest = actor.token_id, own.expires_at if own else None
+    parent_id, old, latest = actor.token_id, None, own.expires_at if own else None
     if wanted.replaces is not None:
         old = _replaceable(session, actor, own, wanted.replaces)
         parent_id, latest = old.parent_id, old.expires_at
         label = old.label if wanted.label is None else label
-        end_tokens(session, [old], now=database_now(session))
+        if wanted.expires_at is not None and has_lasting(session, old):
+            raise NotAllowed(
+                "Your password or an identity was set using this token, so the token that replaces"
+                " it can't have an expiry date.",
+                code="token-ends",
+            )
+        old.revoked_at = database_now(session)
+        session.flush()
     if queries.valid_token_count(session, user.id) >= MAX_TOKENS:
         raise WrongState(
             f"This account has {MAX_TOKENS} tokens. Revoke one of them first.",
@@ -67,6 +78,8 @@ def create_token(
         expires_at=min(filter(None, (wanted.expires_at, latest)), default=None),
         parent_id=parent_id,
     )
+    if old is not None:
+        hand_over(session, old=old, new=row, now=row.created_at)
     audit.record(
         session,
         actor=actor,
@@ -89,10 +102,11 @@ def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
     """Ends one of the caller's tokens, with all that came of it, from the next request on.
 
     The caller's other browsers that were signed in since it was made are signed out too: whoever
-    had the token may sit at one of them.
+    had the token may sit at one of them. Raises `NotFound` and `NotAllowed` (`password-needed`).
     """
-    user, _ = still_let_in(session, actor=actor)
+    user, own = still_let_in(session, actor=actor)
     row = _own_token(session, user.id, token_id)
+    _refuse_foreign_password(session, own, row)
     now = database_now(session)
     end_tokens(session, [row], now=now)
     page_sessions.end_sessions(
@@ -108,6 +122,33 @@ def _own_token(session: WriteSession, user_id: str, token_id: str) -> AccessToke
     return row
 
 
+def _checked_label(label: str) -> str:
+    if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
+        raise InvalidInput(
+            f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.", code="bad-label"
+        )
+    if label in (LABEL, CONFIGURED):
+        # Tokens of these labels end by themselves: at the next change of the password, or start.
+        raise InvalidInput(f"The label {label!r} is used by the server.", code="bad-label")
+    return label
+
+
+def _refuse_foreign_password(
+    session: WriteSession, own: AccessToken | None, row: AccessToken
+) -> None:
+    """Whoever came in by a token could otherwise remove the owner's password, which ends with
+    another token, and set a first one. A caller who ends as well gains nothing by it."""
+    ended = with_descendants(session, [row])
+    if own is None or own in ended or not any(token.set_password for token in ended):
+        return
+    if row not in with_descendants(session, [own]):
+        raise NotAllowed(
+            "Your password was set using this token and would be removed with it. Sign in with"
+            " your password to revoke the token, or use the token that made it.",
+            code="password-needed",
+        )
+
+
 def _replaceable(
     session: WriteSession, actor: Actor, own: AccessToken | None, token_id: str
 ) -> AccessToken:
@@ -116,8 +157,8 @@ def _replaceable(
     old = _own_token(session, actor.user_id, token_id)
     if own is not None and old not in with_descendants(session, [own]):
         raise NotAllowed(
-            "A token replaces itself and what it made, and no other.", code="wider-token"
+            "A token can only replace itself or tokens created with it.", code="wider-token"
         )
     if old.label == CONFIGURED:
-        raise WrongState("Set another PODIUM_ADMIN_TOKEN and start again.", code="administrator")
+        raise WrongState("Change PODIUM_ADMIN_TOKEN and restart the server.", code="administrator")
     return old

@@ -13,11 +13,12 @@ from datetime import datetime
 from app.db.engine import WriteSession, database_now
 from app.db.models import AccessToken, PageSession, User
 from app.db.queries import accounts as queries
+from app.db.queries import descent as hanging
 from app.db.queries import identities, page_sessions
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 
-ENDED = "This token or session has ended."
+ENDED = "This token or session is no longer valid."
 
 
 def still_let_in(session: WriteSession, *, actor: Actor) -> tuple[User, AccessToken | None]:
@@ -48,8 +49,8 @@ def require_lasting(token: AccessToken | None) -> None:
     has no date, so it would stay when the token is gone."""
     if token is not None and token.expires_at is not None:
         raise NotAllowed(
-            "This token ends by itself, so it cannot give you another way in that stays. Use a"
-            " token without an end, or ask the administrator for a link.",
+            "This token expires, so it can't be used to set a password or link an identity. Use a"
+            " token without an expiry date, or ask the administrator for a reset link.",
             code="token-ends",
         )
 
@@ -82,6 +83,30 @@ def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: dat
         for token in ended:
             token.set_password = False
     session.flush()
+
+
+def hand_over(
+    session: WriteSession, *, old: AccessToken, new: AccessToken, now: datetime
+) -> None:
+    """Gives a token's place to another one of the same person: what came of the old one goes on,
+    and ends with the new one, by its date or when it is revoked."""
+    session.flush()
+    hanging.move(session, old_id=old.id, new_id=new.id)
+    new.set_password = new.set_password or old.set_password
+    old.set_password = False
+    old.revoked_at = old.revoked_at or now
+    session.flush()
+    session.expire_all()
+    if new.expires_at is not None:
+        ids = [token.id for token in with_descendants(session, [new])]
+        hanging.end_by(session, ids, latest=new.expires_at)
+
+
+def has_lasting(session: WriteSession, token: AccessToken) -> bool:
+    """Whether something without a date came of a token: the password, or an identity."""
+    found = with_descendants(session, [token])
+    ids = [each.id for each in found]
+    return any(each.set_password for each in found) or identities.any_of_tokens(session, ids)
 
 
 def password_came_of(session: WriteSession, *, user_id: str) -> str | None:

@@ -19,6 +19,12 @@ def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity
     return session.scalar(query.options(joinedload(ProvidedIdentity.user)))
 
 
+def any_of_tokens(session: Session, token_ids: Collection[str]) -> bool:
+    """Whether an identity was connected with one of these tokens."""
+    query = select(ProvidedIdentity.subject).where(ProvidedIdentity.token_id.in_(token_ids))
+    return session.scalar(query.limit(1)) is not None
+
+
 def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str]) -> None:
     """Forgets the identities that were connected with one of these tokens."""
     query = delete(ProvidedIdentity).where(ProvidedIdentity.token_id.in_(token_ids))

@@ -145,11 +145,78 @@ def test_a_token_is_rotated_in_one_act(installation_on_both: Installation) -> No
     assert (answer.json()["label"], answer.json()["expires_at"]) == ("laptop", SOON)
     assert works(new)
     assert not works(old)
-    assert not works(child)
+    assert works(child)
     kept = listed(ada, "laptop")
     assert ada.delete(f"/me/tokens/{listed(ada, 'first token')['id']}").status_code == 204
     assert kept["made_by"] is not None
     assert not works(new)
+    assert not works(child)
+
+
+def test_what_hung_on_a_token_hangs_on_the_one_that_takes_its_place(
+    installation_on_both: Installation,
+) -> None:
+    installation = installation_on_both
+    ada = installation.person("ada")
+    first = listed(ada, "first token")["id"]
+    ada.put("/me/password", json={"password": GOOD})
+    child, browser = further(ada, label="child"), Browser(installation.client.app)
+    browser.sign_in(str(ada.token))
+    new = further(ada, replaces=first)
+    assert not works(ada)
+    assert works(child)
+    assert browser.get("/account").status_code == 200
+    assert (listed(new, "first token")["set_password"], listed(new, "child")["made_by"]) == (
+        True,
+        new.id,
+    )
+    thief = {"password": "a thief's own choice"}
+    problem_of(new.put("/me/password", json=thief), 403, "password-needed")
+    assert sign_in(installation).status_code == 200
+    answer = new.post("/me/tokens", json={"replaces": new.id, "expires_at": SOON})
+    problem_of(answer, 403, "token-ends")
+    assert new.delete(f"/me/tokens/{new.id}").status_code == 204
+    assert [works(each) for each in (new, child)] == [False, False]
+    assert browser.get("/account").status_code != 200
+    problem_of(sign_in(installation), 401, "wrong-credentials")
+
+
+def test_what_a_token_made_ends_no_later_than_the_one_that_takes_its_place(
+    installation: Installation,
+) -> None:
+    ada = installation.person("ada")
+    old = further(ada, label="old")
+    child = further(old, label="child")
+    further(child, label="grandchild")
+    further(old, replaces=old.id, expires_at=SOON)
+    ends = [listed(ada, label)["expires_at"] for label in ("old", "child", "grandchild")]
+    assert ends == [SOON] * 3
+    assert listed(ada, "first token")["expires_at"] is None
+
+
+def test_no_token_removes_a_password_that_another_one_set(
+    installation_on_both: Installation,
+) -> None:
+    installation = installation_on_both
+    ada = installation.person("ada")
+    owner, stolen = further(ada, label="owner"), further(ada, label="stolen")
+    assert owner.put("/me/password", json={"password": GOOD}).status_code == 204
+    refused = problem_of(stolen.delete(f"/me/tokens/{owner.id}"), 403, "password-needed")
+    assert "password" in refused["detail"]
+    assert works(owner)
+    signed = Person(installation.client, sign_in(installation).json()["token"])
+    # Whoever knows the password may, and so may the token that made the other one.
+    assert signed.delete(f"/me/tokens/{owner.id}").status_code == 204
+    assert not works(signed)
+    assert works(stolen)
+
+
+def test_no_token_takes_the_label_of_those_that_the_service_ends(
+    installation: Installation,
+) -> None:
+    ada = installation.person("ada")
+    for label in ("sign-in", "PODIUM_ADMIN_TOKEN"):
+        problem_of(ada.post("/me/tokens", json={"label": label}), 422, "bad-label")
 
 
 def test_a_token_can_be_replaced_where_there_are_as_many_as_there_may_be(

@@ -40,7 +40,8 @@ class Me(BaseModel):
 
 class NewToken(Input):
     """What to make; every member may be left out. `replaces` is the id of a token whose place the
-    new one takes, with its label, its end and its maker: that one ends in the same moment."""
+    new one takes, with its label, its end, its maker and all that came of it: that one ends in the
+    same moment."""
 
     label: Annotated[str | None, Field(examples=["laptop"])] = None
     expires_at: GivenTime | None = None
@@ -120,11 +121,12 @@ def get_tokens(
     operation_id="revokeToken",
     summary="Revoke one of my tokens",
     status_code=204,
-    responses=problems(401, 404),
+    responses=problems(401, 403, 404),
 )
 def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
     """It is refused from the next request on, and so is whatever was made with it: tokens,
-    browsers that it signed in, and a first password."""
+    browsers that it signed in, and a first password. A token that did not make it may not remove
+    that password so (`password-needed`)."""
     accounts_tokens.revoke_token(session, actor=actor, token_id=token_id)
 
 

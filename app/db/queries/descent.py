@@ -1,0 +1,30 @@
+"""What remembers the token that it came from, as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import update
+
+from app.db.engine import WriteSession
+from app.db.models import AccessToken, PageSession, ProvidedIdentity
+
+
+def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
+    """Has everything that came of one token come of another one."""
+    tokens: Any = update(AccessToken).where(AccessToken.parent_id == old_id)
+    session.execute(tokens.where(AccessToken.id != new_id).values(parent_id=new_id))
+    for table in (PageSession, ProvidedIdentity):
+        came: Any = update(table).where(table.token_id == old_id)
+        session.execute(came.values(token_id=new_id))
+
+
+def end_by(session: WriteSession, token_ids: Collection[str], *, latest: datetime) -> None:
+    """Has these tokens, and the browsers that they signed in, end at `latest` or before."""
+    is_longer = AccessToken.expires_at.is_(None) | (AccessToken.expires_at > latest)
+    tokens = update(AccessToken).where(AccessToken.id.in_(token_ids), is_longer)
+    session.execute(tokens.values(expires_at=latest))
+    browsers = update(PageSession).where(PageSession.token_id.in_(token_ids))
+    session.execute(browsers.where(PageSession.expires_at > latest).values(expires_at=latest))
