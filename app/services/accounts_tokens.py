@@ -49,23 +49,14 @@ def create_token(
     `NotAllowed` (`wider-token`, `token-ends`) for one that the caller cannot replace, and
     `WrongState` (`too-many-tokens`).
     """
-    label = _checked_label(wanted.label or "")
-    if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
-        raise InvalidInput("expires_at has passed already.", code="bad-date")
+    label = _checked(session, wanted)
     user, own = still_let_in(session, actor=actor)
-    parent_id, old, latest = actor.token_id, None, own.expires_at if own else None
+    parent_id, latest = actor.token_id, own.expires_at if own else None
+    old = None
     if wanted.replaces is not None:
-        old = _replaceable(session, actor, own, wanted.replaces)
+        old = _replaced(session, actor, own, wanted)
         parent_id, latest = old.parent_id, old.expires_at
         label = old.label if wanted.label is None else label
-        if wanted.expires_at is not None and has_lasting(session, old):
-            raise NotAllowed(
-                "Your password or an identity was set using this token, so the token that replaces"
-                " it can't have an expiry date.",
-                code="token-ends",
-            )
-        old.revoked_at = database_now(session)
-        session.flush()
     if queries.valid_token_count(session, user.id) >= MAX_TOKENS:
         raise WrongState(
             f"This account has {MAX_TOKENS} tokens. Revoke one of them first.",
@@ -122,7 +113,9 @@ def _own_token(session: WriteSession, user_id: str, token_id: str) -> AccessToke
     return row
 
 
-def _checked_label(label: str) -> str:
+def _checked(session: WriteSession, wanted: WantedToken) -> str:
+    """The label of what somebody asks for, if that can be made at all."""
+    label = wanted.label or ""
     if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
         raise InvalidInput(
             f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.", code="bad-label"
@@ -130,6 +123,8 @@ def _checked_label(label: str) -> str:
     if label in (LABEL, CONFIGURED):
         # Tokens of these labels end by themselves: at the next change of the password, or start.
         raise InvalidInput(f"The label {label!r} is used by the server.", code="bad-label")
+    if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
+        raise InvalidInput("expires_at has passed already.", code="bad-date")
     return label
 
 
@@ -149,16 +144,24 @@ def _refuse_foreign_password(
         )
 
 
-def _replaceable(
-    session: WriteSession, actor: Actor, own: AccessToken | None, token_id: str
+def _replaced(
+    session: WriteSession, actor: Actor, own: AccessToken | None, wanted: WantedToken
 ) -> AccessToken:
-    """A token whose place the caller may give to a new one: whoever came in by a token gets no
+    """The token whose place the new one takes, which ends: whoever came in by a token gets no
     further than that one did."""
-    old = _own_token(session, actor.user_id, token_id)
+    old = _own_token(session, actor.user_id, wanted.replaces or "")
     if own is not None and old not in with_descendants(session, [own]):
         raise NotAllowed(
             "A token can only replace itself or tokens created with it.", code="wider-token"
         )
     if old.label == CONFIGURED:
         raise WrongState("Change PODIUM_ADMIN_TOKEN and restart the server.", code="administrator")
+    if wanted.expires_at is not None and has_lasting(session, old):
+        raise NotAllowed(
+            "Your password or an identity was set using this token, so the token that replaces it"
+            " can't have an expiry date.",
+            code="token-ends",
+        )
+    old.revoked_at = database_now(session)
+    session.flush()
     return old
