@@ -36,6 +36,8 @@ TICK_SECONDS = 0.05
 COUNT_SECONDS = 0.2
 """How often its files are counted."""
 
+DESCRIBING_TRIES = 3
+
 ASK_SECONDS = 0.25
 """How often `should_stop` is asked, which may cost a query."""
 
@@ -136,11 +138,13 @@ class ChildSandbox:
 
     @cached_property
     def _walls(self) -> dict[str, str]:
-        ending = self._described(is_whole=False)
-        if ending.document is None:
-            return {"child": f"missing: {ending.death}: {ending.report}"}
-        walls: dict[str, str] = ending.document["walls"]
-        return walls
+        # A machine that has just begun to run may be too busy for the first one.
+        for _ in range(DESCRIBING_TRIES):
+            ending = self._described(is_whole=False)
+            if ending.document is not None:
+                walls: dict[str, str] = ending.document["walls"]
+                return walls
+        return {"child": f"missing: {ending.death}: {ending.report}"}
 
     def _described(self, *, is_whole: bool) -> Ending:
         limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)

@@ -12,6 +12,13 @@ from typing import IO, Any
 
 from app.sandbox import Death, Ending, Limits
 
+MOST_COMPLAINED = 1 << 20
+"""After so much on its standard error nobody listens to a child any more."""
+
+SAID_BY_CHILDREN = frozenset({Death.MEMORY, Death.CRASH, Death.OUR_ERROR})
+"""How a child may say that it ended. All other ends are seen by its parent: a child that was taken
+over could ask to be judged again for ever."""
+
 COMPLAINT_BYTES = 4096
 """How much of the end of a child's standard error is kept for the report."""
 
@@ -33,7 +40,7 @@ class Messages:
         self.last_words = b""
         self._answer, self._complaint = answer.fileno(), complaint.fileno()
         self._most_bytes = most_bytes
-        self._heard = 0
+        self._heard = self._complained = 0
         self._unfinished = b""
         self._progress: float | None = None
         self._selector = selectors.DefaultSelector()
@@ -60,7 +67,9 @@ class Messages:
             piece = os.read(descriptor, 1 << 16)
         except BlockingIOError:
             return
-        if not piece:
+        if descriptor == self._complaint:
+            self._complained += len(piece)
+        if not piece or self._complained > MOST_COMPLAINED:
             self._selector.unregister(descriptor)
         elif descriptor == self._complaint:
             self.last_words = (self.last_words + piece)[-COMPLAINT_BYTES:]
@@ -86,7 +95,9 @@ class Messages:
         if "progress" in message:
             self._progress = min(1.0, max(0.0, float(message["progress"])))
         if "death" in message:
-            self.death, self.report = Death(message["death"]), str(message["report"])
+            death = Death(message["death"])
+            if death in SAID_BY_CHILDREN or (death is Death.NO_WALLS and not self.is_ready):
+                self.death, self.report = death, str(message["report"])
         document = message.get("document")
         if isinstance(document, dict) and isinstance(document.get("status"), str):
             self.document = document

@@ -6,6 +6,7 @@ Works without privileges on Linux 5.13 and later. Stdlib only.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import stat
 from collections.abc import Iterable
@@ -41,6 +42,14 @@ class _Rules(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("tcp", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
 
 
+WITHOUT = {
+    errno.ENOSYS: "this kernel has no Landlock",
+    errno.EOPNOTSUPP: "Landlock is switched off on this kernel (lsm=)",
+    errno.EPERM: "the rules of this container forbid Landlock",
+}
+"""Why there is none, by the kernel's answer."""
+
+
 class _Path(ctypes.Structure):
     _pack_ = 1
     _fields_ = (("rights", ctypes.c_uint64), ("descriptor", ctypes.c_int32))
@@ -59,10 +68,12 @@ def keep_only(
     newest version of Landlock that is used, to try what an older kernel does.
     """
     version = libc.syscall(CREATE_RULESET, None, 0, VERSION_PLEASE)
+    if version < 0:
+        return f"missing: {WITHOUT.get(ctypes.get_errno(), 'the kernel refuses Landlock')}"
     if at_most is not None:
         version = min(version, at_most)
     if version < 1:
-        return "missing: this kernel has no Landlock"
+        return f"missing: {WITHOUT[errno.ENOSYS]}"
     known = FILE_RIGHTS[max(first for first in FILE_RIGHTS if first <= version)]
     rules = _Rules(known, TCP_RIGHTS if version >= 4 else 0, SCOPES if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24

@@ -19,10 +19,10 @@ KEEP_CAPABILITIES = 8
 CAPABILITIES_VERSION = 0x20080522
 READ_EVERYWHERE = 1 << 2
 
-NEEDED = sum(1 << number for number in (0, 1, 2, 3, 5, 6, 7, 19))
+NEEDED = sum(1 << number for number in (0, 1, 2, 3, 5, 6, 7, 19, 21))
 """What the parent does to another user's child: give it its folder, look into that, set modes, end
-it, become it, and see what it writes (chown, two of reading and writing, fowner, kill, setgid,
-setuid, ptrace)."""
+it, become it, see what it writes (chown, two of reading and writing, fowner, kill, setgid, setuid,
+ptrace); and what the child does before: leave the network without leaving the users (sys_admin)."""
 
 EFFECTIVE = re.compile(r"^CapEff:\s+([0-9a-f]+)$", re.MULTILINE)
 
@@ -49,9 +49,12 @@ def become(libc: ctypes.CDLL, user: int | None) -> str:
     if user is None:
         return _kept(libc, 0) or "dropped, no new ones; the user of the service"
     libc.prctl(KEEP_CAPABILITIES, 1, 0, 0, 0)
-    os.setgroups([])
-    os.setresgid(user, user, user)
-    os.setresuid(user, user, user)
+    try:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    except OSError as error:
+        return f"missing: {error}"
     return _kept(libc, READ_EVERYWHERE) or f"dropped, no new ones; user {user}, of its own"
 
 

@@ -56,8 +56,9 @@ REFUSED_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
     "fcntl": ((72, 25), (8, 10, 15, 1024, 1026, 1031)),
 }
 REFUSED_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
-    # The end with the parent, who may trace, sharing of processor cores.
-    "prctl": ((157, 167), (1, 0x59616D61, 62)),
+    # The end with the parent, whether it may look at what is written, who may trace, sharing of
+    # processor cores.
+    "prctl": ((157, 167), (1, 4, 0x59616D61, 62)),
 }
 """Calls that are refused by the value of an argument: the second, or the first one."""
 

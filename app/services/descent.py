@@ -85,9 +85,7 @@ def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: dat
     session.flush()
 
 
-def hand_over(
-    session: WriteSession, *, old: AccessToken, new: AccessToken, now: datetime
-) -> None:
+def hand_over(session: WriteSession, *, old: AccessToken, new: AccessToken, now: datetime) -> None:
     """Gives a token's place to another one of the same person: what came of the old one goes on,
     and ends with the new one, by its date or when it is revoked."""
     session.flush()

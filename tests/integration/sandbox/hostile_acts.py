@@ -188,6 +188,21 @@ def dump_core(_: Progress) -> Document:
     return {"status": "scored", "core": resource.getrlimit(resource.RLIMIT_CORE)}
 
 
+def claim_to_be_stopped(_: Progress) -> Document:
+    _say(b'{"death": "stopped", "report": "judge me again"}\n')
+    os._exit(0)
+
+
+def claim_to_lack_memory(_: Progress) -> Document:
+    _say(b'{"death": "lack-of-memory", "report": "the machine is full"}\n')
+    os._exit(0)
+
+
+def claim_to_lack_walls(_: Progress) -> Document:
+    _say(b'{"death": "no-walls", "report": "none of mine"}\n')
+    os._exit(0)
+
+
 def _say(words: bytes) -> None:
     # The descriptor of the answers is the only one above the standard three.
     for name in os.listdir("/proc/self/fd"):  # noqa: PTH208

@@ -209,11 +209,15 @@ def test_interfaces_with_a_history_of_holes_are_closed(tmp_path: Path) -> None:
         "semget": 64, "mq_open": 240, "mq_unlink": 241, "socket": 41, "socketpair": 53,
         "sendmmsg": 307, "recvmmsg": 299, "inotify_init1": 294, "fanotify_init": 300,
         "personality": 135, "modify_ldt": 154, "syslog": 103, "quotactl": 179, "io_setup": 206,
-        "sync": 162, "acct": 163,
+        "sync": 162, "acct": 163, "fallocate": 285,
     }  # fmt: skip
     code = "found['tried'] = {name: call(number, 0, 0, 0, 0, 0) for name, number in all.items()}"
     tried = taken_over(tmp_path, code, all=numbers)["tried"]
     assert set(tried.values()) == {"EPERM"}, tried
+    # A child that could not be looked into would write without being counted.
+    assert (
+        taken_over(tmp_path, "found['dumpable'] = call(157, 4, 0, 0, 0, 0)")["dumpable"] == "EPERM"
+    )
     code = "found['tried'] = [call(435, 0, 0), call(437, -100, b'x', 0, 0)]"
     assert taken_over(tmp_path, code)["tried"] == ["ENOSYS", "ENOSYS"]
 
