@@ -1,4 +1,5 @@
-"""What comes of a token ends with it: tokens that it made, browsers, identities, a first password.
+"""What comes of a token ends with it: tokens and links that it made, browsers, identities, a first
+password.
 
 A token that leaked can therefore be revoked for good. Whatever somebody gets in by is made under a
 lock on the account, and looks again whether the caller is still let in: what ends meanwhile leaves
@@ -14,7 +15,7 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import AccessToken, PageSession, User
 from app.db.queries import accounts as queries
 from app.db.queries import descent as hanging
-from app.db.queries import identities, page_sessions
+from app.db.queries import identities, links, page_sessions
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 
@@ -76,6 +77,7 @@ def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: dat
     ids = [token.id for token in ended]
     page_sessions.end_sessions_of_tokens(session, ids, now=now)
     identities.remove_identities_of_tokens(session, ids)
+    links.end_links_of_tokens(session, ids, now=now)
     if any(token.set_password for token in ended):
         user = queries.locked_user(session, ended[0].user_id)
         if user is not None:

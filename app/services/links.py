@@ -31,6 +31,7 @@ from app.services.accounts import (
     require_may_see_accounts,
     sha256_of,
 )
+from app.services.descent import still_let_in
 from app.services.tasks import settings_of
 
 MOST_OPEN = 1000
@@ -214,6 +215,7 @@ def _refuse_team(session: Session, competition: Competition | None, wanted: Want
 def _insert(
     session: WriteSession, actor: Actor, link: OneTimeLink, *, expires_at: datetime | None
 ) -> tuple[FoundLink, str]:
+    still_let_in(session, actor=actor)
     now = database_now(session)
     if queries.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
         raise WrongState(
@@ -221,7 +223,7 @@ def _insert(
         )
     code = secrets.token_urlsafe(32)
     link.sha256 = sha256_of(code)
-    link.created_at, link.created_by = now, actor.user_id
+    link.created_at, link.created_by, link.token_id = now, actor.user_id, actor.token_id
     link.expires_at = end_of_life(now, expires_at)
     session.add(link)
     session.flush()

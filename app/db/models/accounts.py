@@ -96,7 +96,8 @@ class OneTimeLink(Base):
     """An address that works once: only the SHA-256 (hex) of its 256 random bits is kept.
 
     `kind` is `invite` (somebody new may come in: as an organizer of the installation or of
-    `competition_id`, or into `team_id`) or `reset` (`user_id` gets new credentials).
+    `competition_id`, or into `team_id`) or `reset` (`user_id` gets new credentials). It ends with
+    the token by which it was made (`token_id`).
     """
 
     __tablename__ = "one_time_links"
@@ -111,6 +112,7 @@ class OneTimeLink(Base):
     is_organizer: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime]
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
     used_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))

@@ -80,6 +80,8 @@ def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
 
 def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
     """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
+    made = update(OneTimeLink).where(OneTimeLink.created_by == user_id)
+    session.execute(made.values(token_id=None))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
     session.execute(delete(Organizer).where(Organizer.user_id == user_id))
     open_links = OneTimeLink.used_at.is_(None) & OneTimeLink.revoked_at.is_(None)

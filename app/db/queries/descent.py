@@ -9,14 +9,14 @@ from typing import Any
 from sqlalchemy import update
 
 from app.db.engine import WriteSession
-from app.db.models import AccessToken, PageSession, ProvidedIdentity
+from app.db.models import AccessToken, OneTimeLink, PageSession, ProvidedIdentity
 
 
 def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
     """Has everything that came of one token come of another one."""
     tokens: Any = update(AccessToken).where(AccessToken.parent_id == old_id)
     session.execute(tokens.where(AccessToken.id != new_id).values(parent_id=new_id))
-    for table in (PageSession, ProvidedIdentity):
+    for table in (PageSession, ProvidedIdentity, OneTimeLink):
         came: Any = update(table).where(table.token_id == old_id)
         session.execute(came.values(token_id=new_id))
 

@@ -292,3 +292,49 @@ def test_many_at_once_do_not_pass_the_number_of_tokens(
 
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(ask, range(8))) == [201] * 2 + [409] * 6
+
+
+def test_links_that_a_token_made_end_with_it(installation_on_both: Installation) -> None:
+    installation = installation_on_both
+    admin, ada = installation.admin, installation.person("ada")
+    leaked, kept = further(admin, label="leaked"), further(admin, label="kept")
+    made = [
+        each.post(path, json=body).json()
+        for each in (leaked, further(leaked), kept)
+        for path, body in (
+            ("/admin/invites", {"organizer": True}),
+            (f"/admin/users/{ada.id}/reset-link", {}),
+        )
+    ]
+    used = made[0]["code"]
+    answer = installation.nobody.post(f"/links/{used}", json={"name": "eve"})
+    assert answer.status_code == 200
+    assert admin.delete(f"/me/tokens/{leaked.id}").status_code == 204
+    for link in made[1:4]:
+        answer = installation.nobody.get(f"/links/{link['code']}")
+        problem_of(answer, 404, "unknown-link")
+    rows = {row["id"]: row for row in admin.get("/admin/invites").json()["items"]}
+    ends = [rows[link["id"]]["revoked_at"] is not None for link in made]
+    assert ends == [False, True, True, True, False, False]
+    for link in made[4:]:
+        assert installation.nobody.get(f"/links/{link['code']}").status_code == 200
+
+
+def test_links_that_a_token_made_end_with_the_one_that_took_its_place(
+    installation: Installation,
+) -> None:
+    admin = installation.admin
+    old = further(admin)
+    code = old.post("/admin/invites", json={}).json()["code"]
+    new = further(old, replaces=old.id)
+    assert installation.nobody.get(f"/links/{code}").status_code == 200
+    admin.delete(f"/me/tokens/{new.id}")
+    problem_of(installation.nobody.get(f"/links/{code}"), 404, "unknown-link")
+
+
+def test_an_account_that_made_links_with_its_token_can_be_deleted(
+    installation_on_both: Installation,
+) -> None:
+    ada = installation_on_both.person("ada", organizer=True)
+    assert ada.post("/admin/invites", json={}).status_code == 201
+    assert ada.delete(f"/admin/users/{ada.id}", json={"confirm": "ada"}).status_code == 204

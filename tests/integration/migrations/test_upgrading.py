@@ -23,6 +23,7 @@ Rows = dict[str, dict[str, Any]]
 
 def test_there_are_earlier_versions() -> None:
     assert EARLIER == [
+        "2026112204",
         "2026112203",
         "2026112202",
         "2026112201",
