@@ -8,10 +8,14 @@ connection costs a file descriptor, and a part of the answer that waits.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import socket
+import struct
+import termios
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import ClassVar
 
@@ -139,6 +143,8 @@ class BoundedHeads(H11Protocol):
         """Ends the connection where the client takes nothing. The size of what waits tells that as
         long as nothing is added: where the answer is paused, or whole and to be closed after."""
         now, waiting = self.loop.time(), self.transport.get_write_buffer_size()
+        if waiting:
+            waiting += self._unreceived()
         if not waiting or not (self.flow.write_paused or self.transport.is_closing()):
             self._waits_since = None
         elif self._waits_since is None or waiting <= self._waiting - LEAST_TAKEN:
@@ -147,6 +153,19 @@ class BoundedHeads(H11Protocol):
             self.transport.abort()
             return
         self._reader_clock = self.loop.call_later(self.unread_seconds / LOOKS, self._look_at_reader)
+
+    def _unreceived(self) -> int:
+        """Bytes that the system has taken from us and the other end has not.
+
+        The system takes more only once about a third of its megabytes are gone, so our own buffer
+        does not move for a long time though a slow client reads without a pause. 0 where the system
+        does not tell.
+        """
+        connection = self.transport.get_extra_info("socket")
+        with suppress(AttributeError, OSError):
+            answer = fcntl.ioctl(connection.fileno(), termios.TIOCOUTQ, bytes(4))
+            return int(struct.unpack("i", answer)[0])
+        return 0
 
 
 def protocol_for(

@@ -100,6 +100,22 @@ def test_who_reads_slowly_gets_all_of_it(process: Process) -> None:
 
 
 @pytest.mark.usefixtures("answers")
+def test_who_reads_slowly_out_of_large_buffers_gets_all_of_it(process: Process) -> None:
+    """The system's buffers hold megabytes, and ask for more only after a third of them."""
+    started, seen = time.monotonic(), 0
+    with process.ask(FILE, token=ADMIN_TOKEN) as connection:
+        while seen < 24 * MEBIBYTE:
+            # Five times what is nothing, so that it takes several deadlines for a megabyte.
+            if time.monotonic() - started < 7 * DEADLINE_SECONDS:
+                time.sleep(DEADLINE_SECONDS / 10)
+                piece = connection.recv(1 << 15)
+            else:
+                piece = connection.recv(1 << 20)
+            assert piece, f"closed after {seen} bytes"
+            seen += len(piece)
+
+
+@pytest.mark.usefixtures("answers")
 def test_one_address_has_only_so_many_downloads_and_boards_stay(process: Process) -> None:
     with _unread(process, FILE, 32):
         refused = process.admin.get("/competitions/otto/files/large.bin")
