@@ -15,6 +15,9 @@ FORWARDING = frozenset(
     {b"forwarded", b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-real-ip"}
 )
 
+HINTS = frozenset({b"forwarded", b"x-real-ip", b"via", b"cdn-loop"})
+"""Beside `X-Forwarded-…`, what only proxies add."""
+
 MOST_HOPS = 20
 """Addresses of one `X-Forwarded-For` that are looked at, from the nearest one on."""
 
@@ -25,7 +28,8 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
     """The request as the trusted proxy says that it was: client, scheme and host.
 
     `X-Forwarded-For` is read from its end, where the nearest proxy writes; the first address that
-    is no trusted proxy is the client. What comes from elsewhere loses these headers.
+    is no trusted proxy is the client, and `X-Forwarded-Proto` is read as far. What comes from
+    elsewhere loses these headers.
     """
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if not any(name in FORWARDING for name, _ in headers):
@@ -34,17 +38,32 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
     peer = scope["client"][0] if scope.get("client") else None
     if not is_trusted(peer, trusted):
         return changed
-    client = _client(_values(headers, b"x-forwarded-for"), trusted)
+    client, hops = _client(_values(headers, b"x-forwarded-for"), trusted)
     if client is not None:
         changed["client"] = (client, 0)
-    scheme = _values(headers, b"x-forwarded-proto")[-1:]
-    if scheme in (["http"], ["https"]):
-        changed["scheme"] = scheme[0]
+    schemes = _schemes(headers)
+    # Of several, the one that was written by whoever saw the client; what is left of it may be his.
+    scheme = schemes[-hops] if len(schemes) >= hops else "".join(schemes[-1:])
+    if scheme in ("http", "https"):
+        changed["scheme"] = scheme
     host = _values(headers, b"x-forwarded-host")[-1:]
     if host and HOST.match(host[0].lower()):
         kept = [pair for pair in changed["headers"] if pair[0] != b"host"]
         changed["headers"] = [(b"host", host[0].encode("latin-1")), *kept]
     return changed
+
+
+def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
+    """Whether a request, as it arrived, was certainly not HTTPS on its way from the client: nothing
+    hints at a proxy, or trusted ones say `http` of every hop."""
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    if scope["scheme"] == "https":
+        return False
+    if not is_trusted(scope["client"][0] if scope.get("client") else None, trusted):
+        return not any(name in HINTS or name.startswith(b"x-forwarded-") for name, _ in headers)
+    _, hops = _client(_values(headers, b"x-forwarded-for"), trusted)
+    schemes = _schemes(headers)
+    return len(schemes) >= hops and set(schemes) == {"http"}
 
 
 def is_trusted(address: str | None, trusted: Sequence[Network]) -> bool:
@@ -80,16 +99,21 @@ def is_own_host(host: str, own: str) -> bool:
     )
 
 
-def _client(hops: Sequence[str], trusted: Sequence[Network]) -> str | None:
-    client = None
-    for hop in list(reversed(hops))[:MOST_HOPS]:
+def _client(hops: Sequence[str], trusted: Sequence[Network]) -> tuple[str | None, int]:
+    """The client, and how many hops it is away: one where nobody says."""
+    client, away = None, 1
+    for number, hop in enumerate(list(reversed(hops))[:MOST_HOPS], start=1):
         parsed = _parsed(_without_port(hop))
         if parsed is None:
-            return client
-        client = str(parsed)
+            break
+        client, away = str(parsed), number
         if not is_trusted(client, trusted):
-            return client
-    return client
+            break
+    return client, away
+
+
+def _schemes(headers: Sequence[tuple[bytes, bytes]]) -> list[str]:
+    return [each.lower() for each in _values(headers, b"x-forwarded-proto")]
 
 
 def _values(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:

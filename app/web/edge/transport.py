@@ -1,18 +1,21 @@
 """How requests come to an installation whose address begins with `https://`.
 
 Browsers are told to come by HTTPS and no other way. A token that came over plain HTTP from another
-network was read by whoever stood on the way: it is refused, and its owner told what to do.
+network was read by whoever stood on the way: it is refused, and its owner told what to do. Where a
+proxy may have taken part that does not say how it was asked, only the log tells.
 """
 
 from __future__ import annotations
 
 from ipaddress import ip_address
+from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from app.logs import get_logger
+from app.web.edge.proxies import network_of
 
 YEAR_SECONDS = 31_536_000
 
@@ -20,39 +23,62 @@ STRICT = f"max-age={YEAR_SECONDS}"
 """Without `includeSubDomains`: what else is served below this name is not ours to close."""
 
 LEAKED = (
-    "This token came over plain HTTP, where others can read it. Consider it leaked: revoke or"
-    " replace it, and use https:// from now on."
+    "This token came over plain HTTP, where others can read it. Consider it leaked: revoke it,"
+    " and use https:// from now on."
 )
 
-_log = get_logger("edge")
+HINT = (
+    "set PODIUM_TRUSTED_PROXIES to the address of the proxy, and have it send X-Forwarded-For and"
+    " X-Forwarded-Proto"
+)
+
+TOLD_EVERY_SECONDS = 60.0
 
 
 class Transport:
     """What an installation's own address says about the way to it."""
 
     def __init__(self, base_url: str) -> None:
+        self._log = get_logger("edge")
+        self._quiet_until = 0.0
         self._is_https = urlsplit(base_url).scheme == "https"
 
     def policy(self, scope: Scope) -> str | None:
         """The value of `Strict-Transport-Security` for the answer; None where it means nothing."""
         return STRICT if self._is_https and scope["scheme"] == "https" else None
 
-    def refused_token(self, scope: Scope) -> tuple[int, str, str] | None:
+    def refused_token(self, scope: Scope, *, is_plain: bool) -> tuple[int, str, str] | None:
         """Status, code and detail for a token that was sent in the clear, or None.
 
         Loopback and private networks are let be: there stands the proxy that speaks HTTPS for us,
-        and the operator who asks the service directly.
+        and the operator who asks the service directly. So is whoever may well have used HTTPS as
+        far as a proxy that nobody named or that does not say so (not `is_plain`): the log tells.
         """
         if not self._is_https or scope["scheme"] == "https" or not _is_from_outside(scope):
             return None
         if not Headers(scope=scope).get("authorization", "").lower().startswith("bearer"):
             return None
-        _log.warning("token-over-http", address=scope["client"][0])
+        if not is_plain:
+            self._tell(scope["client"][0])
+            return None
+        self._log.warning("token-over-http", address=scope["client"][0], refused=True)
         return 403, "token-over-http", LEAKED
+
+    def _tell(self, address: str) -> None:
+        """Says now and then what the operator can do about a proxy."""
+        now = monotonic()
+        if now < self._quiet_until:
+            return
+        self._quiet_until = now + TOLD_EVERY_SECONDS
+        self._log.warning("token-over-http", address=address, refused=False, hint=HINT)
 
 
 def _is_from_outside(scope: Scope) -> bool:
+    client, server = scope.get("client"), scope.get("server")
     try:
-        return ip_address(scope["client"][0]).is_global
-    except (TypeError, ValueError):
+        if not ip_address(client[0] if client else "").is_global:
+            return False
+    except ValueError:
         return False
+    # With IPv6 the machines of one's own network have public addresses.
+    return ":" not in client[0] or not server or network_of(client[0]) != network_of(server[0])

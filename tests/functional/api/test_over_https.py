@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.bootstrap import build
+from app.logs import configure_logs
 from app.main import create_app
 from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
@@ -27,6 +28,7 @@ def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Callable[..., Aske
     with ExitStack() as stack:
 
         def client(address: str, origin: str, **settings: str) -> Asked:
+            configure_logs(json=True)
             given = {"base_url": "https://podium.example", **settings}
             application = build(
                 Settings(
@@ -84,9 +86,6 @@ def test_an_installation_without_https_promises_none(
 def test_a_token_that_came_in_the_clear_is_refused_as_leaked(
     installation: Callable[..., Asked], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from app.logs import configure_logs
-
-    configure_logs(json=True)
     ask = installation(OUTSIDE, "http://podium.example")
     for token in (ADMIN_TOKEN, "unknown"):
         answer = ask("GET", f"{API}/me", headers={"Authorization": f"Bearer {token}"})
@@ -98,6 +97,64 @@ def test_a_token_that_came_in_the_clear_is_refused_as_leaked(
     assert OUTSIDE in said
     assert ADMIN_TOKEN not in said
     assert ask("GET", f"{API}/competitions").status_code == 200
+
+
+def test_so_is_one_of_which_a_trusted_proxy_says_that_it_did(
+    installation: Callable[..., Asked],
+) -> None:
+    ask = installation(PROXY, "http://podium.example", trusted_proxies="10.0.0.0/8")
+    for said in (
+        {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "http"},
+        {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "HTTP"},
+        {"X-Forwarded-For": f"{OUTSIDE}, 10.0.0.2", "X-Forwarded-Proto": "http, http"},
+    ):
+        answer = ask("GET", f"{API}/me", headers={**said, **BEARER})
+        problem_of(answer, 403, "token-over-http")
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "is_known"),
+    [
+        (PROXY, {"X-Forwarded-For": OUTSIDE}, False),
+        (PROXY, {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "HTTPS"}, True),
+        (
+            PROXY,
+            {"X-Forwarded-For": f"{OUTSIDE}, 10.0.0.2", "X-Forwarded-Proto": "https,http"},
+            True,
+        ),
+        (PROXY, {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "https,http"}, False),
+        (PROXY, {"X-Forwarded-For": f"{OUTSIDE}, 10.0.0.2", "X-Forwarded-Proto": "http"}, False),
+        ("9.9.9.9", {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "https"}, False),
+        ("9.9.9.9", {"Via": "1.1 balancer"}, False),
+        ("2a00:1450::7", {"X-Forwarded-Proto": "https"}, False),
+    ],
+)
+def test_whoever_may_have_used_https_is_let_in_and_the_operator_told(
+    installation: Callable[..., Asked],
+    capsys: pytest.CaptureFixture[str],
+    peer: str,
+    said: dict[str, str],
+    is_known: bool,
+) -> None:
+    ask = installation(peer, "http://podium.example", trusted_proxies="10.0.0.0/8")
+    for _ in range(3):
+        answer = ask("GET", f"{API}/me", headers={**said, **BEARER})
+        assert answer.status_code == 200, answer.text
+        assert ("strict-transport-security" in answer.headers) is is_known
+    told = [line for line in capsys.readouterr().err.splitlines() if "token-over-http" in line]
+    assert len(told) == (0 if is_known else 1)
+    assert all("PODIUM_TRUSTED_PROXIES" in line for line in told)
+    assert ADMIN_TOKEN not in "".join(told)
+
+
+@pytest.mark.parametrize(("address", "status"), [("2a00:1450::7", 403), ("2001:db8:1::7", 200)])
+def test_a_neighbor_with_a_public_address_of_ipv6_is_near(
+    installation: Callable[..., Asked], address: str, status: int
+) -> None:
+    ask = installation(address, "http://[2a00:1450:0:1::1]")
+    assert ask("GET", f"{API}/me", headers=BEARER).status_code == status
+    near = installation("2a00:1450:0:1::7", "http://[2a00:1450:0:1::1]")
+    assert near("GET", f"{API}/me", headers=BEARER).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.7", "fd00::1"])

@@ -1,4 +1,4 @@
-"""A token that takes another one's place takes what hangs on it, and no token gets more that way."""
+"""A token that takes another one's place takes what hangs on it, and none gets more that way."""
 
 from __future__ import annotations
 

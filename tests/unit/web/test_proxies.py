@@ -55,7 +55,7 @@ def test_a_trusted_proxy_names_scheme_and_host() -> None:
 
 
 @pytest.mark.parametrize(
-    ("proto", "host"), [("javascript", "a b"), ("", ""), ("HTTPS", "x\ny"), ("ws", "a/b")]
+    ("proto", "host"), [("javascript", "a b"), ("", ""), ("HTTPSX", "x\ny"), ("ws", "a/b")]
 )
 def test_what_is_no_scheme_or_host_is_left_alone(proto: str, host: str) -> None:
     scope = scope_of("10.0.0.1", x_forwarded_proto=proto, x_forwarded_host=host)
