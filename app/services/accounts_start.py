@@ -6,20 +6,27 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import AccessToken, User
 from app.db.queries import accounts as queries
 from app.errors import NotConfigured, WrongState
+from app.logs import get_logger
 from app.services import audit
 from app.services.accounts import add_user, new_token, sha256_of
-from app.services.descent import end_tokens
+from app.services.descent import hand_over
 
 NAME = "administrator"
 
 CONFIGURED = "PODIUM_ADMIN_TOKEN"
 """Label of the token that the operator sets; there is at most one."""
 
+REPLACED = (
+    "The PODIUM_ADMIN_TOKEN that was set before does not work any more. What was made with it still"
+    " does: if it leaked, revoke its tokens and set a new password."
+)
+
 
 def ensure_administrator(session: WriteSession, *, token: str | None) -> str | None:
     """Sees to it that an administrator can sign in; answers a token to be printed once, or None.
 
-    A given token works from now on, and the one given before does no more. Without one, and
+    A given token works from now on, and the one given before does no more; the password and
+    everything else that came of that one goes on with the new one. Without one, and
     without an administrator, one is made. Raises `NotConfigured` for a token that no header can
     carry or that belongs to somebody else.
     """
@@ -50,18 +57,19 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
     if known is not None and known.user_id != user.id:
         raise NotConfigured(f"{CONFIGURED} is a token of the account {known.user.name!r}.")
     now = database_now(session)
-    changed = False
-    for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
-        if known is None or earlier.id != known.id:
-            end_tokens(session, [earlier], now=now)
-            changed = True
+    changed = known is None or known.revoked_at is not None
     if known is None:
-        session.add(
-            AccessToken(user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now)
+        known = AccessToken(
+            user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now
         )
-        changed = True
-    elif known.revoked_at is not None:
-        known.revoked_at = None
-        changed = True
+        session.add(known)
+    # Also one that was made otherwise, with an end: whoever sets it wants to come in by it.
+    known.revoked_at = known.expires_at = known.parent_id = None
+    session.flush()
+    for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
+        if earlier.id != known.id:
+            hand_over(session, old=earlier, new=known, now=now)
+            get_logger("accounts").warning("administrator-token-replaced", detail=REPLACED)
+            changed = True
     if changed:
         audit.record(session, actor=None, action="administrator.token", object_id=user.id)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import AccessToken
+from app.db.models import AccessToken, User
 from app.db.queries import accounts as queries
-from app.db.queries import page_sessions
+from app.db.queries import identities, page_sessions
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from app.services import audit
@@ -93,11 +93,14 @@ def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
     """Ends one of the caller's tokens, with all that came of it, from the next request on.
 
     The caller's other browsers that were signed in since it was made are signed out too: whoever
-    had the token may sit at one of them. Raises `NotFound` and `NotAllowed` (`password-needed`).
+    had the token may sit at one of them. Raises `NotFound`,
+    `NotAllowed` (`password-needed`) and `WrongState` (`last-way-in`).
     """
     user, own = still_let_in(session, actor=actor)
     row = _own_token(session, user.id, token_id)
     _refuse_foreign_password(session, own, row)
+    if user.is_administrator:
+        _refuse_last_way_in(session, user, row)
     now = database_now(session)
     end_tokens(session, [row], now=now)
     page_sessions.end_sessions(
@@ -141,6 +144,23 @@ def _refuse_foreign_password(
             "Your password was set using this token and would be removed with it. Sign in with"
             " your password to revoke the token, or use the token that made it.",
             code="password-needed",
+        )
+
+
+def _refuse_last_way_in(session: WriteSession, user: User, row: AccessToken) -> None:
+    """An administrator who lost every way in could only be helped at the machine."""
+    ended = with_descendants(session, [row])
+    ids, now = [token.id for token in ended], database_now(session)
+    if user.password_hash is not None and not any(token.set_password for token in ended):
+        return
+    if identities.has_another(session, user_id=user.id, but_of_tokens=ids):
+        return
+    others = (each for each in queries.living_tokens(session, user.id) if each.id not in ids)
+    if not any(each.expires_at is None or each.expires_at > now for each in others):
+        raise WrongState(
+            "This is the administrator's last way to sign in. Make another token that does not"
+            " depend on it or change PODIUM_ADMIN_TOKEN and restart the server first.",
+            code="last-way-in",
         )
 
 

@@ -25,6 +25,15 @@ def any_of_tokens(session: Session, token_ids: Collection[str]) -> bool:
     return session.scalar(query.limit(1)) is not None
 
 
+def has_another(session: Session, *, user_id: str, but_of_tokens: Collection[str]) -> bool:
+    """Whether a person has an identity that was connected with none of these tokens."""
+    query = select(ProvidedIdentity.subject).where(
+        ProvidedIdentity.user_id == user_id,
+        ProvidedIdentity.token_id.is_(None) | ProvidedIdentity.token_id.not_in(but_of_tokens),
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
 def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str]) -> None:
     """Forgets the identities that were connected with one of these tokens."""
     query = delete(ProvidedIdentity).where(ProvidedIdentity.token_id.in_(token_ids))

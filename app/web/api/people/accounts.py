@@ -121,7 +121,7 @@ def get_tokens(
     operation_id="revokeToken",
     summary="Revoke one of my tokens",
     status_code=204,
-    responses=problems(401, 403, 404),
+    responses=problems(401, 403, 404, 409),
 )
 def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
     """It is refused from the next request on, and so is whatever was made with it: tokens,
