@@ -107,9 +107,9 @@ def memory_complaint(settings: Settings) -> str | None:
     if each <= limit:
         return None
     return (
-        f"{_gibibytes(limit)} of memory are there, and one judging may use {_gibibytes(each)}: a"
-        " large file may never be judged. Raise the container's limit, or lower"
-        " PODIUM_JUDGING_MEMORY_BYTES."
+        f"Only {_gibibytes(limit)} of memory is available, and one judging may use"
+        f" {_gibibytes(each)}: a large file may never be judged. Raise the container's limit, or"
+        " lower PODIUM_JUDGING_MEMORY_BYTES."
     )
 
 

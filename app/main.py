@@ -101,7 +101,8 @@ def create_app(application: Application) -> FastAPI:
     app.state.credentials = Credentials()
     app.state.counts = Counts()
     app.state.downloads = seats_for_downloads(
-        each=application.settings.downloads_per_address,
+        per_account=application.settings.downloads_per_account,
+        per_address=application.settings.downloads_per_address,
         all_together=application.settings.downloads,
     )
     app.state.samples = Samples(application)

@@ -137,10 +137,16 @@ class Settings(BaseSettings):
         description="Files that one process sends at a time, about 0.6 MiB of memory each; more"
         " get 503.",
     )
-    downloads_per_address: int = Field(
-        default=32,
+    downloads_per_account: int = Field(
+        default=8,
         ge=1,
-        description="Files that one address gets at a time from one process; more get 429.",
+        description="Files that one account gets at a time from one process; more get 429.",
+    )
+    downloads_per_address: int = Field(
+        default=128,
+        ge=1,
+        description="Files that people of one address who have not signed in get at a time from"
+        " one process; more get 429.",
     )
     connections_per_address: int = Field(
         default=512,

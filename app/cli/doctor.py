@@ -164,6 +164,6 @@ def _look_at_files(application: Application, facts: dict[str, str], failures: li
     found = open_paths(application.settings)
     facts["files"] = "open to others" if found else "for this user alone"
     failures += [
-        f"Other users of this machine can get at {path}. Type: {what_to_type(path)}"
+        f"Other users of this machine can access {path}. Type: {what_to_type(path)}"
         for path in found
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,6 +19,9 @@ ATTEMPTS = 4
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts at most, whatever the server asks for."""
+
+TURNS = 60
+"""How often a download is asked for that has to wait until others of this person have ended."""
 
 PATIENCE_SECONDS = 120.0
 """How long a server may be away while somebody waits for a score or a rejudging."""
@@ -83,13 +86,27 @@ class Connection:
     @contextmanager
     def _streamed(self, path: str, headers: dict[str, str]) -> Iterator[httpx2.Response]:
         try:
-            with self._http.stream("GET", path, headers=headers) as response:
-                if response.is_error:
-                    response.read()
-                    raise error_of(response)
+            with closing(self._in_turn(path, headers)) as response:
                 yield response
         except httpx2.TransportError as failure:
             raise unreachable(self.url, failure) from failure
+
+    def _in_turn(self, path: str, headers: dict[str, str]) -> httpx2.Response:
+        """A good answer whose body is still to come. Where other downloads have to end first, it
+        is waited for."""
+        turn = 1
+        while True:
+            request = self._http.build_request("GET", path, headers=headers)
+            response = self._http.send(request, stream=True)
+            if not response.is_error:
+                return response
+            with closing(response):
+                response.read()
+            failure = error_of(response)
+            if failure.code != "too-many-downloads" or turn == TURNS:
+                raise failure
+            turn += 1
+            time.sleep(min(max(0.25, getattr(failure, "retry_after", 0)), LONGEST_PAUSE))
 
     def download(self, path: str, to: Path) -> None:
         """Writes the body of an answer to a file, which appears only once it is complete."""

@@ -8,7 +8,7 @@ from time import sleep
 
 from app import errors
 from app.client.bodies import sha256_of
-from app.client.connection import ATTEMPTS, Connection
+from app.client.connection import ATTEMPTS, LONGEST_PAUSE, Connection
 
 
 def download(
@@ -64,7 +64,8 @@ def _fetch(
         if failure is not None and failures >= ATTEMPTS:
             raise failure
         if failure is not None:
-            sleep(0.25 * 2**failures)
+            asked = failure.retry_after if failure.code == "busy" else 0
+            sleep(min(max(0.25 * 2**failures, asked), LONGEST_PAUSE))
         elif _size(partial) == done:
             raise errors.Unavailable("The server sent nothing of the file.", code="digest-mismatch")
     if size == 0:

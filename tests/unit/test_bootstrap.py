@@ -75,7 +75,7 @@ def test_a_container_in_which_no_judging_fits_is_complained_about(limits: Path) 
     (limits / "memory.max").write_text(f"{2 << 30}\n")
     assert memory_complaint(settings) is None
     (limits / "memory.max").write_text(f"{1 << 30}\n")
-    assert "1.0 GiB of memory are there" in str(memory_complaint(settings))
+    assert "Only 1.0 GiB of memory is available" in str(memory_complaint(settings))
 
 
 def test_a_retry_gets_no_more_memory_than_there_is(limits: Path) -> None:

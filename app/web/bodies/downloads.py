@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
+from app.domain.permissions import Actor
 from app.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
 from app.storage import Area, Storage
-from app.web.bodies.seats import SeatedResponse, Seats
+from app.web.bodies.seats import Room, SeatedResponse, Seats
 from app.web.edge.proxies import network_of
 
 SINGLE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
@@ -37,29 +38,51 @@ class Download:
     name: str
 
 
-def seats_for_downloads(*, each: int, all_together: int) -> Seats:
+@dataclass(frozen=True, slots=True)
+class DownloadSeats:
     """Seats of everything that goes out piece by piece: each holds a piece or two, and a file
-    descriptor, for as long as its client likes."""
+    descriptor, for as long as its client likes. A class behind one address is many accounts."""
 
-    def refuse_one() -> QuotaExhausted:
-        return QuotaExhausted(
-            f"Your address gets {each} files at this moment already. Wait for one of them.",
-            code="too-many-downloads",
-            retry_after=BUSY_SECONDS,
-        )
+    accounts: Seats
+    addresses: Seats
+    """Of those who are nobody that is known."""
+
+
+def seats_for_downloads(*, per_account: int, per_address: int, all_together: int) -> DownloadSeats:
+    """The seats of one process, as an operator set them."""
+
+    def refuse_account() -> QuotaExhausted:
+        return _too_many(per_account, "for your account")
+
+    def refuse_address() -> QuotaExhausted:
+        return _too_many(per_address, "from your network address")
 
     def refuse_all() -> Unavailable:
         return Unavailable(
-            "Too many download at this moment. Try again shortly.",
+            "Too many downloads are in progress. Try again shortly.",
             code="busy",
             retry_after=BUSY_SECONDS,
         )
 
-    return Seats(each=each, all_together=all_together, refuse_one=refuse_one, refuse_all=refuse_all)
+    room = Room(all_together)
+    return DownloadSeats(
+        Seats(each=per_account, room=room, refuse_one=refuse_account, refuse_all=refuse_all),
+        Seats(each=per_address, room=room, refuse_one=refuse_address, refuse_all=refuse_all),
+    )
+
+
+def _too_many(number: int, whose: str) -> QuotaExhausted:
+    running = "1 download is" if number == 1 else f"{number} downloads are"
+    return QuotaExhausted(
+        f"{running} already running {whose}. Wait until one has finished.",
+        code="too-many-downloads",
+        retry_after=BUSY_SECONDS,
+    )
 
 
 def streamed(
     request: Request,
+    actor: Actor | None,
     pieces: Iterator[bytes],
     *,
     headers: Mapping[str, str],
@@ -67,18 +90,22 @@ def streamed(
     status: int = 200,
 ) -> Response:
     """An answer that goes out piece by piece; it waits for a client that reads slowly, and is
-    refused where too many are under way, of this address or in all."""
+    refused where too many are under way, of this account (a stranger's address) or in all."""
+    seats: DownloadSeats = request.app.state.downloads
+    address = network_of(request.client.host) if request.client else ""
     return SeatedResponse(
         pieces,
         status,
         headers,
         media_type=media_type,
-        seats=request.app.state.downloads,
-        who=network_of(request.client.host) if request.client else "",
+        seats=seats.addresses if actor is None else seats.accounts,
+        who=address if actor is None else actor.user_id,
     )
 
 
-def send_file(request: Request, storage: Storage, download: Download) -> Response:
+def send_file(
+    request: Request, actor: Actor | None, storage: Storage, download: Download
+) -> Response:
     """200, 206, 304 or 416, by `Range`, `If-Range` and `If-None-Match`. Raises `StoredFileCorrupt`
     when the store does not have these bytes."""
 
@@ -91,7 +118,7 @@ def send_file(request: Request, storage: Storage, download: Download) -> Respons
         return known
     if storage.size(download.area, download.sha256) != download.size:
         raise StoredFileCorrupt("The stored file is not as it was. The operator has to look.")
-    return send_parts(request, download.name, etag=etag, size=download.size, read=read)
+    return send_parts(request, actor, download.name, etag=etag, size=download.size, read=read)
 
 
 def unchanged(request: Request, name: str, *, etag: str) -> Response | None:
@@ -103,6 +130,7 @@ def unchanged(request: Request, name: str, *, etag: str) -> Response | None:
 
 def send_parts(
     request: Request,
+    actor: Actor | None,
     name: str,
     *,
     etag: str,
@@ -123,7 +151,7 @@ def send_parts(
         headers["Content-Range"] = f"bytes {start}-{stop - 1}/{size}"
     headers["Content-Length"] = str(stop - start)
     pieces = read(start, stop)
-    return streamed(request, pieces, headers=headers, media_type=media_type, status=status)
+    return streamed(request, actor, pieces, headers=headers, media_type=media_type, status=status)
 
 
 def attachment_headers(name: str) -> dict[str, str]:

@@ -200,7 +200,7 @@ def _decoded(charset: str | None, language: str | None, text: str) -> str:
     under some name, some raise, and some take ages or make megabytes of a few bytes."""
     if (charset or "").lower() not in CHARSETS:
         raise BadRequest(
-            "The form names a file in a character set that is not read here. Use UTF-8.",
+            "The form names a file in an unsupported character set. Use UTF-8.",
             code="bad-form",
         )
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterable, Iterable, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fastapi.responses import StreamingResponse
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+@dataclass(slots=True)
+class Room:
+    """How many seats, of one kind or of several, may be taken together."""
+
+    seats: int
+    taken: int = 0
+
+
 class Seats:
     """Seats of one kind in this process. Only ever touched by the event loop's thread."""
 
@@ -28,17 +37,17 @@ class Seats:
         self,
         *,
         each: int,
-        all_together: int | None = None,
+        room: Room | None = None,
         refuse_one: Callable[[], PodiumError],
         refuse_all: Callable[[], PodiumError] | None = None,
     ) -> None:
-        self._each, self._all_together = each, all_together
+        self._each, self._room = each, room
         self._refuse_one, self._refuse_all = refuse_one, refuse_all or refuse_one
         self._taken: Counter[str] = Counter()
 
     def require_free(self, who: str) -> None:
         """Raises what the two functions make where all seats are taken, or all of this asker's."""
-        if self._all_together is not None and self._taken.total() >= self._all_together:
+        if self._room is not None and self._room.taken >= self._room.seats:
             raise self._refuse_all()
         if self._taken[who] >= self._each:
             raise self._refuse_one()
@@ -48,9 +57,13 @@ class Seats:
         """Keeps a seat while the block runs. Raises what `require_free` raises."""
         self.require_free(who)
         self._taken[who] += 1
+        if self._room is not None:
+            self._room.taken += 1
         try:
             yield
         finally:
+            if self._room is not None:
+                self._room.taken -= 1
             self._taken[who] -= 1
             if not self._taken[who]:
                 del self._taken[who]

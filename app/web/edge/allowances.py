@@ -38,7 +38,7 @@ class BodyTooLarge(HTTPException):
 
     def __init__(self, most_bytes: int) -> None:
         super().__init__(
-            413, f"At most {most_bytes} bytes are taken here.", {"Connection": "close"}
+            413, f"The request body may have at most {most_bytes} bytes.", {"Connection": "close"}
         )
 
 

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.functional.availability.process import CONNECTIONS, DEADLINE_SECONDS, Process
+from tests.functional.availability.process import (
+    CONNECTIONS,
+    DEADLINE_SECONDS,
+    DOWNLOADS,
+    Process,
+)
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +21,8 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
         tmp_path_factory.mktemp("process"),
         PODIUM_UNREAD_ANSWER_SECONDS=str(DEADLINE_SECONDS),
         PODIUM_CONNECTIONS_PER_ADDRESS=str(CONNECTIONS),
+        PODIUM_DOWNLOADS_PER_ACCOUNT=str(DOWNLOADS),
+        PODIUM_DOWNLOADS_PER_ADDRESS=str(DOWNLOADS),
     )
     process.start()
     process.launched(daily_limit=100)

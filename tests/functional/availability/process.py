@@ -17,6 +17,9 @@ DEADLINE_SECONDS = 3.0
 CONNECTIONS = 100
 """How many that service lets one address open."""
 
+DOWNLOADS = 32
+"""How many that service sends one account, or all strangers of an address, at a time."""
+
 MEBIBYTE = 1 << 20
 
 BLOCK = b"10000\r\n" + b"x" * 65536 + b"\r\n"

@@ -10,12 +10,17 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from tests.functional.api.installation import ADMIN_TOKEN
-from tests.functional.availability.process import DEADLINE_SECONDS, MEBIBYTE, Process
+from tests.functional.availability.process import (
+    DEADLINE_SECONDS,
+    DOWNLOADS,
+    MEBIBYTE,
+    Process,
+)
 
 pytestmark = [pytest.mark.xdist_group("availability"), pytest.mark.timeout(600)]
 
 CLIENTS = 30
-"""Fewer than one address may have of downloads."""
+"""Fewer than one account may have of downloads."""
 
 EACH = 1.5 * MEBIBYTE
 """What one of them may cost: a piece on its way, and as much that waits for the network."""
@@ -47,12 +52,14 @@ def _eventually(condition: Callable[[], bool]) -> bool:
 
 
 @contextmanager
-def _unread(process: Process, path: str, number: int) -> Iterator[list[socket.socket]]:
+def _unread(
+    process: Process, path: str, number: int, *, token: str | None = ADMIN_TOKEN
+) -> Iterator[list[socket.socket]]:
     """So many clients to whom the answer has begun, and who read none of it."""
     with ExitStack() as open_ones:
         connections = []
         for _ in range(number):
-            connection = process.ask(path, token=ADMIN_TOKEN, receives=4096)
+            connection = process.ask(path, token=token, receives=4096)
             connections.append(open_ones.enter_context(connection))
         for connection in connections:
             assert connection.recv(15, socket.MSG_PEEK).startswith(b"HTTP/1.1 200")
@@ -116,17 +123,29 @@ def test_who_reads_slowly_out_of_large_buffers_gets_all_of_it(process: Process) 
 
 
 @pytest.mark.usefixtures("answers")
-def test_one_address_has_only_so_many_downloads_and_boards_stay(process: Process) -> None:
-    with _unread(process, FILE, 32):
-        refused = process.admin.get("/competitions/otto/files/large.bin")
+@pytest.mark.parametrize("token", [ADMIN_TOKEN, None])
+def test_one_asker_has_only_so_many_downloads_and_all_others_theirs(
+    process: Process, token: str | None
+) -> None:
+    """An account, wherever it asks from; all strangers of an address together."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    another = process.person(f"beside-{'account' if token else 'strangers'}")
+    with _unread(process, FILE, DOWNLOADS, token=token):
+        refused = process.client.get(FILE, headers=headers)
         assert (refused.status_code, refused.json()["code"]) == (429, "too-many-downloads")
+        assert refused.json()["detail"].startswith(f"{DOWNLOADS} downloads are already running")
         assert int(refused.headers["retry-after"]) > 0
+        # A class behind one address: whoever is somebody has seats of their own.
+        theirs = another.get(FILE.removeprefix("/api/v1"), headers=_FIRST)
+        assert theirs.status_code == 206
         for path in ("/healthz", "/competitions/otto/leaderboard", FILE.rpartition("/")[0]):
             assert process.client.get(path).status_code == 200
         # What is not streamed needs no seat.
-        head = process.client.head(FILE)
+        head = process.client.head(FILE, headers=headers)
         assert head.status_code in (200, 429)
-    assert _eventually(lambda: process.client.get(f"{FILE}", headers=_FIRST).status_code == 206)
+    assert _eventually(
+        lambda: process.client.get(FILE, headers=headers | _FIRST).status_code == 206
+    )
 
 
 @pytest.mark.usefixtures("answers")

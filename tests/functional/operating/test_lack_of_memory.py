@@ -113,4 +113,4 @@ def test_a_container_that_no_judging_fits_into_is_ill_and_one_for_few_begins_few
     assert _events(log, "fewer-slots")[0]["wanted"] == 4
     assert len(_events(log, "memory-scarce")) == 1
     assert doctor.returncode == 4
-    assert "1.0 GiB of memory are there" in doctor.stderr
+    assert "Only 1.0 GiB of memory is available" in doctor.stderr

@@ -169,6 +169,29 @@ def test_what_the_extras_of_the_image_need_is_given_on_if_it_is_set(name: str) -
     }
 
 
+@pytest.mark.parametrize("name", ["podium", "api-1", "worker"])
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "PODIUM_TRUSTED_PROXIES",
+        "PODIUM_CONNECTIONS_PER_ADDRESS",
+        "PODIUM_DOWNLOADS_PER_ADDRESS",
+        "PODIUM_DOWNLOADS_PER_ACCOUNT",
+        "PODIUM_JUDGING_MEMORY_BYTES",
+        "PODIUM_JUDGING_RETRY_MEMORY_BYTES",
+        "PODIUM_WEAK_SANDBOX",
+    ],
+)
+def test_what_our_sentences_tell_operators_to_set_reaches_the_container(
+    name: str, variable: str
+) -> None:
+    environment = SERVICES[name]["environment"]
+    assert variable in environment
+    if name == "podium":
+        # Given on as it is, and not at all where nobody set it.
+        assert environment[variable] is None
+
+
 def test_the_proxy_is_believed_because_it_is_in_the_network_inside() -> None:
     [subnet] = COMPOSE["networks"]["inside"]["ipam"]["config"]
     assert SCALED["api-1"]["environment"]["PODIUM_TRUSTED_PROXIES"] == subnet["subnet"]

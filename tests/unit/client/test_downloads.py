@@ -35,6 +35,8 @@ class Shop(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.patience, self.content, self.ranges = patience, content, ranges
         self.asked: list[str | None] = []
+        self.busy = 0
+        """How many answers are refusals because others of this person are under way."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -47,14 +49,23 @@ class _Handler(BaseHTTPRequestHandler):
             return
         wanted = self.headers.get("range")
         self.server.asked.append(wanted)
+        if self.server.busy:
+            self.server.busy -= 1
+            problem = dumps({"code": "too-many-downloads", "detail": "Wait."}).encode()
+            self._send(429, problem, len(problem), {"Retry-After": "0"})
+            return
         ranged = wanted is not None and self.server.ranges
         start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted and ranged else 0
         rest = self.server.content[start:]
         patience = self.server.patience.pop(0) if self.server.patience else len(rest)
         self._send(206 if ranged else 200, rest[:patience], len(rest))
 
-    def _send(self, status: int, body: bytes, length: int) -> None:
+    def _send(
+        self, status: int, body: bytes, length: int, headers: dict[str, str] | None = None
+    ) -> None:
         self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(length))
         self.end_headers()
         self.wfile.write(body)
@@ -85,6 +96,24 @@ def test_a_cut_download_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert to.read_bytes() == CONTENT
     assert server.asked == [None, "bytes=1000-", "bytes=1000-", "bytes=6000-"]
     assert list(tmp_path.iterdir()) == [to]
+
+
+def test_a_download_waits_for_its_turn(tmp_path: Path) -> None:
+    to = tmp_path / "train.jsonl"
+    with shop(1000) as (server, podium):
+        server.busy = 6
+        podium.download_file("otto", "train.jsonl", to)
+    assert to.read_bytes() == CONTENT
+    assert server.asked == [None] * 7 + ["bytes=1000-"]
+
+
+def test_and_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.client.connection.TURNS", 3)
+    with shop() as (server, podium):
+        server.busy = 100
+        with pytest.raises(errors.QuotaExhausted):
+            podium.download_file("otto", "train.jsonl", tmp_path / "train.jsonl")
+    assert len(server.asked) == 3
 
 
 def test_what_arrived_is_kept_for_the_next_call(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ async def get_export(
     pieces = await with_store(partial(_pieces, application, actor, slug, static=static, full=full))
     name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}
-    return streamed(request, pieces, headers=headers, media_type="application/zip")
+    return streamed(request, actor, pieces, headers=headers, media_type="application/zip")
 
 
 @router.post(

@@ -90,7 +90,7 @@ def get_file(
     """Whole, or one range of bytes; the `ETag` is the SHA-256."""
     row = files.find_file(session, actor=actor, slug=slug, name=name)
     download = Download(Area.FILES, row.sha256, row.bytes, row.name)
-    return send_file(request, application.storage, download)
+    return send_file(request, actor, application.storage, download)
 
 
 @router.get(
@@ -117,6 +117,7 @@ async def get_sample_submission(
     path = await request.app.state.samples.find(sample)
     return send_parts(
         request,
+        actor,
         SAMPLE_NAME,
         etag=sample.etag,
         size=(await run_in_threadpool(path.stat)).st_size,

@@ -218,6 +218,7 @@ def get_submission_file(
         raise StoredFileCorrupt("The stored file is missing or not what was sent.")
     return streamed(
         request,
+        actor,
         _pieces(app, sent.sha256),
         media_type=OCTETS,
         headers={
