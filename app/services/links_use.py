@@ -58,8 +58,10 @@ def use_link(
     entering a team raises); then the link still works.
     """
     found = working_link(session, code=code)
+    # The person, the team, then the link, as everywhere: nobody waits in a ring.
+    if (user_id := found.link.user_id or (actor and actor.user_id)) is not None:
+        account_queries.locked_user(session, user_id)
     if found.link.team_id is not None:
-        # Teams before links, as everywhere: nobody waits in a ring.
         team_queries.locked_team(session, team_id=found.link.team_id)
     link = queries.lock_link(session, link_id=found.link.id)
     if link.used_at is not None or link.revoked_at is not None:

@@ -4,6 +4,7 @@ cookie, and the token or password is not kept by the browser's pages."""
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
@@ -12,7 +13,7 @@ from fastapi.responses import RedirectResponse
 
 from app.application import Application
 from app.domain.permissions import Actor
-from app.errors import NotAuthenticated, PodiumError
+from app.errors import NotAuthenticated, NotFound, PodiumError
 from app.services import page_sessions
 from app.web.deps import Address, App, MaybeActor
 from app.web.errors import status_of
@@ -93,7 +94,8 @@ async def _end_current(app: Application, actor: Actor | None) -> None:
     session_id = actor.page_session_id
 
     def end() -> None:
-        with app.database.write() as session:
+        # It may have ended since the request began: then there is nothing left to do.
+        with suppress(NotFound), app.database.write() as session:
             page_sessions.end_session(session, actor=actor, session_id=session_id)
 
     await in_writing_thread(end)
