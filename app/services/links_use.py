@@ -59,7 +59,8 @@ def use_link(
     """
     found = working_link(session, code=code)
     # The person, the team, then the link, as everywhere: nobody waits in a ring.
-    if (user_id := found.link.user_id or (actor and actor.user_id)) is not None:
+    user_id = found.link.user_id or (actor.user_id if actor else None)
+    if user_id is not None:
         account_queries.locked_user(session, user_id)
     if found.link.team_id is not None:
         team_queries.locked_team(session, team_id=found.link.team_id)

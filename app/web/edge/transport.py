@@ -74,11 +74,12 @@ class Transport:
 
 
 def _is_from_outside(scope: Scope) -> bool:
-    client, server = scope.get("client"), scope.get("server")
+    address = scope["client"][0] if scope.get("client") else ""
     try:
-        if not ip_address(client[0] if client else "").is_global:
+        if not ip_address(address).is_global:
             return False
     except ValueError:
         return False
     # With IPv6 the machines of one's own network have public addresses.
-    return ":" not in client[0] or not server or network_of(client[0]) != network_of(server[0])
+    own = scope["server"][0] if scope.get("server") else ""
+    return ":" not in address or network_of(address) != network_of(own)
