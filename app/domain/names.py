@@ -63,8 +63,12 @@ def name_key(name: str) -> str:
 
 
 def look_of(name: str) -> str:
-    """What must be unique besides: equal for names that look alike, whatever their scripts."""
-    return name_key(skeleton(unicodedata.normalize("NFKC", name)))
+    """What must be unique besides: equal for names that look alike, whatever their scripts.
+
+    It is kept in tables: a change of it needs a migration that computes it again.
+    """
+    # Characters of other scripts may only look like a letter in one case, and "m" like "rn".
+    return name_key(skeleton(skeleton(unicodedata.normalize("NFKC", name)).casefold()))
 
 
 def _is_hidden(character: str) -> bool:

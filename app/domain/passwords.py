@@ -37,12 +37,24 @@ def checked_password(given: str, *, name: str) -> str:
         raise InvalidInput(
             f"A password has at least {MIN_DIFFERENT} different characters.", code="bad-password"
         )
-    if name_key(password).replace(name_key(name), "") == "":
-        raise InvalidInput("A password is not the account's name.", code="bad-password")
+    if _is_made_of(password, name):
+        raise InvalidInput("The password must not be your account name.", code="bad-password")
     if is_common(password):
         raise InvalidInput(
-            "This password is among those that are tried first. Choose another one, such as several"
-            " words.",
+            "This password is too common. Choose another, for example several unrelated words.",
             code="bad-password",
         )
     return password
+
+
+def _is_made_of(password: str, name: str) -> bool:
+    """Whether a password is the account's name: repeated, or with digits and signs around it."""
+    for given, own in ((password, name), (_letters(password), _letters(name))):
+        whole, part = name_key(given), name_key(own)
+        if part and whole and not whole.replace(part, ""):
+            return True
+    return False
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text if character.isalpha())

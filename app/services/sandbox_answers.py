@@ -77,12 +77,12 @@ def left(ending: Ending, name: str) -> Path:
 def not_isolated() -> Failed:
     """What whoever asks for a reading gets where walls are missing."""
     detail = (
-        "This server cannot isolate the process that reads files, so it reads none. Its operator"
+        "This server cannot isolate the process that reads files, so files cannot be processed. The"
     )
     return Failed(
         {
             "code": NOT_ISOLATED,
-            "detail": f"{detail} finds out why by `podium doctor`.",
+            "detail": f"{detail} operator can run `podium doctor` to see why.",
             "errors": [],
             "error_count": 0,
         }

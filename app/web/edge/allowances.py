@@ -46,7 +46,8 @@ class BodyTooSlow(HTTPException):
     """A body that is no file did not come in time."""
 
     def __init__(self) -> None:
-        super().__init__(408, "The body came too slowly. Send it again.", {"Connection": "close"})
+        detail = "The request body arrived too slowly. Send it again."
+        super().__init__(408, detail, {"Connection": "close"})
 
 
 @dataclass(slots=True)

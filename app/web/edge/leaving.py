@@ -32,7 +32,7 @@ class BodyGivenUp(HTTPException):
     def __init__(self) -> None:
         super().__init__(
             503,
-            "This server is being stopped, and the body has not come in time. Send it again.",
+            "The server is shutting down and your upload did not finish in time. Please retry.",
             {"Retry-After": str(RETRY_SECONDS), "Connection": "close"},
         )
 

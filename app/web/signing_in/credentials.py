@@ -105,20 +105,6 @@ async def browse_with_token(
     return await in_writing_thread(begin)
 
 
-async def browse_after_link(
-    app: Application, *, used: Used, browser: str, address: str | None
-) -> str:
-    """The same for whoever just used a link: the session stays when the account's first token is
-    revoked, as the password does."""
-    actor = Actor(used.user.id, used.user.name, address=address)
-
-    def begin() -> str:
-        with app.database.write() as session:
-            return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
-
-    return await in_writing_thread(begin)
-
-
 async def change_password(
     app: Application, checks: Credentials, *, actor: Actor, password: str, current: str | None
 ) -> None:
@@ -143,15 +129,26 @@ async def follow_link(
     given: GivenUse,
     actor: Actor | None,
     address: str | None,
-) -> Used:
-    """Uses a one-time link; raises what `links_use.use_link` and `checked_password` raise."""
+    browser: str | None = None,
+) -> tuple[Used, str | None]:
+    """Uses a one-time link, and begins a session for whoever gives a password in a browser: what
+    came of it, and the text of the cookie. Raises what `links_use.use_link` and `checked_password`
+    raise.
+
+    The session begins in the same transaction, so a further link that is used afterwards ends it;
+    it stays when the account's first token is revoked, as the password does.
+    """
     wanted = await run_in_threadpool(_hashed_for_link, app, checks, code, given)
 
-    def use() -> Used:
+    def use() -> tuple[Used, str | None]:
         with app.database.write() as session:
-            return links_use.use_link(
+            used = links_use.use_link(
                 session, code=code, given=wanted, actor=actor, address=address
             )
+            if browser is None or used.token is None or given.password is None:
+                return used, None
+            holder = Actor(used.user.id, used.user.name, address=address)
+            return used, page_sessions.begin_session(session, actor=holder, browser=browser)[1]
 
     return await in_writing_thread(use)
 

@@ -120,7 +120,9 @@ def test_a_name_that_looks_like_anothers_is_409(installation: Installation) -> N
     ("name", "rivals"),
     [
         ("paypal", ["\u0440\u0430\u0443\u0440\u0430l", "\u13e2aypal", "pаypa\uff29"]),
-        ("modern", ["rnodern", "mode\u1d26n"]),
+        ("modern", ["rnodern", "mode\u1d26n", "\U0001d4dcODERN"]),
+        ("Team Ada", ["TE\u13aaM \u13aaDA", "te\u13aam ada"]),
+        ("Podium", ["PODIU\u13b7", "podiu\u13b7"]),
         ("Scope", ["\ua4e2cope", "\U0001d4e2cope", "\u0405cope"]),
         ("B2B", ["\u13f42\u13f4", "\u0392\u01a7\u0392"]),
         ("❤ team", ["\u2764\ufe0f team"]),
@@ -222,3 +224,9 @@ def test_a_cursor_or_limit_that_is_not_ours_is_422(installation_on_both: Install
     for query in (*ours, "cursor=" + "A" * 2000, "cursor=W251bGxd", "cursor=%ff", "cursor=W10"):
         answer = installation_on_both.admin.get(f"/admin/users?{query}")
         assert answer.status_code == 422, query
+
+
+def test_a_look_alike_of_the_administrators_name_is_409(installation: Installation) -> None:
+    for rival in ("A\u13a0MINISTRATOR", "A\u13a0Ministrator", "adrninistrator"):
+        answer = installation.admin.post("/admin/users", json={"name": rival})
+        problem_of(answer, 409, "name-taken")

@@ -63,3 +63,17 @@ def test_signing_out_of_a_session_that_ends_meanwhile_is_signing_out(
         meanwhile.__enter__()
     meanwhile.__exit__(None, None, None)
     assert answers[0].status_code == 303
+
+
+def test_a_browser_is_let_in_by_the_very_act_that_uses_the_link(
+    installation: Installation,
+) -> None:
+    ada = installation.person("ada")
+    made = installation.admin.post(f"/admin/users/{ada.id}/reset-link", json={}).json()
+    browser, database = Browser(installation.client.app), installation.application.database
+    before = database.writes
+    answer = browser.send(f"/links/{made['code']}", password=GOOD)
+    assert answer.status_code == 200
+    assert browser.get("/account").status_code == 200
+    # Between two of them a second reset could be used, which would not end the session.
+    assert database.writes == before + 1

@@ -59,8 +59,9 @@ def test_a_revoked_token_takes_browsers_that_may_have_used_it_along(
 
 def test_the_page_says_which_token_the_password_ends_with(site: Site, ada: Person) -> None:
     browser = site.browser(ada)
-    warning = "Your password was set with it and is removed with it."
+    warning = "Your password was set using this token; revoking the token removes it."
     assert warning not in browser.get("/account").text
+    assert "which may include this one" in browser.get("/account").text
     good = "correct horse battery"
     sent = browser.send("/account", act="password", password=good, password_again=good)
     assert sent.status_code == 303

@@ -41,6 +41,13 @@ def test_one_password_typed_on_two_machines_is_one() -> None:
         "football-99",
         "passwordpassword",
         "monkeymonkeymonkey",
+        "password password",
+        "Dragon-dragon-Dragon",
+        "Summer2026!",
+        "0123456789",
+        "1234567890ab",
+        "abcdefghijkl",
+        "9876543210!!",
         "１２３４５６７８９０",
     ],
 )
@@ -48,7 +55,31 @@ def test_what_everybody_tries_first_is_none(given: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         checked_password(given, name="Grace Hopper")
     assert refusal.value.code == "bad-password"
-    assert "tried first" in refusal.value.detail
+    assert "too common" in refusal.value.detail
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("administrator1", "administrator"),
+        ("Administrator-2026", "administrator"),
+        ("ada2026ada1!", "ada"),
+        ("2026 Grace.Hopper", "Grace Hopper"),
+        ("20262026-2027!a", "20262026-2027!a"),
+    ],
+)
+def test_the_accounts_name_with_something_around_it_is_none(given: str, name: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        checked_password(given, name=name)
+    assert "account name" in refusal.value.detail
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["abc-Zuse-1941", "correct horse", "ada likes trains", "x7Kq!2vbnm#", "stuvw, said the clock"],
+)
+def test_a_short_run_or_a_part_of_the_name_does_no_harm(given: str) -> None:
+    assert checked_password(given, name="ada") == given
 
 
 @pytest.mark.parametrize("given", ["football, 11 players", "dragon-4-dragon", "password 28 Eichen"])

@@ -196,7 +196,7 @@ async def post_link(
     that is sent, or none."""
     wanted = body or LinkUse()
     given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
-    used = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)
+    used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)
     return _used(used)
 
 

@@ -24,7 +24,7 @@ from app.web.pages.entrance.sign_in import end_earlier
 from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
 from app.web.pages.frame.visit import show
 from app.web.signing_in.cookies import session_cookie, set_session_cookie
-from app.web.signing_in.credentials import Checks, GivenUse, browse_after_link, follow_link
+from app.web.signing_in.credentials import Checks, GivenUse, follow_link
 
 GONE = "This link does not work"
 
@@ -64,7 +64,15 @@ async def post_link(
     known = actor if view.kind is LinkKind.INVITE else None
     given = _given(form, known)
     try:
-        used = await follow_link(app, checks, code=code, given=given, actor=known, address=address)
+        used, cookie = await follow_link(
+            app,
+            checks,
+            code=code,
+            given=given,
+            actor=known,
+            address=address,
+            browser=request.headers.get("user-agent", ""),
+        )
     except PodiumError as error:
         if error.code == "unknown-link":
             return await _gone(request, error)
@@ -72,15 +80,13 @@ async def post_link(
         problems = {field: error.detail} if field else {}
         shown = Shown(form, None, status_of(error), error.detail, problems)
         return await _form(request, view, shown)
-    return await _welcome(request, app, used, given)
+    return await _welcome(request, app, used, cookie, address)
 
 
-async def _welcome(request: Request, app: Application, used: Used, given: GivenUse) -> Response:
-    cookie = None
-    if used.token is not None and given.password is not None:
-        browser = request.headers.get("user-agent", "")
-        address = request.client.host if request.client else None
-        cookie = await browse_after_link(app, used=used, browser=browser, address=address)
+async def _welcome(
+    request: Request, app: Application, used: Used, cookie: str | None, address: str | None
+) -> Response:
+    if cookie is not None:
         await end_earlier(app, session_cookie(request), address)
     page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
     if cookie is not None:
