@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shlex
 import stat
 from collections.abc import Callable, Iterator
@@ -24,10 +25,19 @@ UMASK = 0o077
 OTHERS = 0o077
 """What anybody but the owner may do."""
 
-FOLDERS = frozenset({"storage", "spool", "cache", "scratch", "files"})
-"""What a service, or a demo, keeps in the data folder beside the database and its companions."""
+FOLDERS = frozenset({"storage", "spool", "cache", "scratch", "samples"})
+"""What a service keeps in the data folder beside the database and its companions."""
 
-FILES = frozenset({"demo.json", ".podium-demo"})
+DEMO_FOLDER = "files"
+"""What a demo keeps there, too."""
+
+DEMO_FILES = frozenset({"demo.json", ".podium-demo"})
+
+INSIDE = re.compile(
+    r"submissions|files|uploads|secret|unfinished|judgings|backups|podium-child-.+"
+    r"|[0-9a-f]{32,64}|.+\.[0-9a-f]{32}\.csv"
+)
+"""What stands in those folders, as names."""
 
 DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", ".migrate-lock")
 """Of the files that are a SQLite database together."""
@@ -50,13 +60,16 @@ def privately(command: Callable[..., None]) -> Callable[..., None]:
 def close_to_others(settings: Settings) -> None:
     """Takes from others what they may do with the data folder and what is in it.
 
-    The folder itself stays as it is where it holds anything that is not ours: somebody may have
-    named one that others have to enter. What could not be closed is told as an event.
+    Where the folder holds anything that is not ours, somebody may have named one that others have
+    to enter: it stays as it is, and so does a folder in it unless all of its names are ours. What
+    was not closed is told as an event.
     """
     from app.logs import get_logger
 
+    data = settings.data_dir.absolute()
+    is_ours = _is_ours_alone(data)
     for path in kept_paths(settings):
-        if path != settings.data_dir.absolute() or _is_ours_alone(path):
+        if is_ours or not path.is_dir() or (path != data and _looks_like_ours(path)):
             _close(path)
     if left := open_paths(settings):
         get_logger("files").warning("readable-by-others", paths=[str(path) for path in left])
@@ -75,9 +88,10 @@ def what_to_type(path: Path) -> str:
 
 def kept_paths(settings: Settings) -> Iterator[Path]:
     """The data folder, what stands in it, and the database's files wherever they are."""
-    yield settings.data_dir.absolute()
-    for name in sorted(FOLDERS):
-        yield settings.data_dir.absolute() / name
+    data = settings.data_dir.absolute()
+    yield data
+    for name in sorted(_folders(data)):
+        yield data / name
     yield from _database_files(settings)
 
 
@@ -91,13 +105,27 @@ def _database_files(settings: Settings) -> list[Path]:
     return [path.with_name(path.name + ending) for ending in DATABASE_ENDINGS]
 
 
-def _is_ours_alone(folder: Path) -> bool:
+def _folders(data: Path) -> frozenset[str]:
+    """Names of folders in it that are ours; people have folders of files, too."""
+    is_demo = any(_mode(data / name) is not None for name in DEMO_FILES)
+    return FOLDERS | {DEMO_FOLDER} if is_demo else FOLDERS
+
+
+def _is_ours_alone(data: Path) -> bool:
+    folders = _folders(data)
     with suppress(OSError):
         return all(
             path.name.startswith("podium.sqlite3")
-            or path.name in (FOLDERS if path.is_dir() else FILES)
-            for path in folder.iterdir()
+            or path.name in (folders if path.is_dir() else DEMO_FILES)
+            for path in data.iterdir()
         )
+    return False
+
+
+def _looks_like_ours(folder: Path) -> bool:
+    """Whether a folder that has the name of one of ours has what is in ours."""
+    with suppress(OSError):
+        return all(INSIDE.fullmatch(path.name) for path in folder.iterdir())
     return False
 
 

@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import os
 import stat
+import weakref
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -17,10 +18,35 @@ from fastapi.concurrency import run_in_threadpool
 from app.application import Application
 from app.errors import Unavailable
 from app.services.published_ids import Sample, write_sample
-from app.storage.unfinished import UnfinishedFile, make_folder
+from app.storage.unfinished import UnfinishedFile, make_folder, remove_old
 from app.web.load.reading_jobs import means_in_request
 
 PIECE = 256 << 10
+
+
+KEPT_SECONDS = 3600.0
+"""From which age an unfinished sample is removed: nobody is at it any more."""
+
+ATTEMPTS = 3
+"""How often a sample is looked for that others make a new version of meanwhile."""
+
+
+class OpenSample:
+    """A sample that can be read whatever becomes of its name. It closes with the last answer that
+    refers to it, also where that never begins."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        weakref.finalize(self, os.close, descriptor)
+        self.size = os.fstat(descriptor).st_size
+
+    def pieces(self, start: int, stop: int) -> Iterator[bytes]:
+        """The bytes from `start` to before `stop`."""
+        while start < stop and (
+            piece := os.pread(self._descriptor, min(PIECE, stop - start), start)
+        ):
+            start += len(piece)
+            yield piece
 
 
 class Samples:
@@ -29,12 +55,19 @@ class Samples:
     def __init__(self, application: Application) -> None:
         self._application = application
         self._folder = application.settings.data_dir.absolute() / "samples"
+        self._unfinished = self._folder / "unfinished"
+        # What a process that was killed left.
+        remove_old(self._unfinished, older_than_seconds=KEPT_SECONDS)
         self._making: dict[Path, asyncio.Task[None]] = {}
 
-    async def find(self, sample: Sample) -> Path:
-        """The file. Raises `Unavailable` where it could not be made."""
+    async def find(self, sample: Sample) -> OpenSample:
+        """The file, opened: whoever makes the next version removes this one. Raises `Unavailable`
+        where it could not be made."""
         path = self._folder / _name(sample)
-        if not await run_in_threadpool(path.exists):
+        for _ in range(ATTEMPTS):
+            found = await run_in_threadpool(_opened, path)
+            if found is not None:
+                return found
             making = self._making.get(path)
             if making is None:
                 making = asyncio.create_task(run_in_threadpool(self._make, sample, path))
@@ -42,7 +75,7 @@ class Samples:
                 making.add_done_callback(partial(self._forget, path))
             # Whoever goes away does not take the file from those who stay.
             await asyncio.shield(making)
-        return path
+        raise Unavailable("The sample changes right now. Try again.", code="busy")
 
     def _forget(self, path: Path, making: asyncio.Task[None]) -> None:
         del self._making[path]
@@ -53,9 +86,10 @@ class Samples:
     def _make(self, sample: Sample, path: Path) -> None:
         with means_in_request(self._application) as means:
             written = write_sample(sample, **means)
-            make_folder(self._folder)
+            make_folder(self._unfinished)
+            remove_old(self._unfinished, older_than_seconds=KEPT_SECONDS)
             file = UnfinishedFile(
-                self._folder, min_free_bytes=self._application.settings.min_free_bytes
+                self._unfinished, min_free_bytes=self._application.settings.min_free_bytes
             )
             try:
                 for piece in _pieces_of_child(written):
@@ -71,13 +105,11 @@ class Samples:
                     other.unlink()
 
 
-def pieces(path: Path, start: int, stop: int) -> Iterator[bytes]:
-    """The bytes of a sample from `start` to before `stop`."""
-    with path.open("rb") as stream:
-        stream.seek(start)
-        while start < stop and (piece := stream.read(min(PIECE, stop - start))):
-            start += len(piece)
-            yield piece
+def _opened(path: Path) -> OpenSample | None:
+    try:
+        return OpenSample(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+    except FileNotFoundError:
+        return None
 
 
 def _pieces_of_child(path: Path) -> Iterator[bytes]:

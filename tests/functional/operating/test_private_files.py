@@ -74,8 +74,10 @@ def test_an_installation_that_was_open_is_closed_at_the_next_start(
 ) -> None:
     _operates(operator, "migrate")
     data = (operator.home / "data").rename(tmp_path / "data")
-    (data / "storage").mkdir()
-    for path in (data, data / "storage"):
+    ours = [data / name for name in ("storage", "samples")]
+    for path in ours:
+        path.mkdir()
+    for path in (data, *ours):
         path.chmod(0o755)
     for path in data.glob("podium.sqlite3*"):
         path.chmod(0o644)
@@ -91,6 +93,30 @@ def test_a_folder_that_holds_other_things_is_left_to_its_owner(operator: Person)
     assert set(_open_paths(data)) == {str(data), str(data / "holiday.txt")}
     failures = _failures(operator)
     assert any(f"chmod 700 {data}" in failure for failure in failures), failures
+
+
+def test_folders_of_others_with_names_like_ours_are_left_to_their_owner(
+    operator: Person,
+) -> None:
+    data = operator.home / "data"
+    theirs = [data / "files" / "index.html", data / "cache" / "page.html"]
+    ours = [data / "storage" / "submissions" / ("0" * 64), data / "samples" / "unfinished"]
+    for path in (*theirs, *ours):
+        path.parent.mkdir(parents=True)
+        path.write_text("")
+        for open_one in (path, *path.parents):
+            if data in (open_one, *open_one.parents):
+                open_one.chmod(0o755 if open_one.is_dir() else 0o644)
+    for _ in range(2):
+        _operates(operator, "migrate")
+        for path in theirs:
+            assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755
+        for folder in (data / "storage", data / "samples"):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    failures = _failures(operator)
+    assert any(f"chmod 700 {data / 'cache'}" in failure for failure in failures), failures
+    # The service keeps nothing in a folder of this name.
+    assert not any(str(data / "files") in failure for failure in failures), failures
 
 
 def test_the_doctor_says_what_is_open_and_what_to_type(operator: Person) -> None:

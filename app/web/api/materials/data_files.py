@@ -20,7 +20,7 @@ from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.downloads import Download, send_file, send_parts, unchanged
 from app.web.bodies.raw_bodies import store_body
 from app.web.deps import App, MaybeActor, SignedIn
-from app.web.load.samples import pieces
+from app.web.load.samples import OpenSample
 from app.web.threads import in_writing_thread
 from app.web.transactions import Reading, TransactionRoute
 
@@ -114,14 +114,14 @@ async def get_sample_submission(
     known = unchanged(request, SAMPLE_NAME, etag=sample.etag)
     if known is not None:
         return known
-    path = await request.app.state.samples.find(sample)
+    found: OpenSample = await request.app.state.samples.find(sample)
     return send_parts(
         request,
         actor,
         SAMPLE_NAME,
         etag=sample.etag,
-        size=(await run_in_threadpool(path.stat)).st_size,
-        read=partial(pieces, path),
+        size=found.size,
+        read=found.pieces,
         media_type="text/csv",
     )
 
