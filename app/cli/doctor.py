@@ -57,7 +57,7 @@ def _server() -> tuple[dict[str, str], list[str]]:
 def _installation() -> tuple[dict[str, str], list[str]]:
     from sqlalchemy.exc import SQLAlchemyError
 
-    from app import __version__
+    from app import __version__, zstd_library
     from app.bootstrap import build, memory_complaint
     from app.logs import configure_logs
     from app.settings import Settings
@@ -81,6 +81,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     _look_at_files(application, facts, failures)
     _look_at_sandbox(application, facts, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
+    facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
     if complaint := memory_complaint(settings):
         failures.append(complaint)
     return facts, failures

@@ -4,7 +4,6 @@ equal bytes."""
 from __future__ import annotations
 
 import gzip
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,10 +12,8 @@ from typing import BinaryIO, Literal, cast
 
 import polars as pl
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from app import zstd_library
+from app.errors import InvalidInput
 
 Container = Literal["plain", "gz", "zst", "parquet"]
 
@@ -35,6 +32,11 @@ def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container
 
     The file appears under its name once it is whole.
     """
+    if container == "zst" and not zstd_library.IS_THERE:
+        raise InvalidInput(
+            f"{out.name} cannot be written: {zstd_library.MISSING}. Name it .gz.",
+            code="archive-unsupported",
+        )
     partial = out.with_name(f".{out.name}.part")
     try:
         if container == "parquet":
@@ -72,7 +74,7 @@ def _text_file(out: Path, container: Container) -> Iterator[BinaryIO]:
             with gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0) as packed:
                 yield cast(BinaryIO, packed)
         elif container == "zst":
-            with zstd.ZstdFile(raw, "wb", level=ZSTD_LEVEL) as stream:
+            with zstd_library.zstd.ZstdFile(raw, "wb", level=ZSTD_LEVEL) as stream:
                 yield cast(BinaryIO, stream)
         else:
             yield raw

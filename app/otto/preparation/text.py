@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, cast
 
+from app import zstd_library
 from app.otto.preparation.findings import refuse
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
@@ -35,10 +30,9 @@ MOST_BYTES = 1 << 40
 Container = Literal["plain", "gz", "zst"]
 """How files are written: the ending of their names says it."""
 
-# The largest window that a frame may ask for is 128 MiB, as the `zstd` command has it.
-_WIDEST: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
-
-_BROKEN = (gzip.BadGzipFile, zlib.error, zstd.ZstdError)
+_BROKEN: tuple[type[Exception], ...] = (gzip.BadGzipFile, zlib.error)
+if zstd_library.IS_THERE:
+    _BROKEN += (zstd_library.zstd.ZstdError,)
 
 
 def is_parquet(file: Path) -> bool:
@@ -77,7 +71,7 @@ def writing(path: Path, container: Container) -> BinaryIO:
     place = named(path, container)
     if container == "gz":
         return cast(BinaryIO, gzip.GzipFile(place, "wb", 6, mtime=0))
-    return cast(BinaryIO, zstd.ZstdFile(place, "wb", level=3))
+    return cast(BinaryIO, _zstd(place).ZstdFile(place, "wb", level=3))
 
 
 def named(path: Path, container: Container) -> Path:
@@ -91,8 +85,17 @@ def _opened(file: Path) -> BinaryIO:
     if head.startswith(GZIP):
         return cast(BinaryIO, gzip.open(file))
     if ZSTD.match(head):
-        return cast(BinaryIO, zstd.ZstdFile(file, "rb", options=_WIDEST))
+        zstd = _zstd(file)
+        # The largest window that a frame may ask for is 128 MiB, as the `zstd` command has it.
+        widest: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
+        return cast(BinaryIO, zstd.ZstdFile(file, "rb", options=widest))
     return file.open("rb")
+
+
+def _zstd(file: Path) -> Any:
+    if not zstd_library.IS_THERE:
+        raise refuse(file, "archive-unsupported", zstd_library.MISSING)
+    return zstd_library.zstd
 
 
 def _read(source: BinaryIO, file: Path) -> bytes:

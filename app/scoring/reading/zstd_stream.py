@@ -7,17 +7,12 @@ RFC 8878.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from app import zstd_library
 from app.scoring.problems import Code, FileRejected
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 INPUT_BYTES = 128 << 10
 """Compressed bytes per step. Small, because what follows a frame is copied when the frame ends."""
@@ -34,17 +29,25 @@ MAX_FRAMES = 1 << 17
 _FRAME = 0xFD2FB528
 _SKIPPABLE = 0x184D2A50
 _RLE, _RESERVED = 1, 3
-_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: MAX_WINDOW.bit_length() - 1}
 
 
 def zstd_pieces(path: Path) -> Iterator[bytes]:
-    """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus."""
+    """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus, and
+    where this Python cannot unpack it."""
+    if not zstd_library.IS_THERE:
+        detail = f"the file is compressed with zstd, and {zstd_library.MISSING}"
+        hint = "Send it without compression, or compress it with gzip."
+        raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail, hint=hint)
+    zstd = zstd_library.zstd
+    options: dict[int, int] = {
+        zstd.DecompressionParameter.window_log_max: MAX_WINDOW.bit_length() - 1
+    }
     with path.open("rb") as file:
         check_frames(file)
     with path.open("rb", buffering=0) as file:
         taken = file.read(INPUT_BYTES)
         while taken:
-            frame = zstd.ZstdDecompressor(options=_OPTIONS)
+            frame = zstd.ZstdDecompressor(options=options)
             while not frame.eof:
                 if frame.needs_input and not taken and not (taken := file.read(INPUT_BYTES)):
                     raise _truncated()
@@ -53,10 +56,10 @@ def zstd_pieces(path: Path) -> Iterator[bytes]:
             taken = frame.unused_data or file.read(INPUT_BYTES)
 
 
-def _step(frame: zstd.ZstdDecompressor, taken: bytes) -> bytes:
+def _step(frame: zstd_library.zstd.ZstdDecompressor, taken: bytes) -> bytes:
     try:
         return frame.decompress(taken, PIECE_BYTES)
-    except zstd.ZstdError as wrong:
+    except zstd_library.zstd.ZstdError as wrong:
         detail = f"the zstd data is damaged ({wrong})"
         hint = "Compress the file again and send it again."
         raise FileRejected.because(Code.ARCHIVE_CORRUPT, detail, hint=hint) from None

@@ -78,7 +78,16 @@ print(json.dumps(ended))
 """
 
 
-def run_all(person: Person, runs: list[tuple[bytes, tuple[str, ...]]]) -> list[tuple[int, str]]:
+WITHOUT_ZSTD = """
+import sys
+sys.modules["compression.zstd"] = sys.modules["backports.zstd"] = None
+"""
+"""A Python that was built without it."""
+
+
+def run_all(
+    person: Person, runs: list[tuple[bytes, tuple[str, ...]]], *, program: str = PROGRAM
+) -> list[tuple[int, str]]:
     """How the commands end that are given these files: exit codes, words."""
     home = person.home
     for name, frames in (("answers.csv", ANSWERS), ("truth.csv", TRUTH), ("raw.jsonl", RAW)):
@@ -88,7 +97,7 @@ def run_all(person: Person, runs: list[tuple[bytes, tuple[str, ...]]]) -> list[t
     listed = [(f"{number}.file", arguments) for number, (_, arguments) in enumerate(runs)]
     (home / "runs.json").write_text(json.dumps(listed))
     ran = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", program],
         cwd=home,
         env=person.environment(PYTHONPATH=str(Path(__file__).parents[3])),
         capture_output=True,
@@ -117,6 +126,32 @@ def test_a_file_without_its_end_is_refused_by_whatever_reads_it(
         if (code == 0) != (end == "whole") or "Traceback" in said
     ]
     assert wrong == []
+
+
+def test_a_python_without_zstd_refuses_only_what_is_compressed_with_it(person: Person) -> None:
+    cases = []
+    for name, (arguments, texts) in READERS.items():
+        cases += [(name, False, b"".join(texts), arguments)]
+        cases += [(name, True, b"".join(map(zstd.compress, texts)), arguments)]
+    runs = [(content, arguments) for *_, content, arguments in cases]
+    ended = run_all(person, runs, program=WITHOUT_ZSTD + PROGRAM)
+    wrong = [
+        (name, is_packed, code, said[-300:])
+        for (name, is_packed, *_), (code, said) in zip(cases, ended, strict=True)
+        if (code != 0) != is_packed
+        or "Traceback" in said
+        or (is_packed and "built without zstd" not in said)
+    ]
+    assert wrong == []
+
+
+def test_the_doctor_says_where_zstd_is_not_read(person: Person) -> None:
+    for program, state in (
+        (WITHOUT_ZSTD + PROGRAM, "refused: this Python was built without zstd"),
+        (PROGRAM, "read"),
+    ):
+        [(_, said)] = run_all(person, [(b"", ("doctor", "--json"))], program=program)
+        assert f'"zstd": "{state}"' in said
 
 
 def test_what_was_unpacked_before_a_cut_counts_for_nothing(person: Person) -> None:
