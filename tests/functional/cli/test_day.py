@@ -236,29 +236,29 @@ def test_the_shell_completes_commands(person: Person) -> None:
 
 
 def test_a_download_takes_no_other_files_place_unless_it_is_told_to(players: Players) -> None:
-    mia = players.enter("mia")
-    data, sample = mia.home / "train.jsonl", mia.home / "sample_submission.csv"
+    pia = players.enter("pia")
+    data, sample = pia.home / "train.jsonl", pia.home / "sample_submission.csv"
     data.write_text("my own notes")
-    refused = mia.types("competitions", "download")
+    refused = pia.types("competitions", "download")
     assert refused.code == 2
     assert "train.jsonl exists and has other content" in refused.err
     assert "--force" in refused.err
     assert data.read_text() == "my own notes"
     assert not sample.exists()
-    assert mia.types("competitions", "download", "--force").code == 0
+    assert pia.types("competitions", "download", "--force").code == 0
     assert data.read_bytes() == DATA
 
     good = sample.read_bytes()
-    assert mia.types("competitions", "download").code == 0
+    assert pia.types("competitions", "download").code == 0
     sample.write_text("my own submission")
-    refused = mia.types("competitions", "download")
+    refused = pia.types("competitions", "download")
     assert refused.code == 2
     assert "sample_submission.csv exists" in refused.err
     assert sample.read_text() == "my own submission"
-    assert mia.types("competitions", "download", "--force").code == 0
+    assert pia.types("competitions", "download", "--force").code == 0
     assert sample.read_bytes() == good
     assert (
-        sorted(each.name for each in mia.home.iterdir() if each.suffix in (".new", ".part")) == []
+        sorted(each.name for each in pia.home.iterdir() if each.suffix in (".new", ".part")) == []
     )
 
 
