@@ -13,7 +13,7 @@ from typing import BinaryIO, Literal, cast
 import polars as pl
 
 from app import zstd_library
-from app.errors import InvalidInput
+from app.scoring.problems import Code, FileRejected
 
 Container = Literal["plain", "gz", "zst", "parquet"]
 
@@ -33,9 +33,9 @@ def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container
     The file appears under its name once it is whole.
     """
     if container == "zst" and not zstd_library.IS_THERE:
-        raise InvalidInput(
+        raise FileRejected.because(
+            Code.ARCHIVE_UNSUPPORTED,
             f"{out.name} cannot be written: {zstd_library.MISSING}. Name it .gz.",
-            code="archive-unsupported",
         )
     partial = out.with_name(f".{out.name}.part")
     try:
