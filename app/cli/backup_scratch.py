@@ -36,14 +36,19 @@ def scratch_folder(settings: Settings) -> Iterator[Path]:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         remove_those_of_the_dead(shared)
+        # An order to end waits until the folder is one that will be removed, and while it is.
+        unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
         scratch = ScratchFolder(shared, uuid.uuid4().hex)
         before = os.environ.get("TMPDIR")
         # For the programs that are started meanwhile, and for what SQLite sorts.
         os.environ["TMPDIR"] = str(scratch.path)
         try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
             yield scratch.path
         finally:
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
             scratch.remove()
+            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
             os.environ.pop("TMPDIR")
             if before is not None:
                 os.environ["TMPDIR"] = before
