@@ -36,7 +36,7 @@ def given(scratch: Path) -> int | None:
         # The folder last: until it is given, nobody else can come into it.
         for folder, folders, files in os.walk(scratch, topdown=False):
             for name in (*folders, *files):
-                os.chown(os.path.join(folder, name), USER, USER, follow_symlinks=False)  # noqa: PTH118
+                os.chown(Path(folder, name), USER, USER, follow_symlinks=False)
         os.chown(scratch, USER, USER, follow_symlinks=False)
     except OSError:
         # In a namespace of users that does not know this one.

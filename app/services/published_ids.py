@@ -30,7 +30,10 @@ UPLOAD_AREA = Area.FILES
 
 
 LEAVES = "published.parquet"
-"""The file that the child leaves."""
+"""The file that the child of a reading leaves."""
+
+SAMPLE = "sample.csv"
+"""The file that the child of a sample leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +130,18 @@ def write_sample(
 ) -> Path:
     """Has a child write the sample submission into `scratch`: every published id, in published
     order. Raises `Unavailable` where it could not."""
-    sample_to = scratch / "sample.csv"
     with storage.local(PUBLISHED_AREA, sample.published_sha256) as path:
         arguments = {
             "task": sample.task.to_dict(),
             "published": str(path),
-            "sample_to": str(sample_to),
+            "sample_to": str(scratch / SAMPLE),
         }
-        ending = sandbox.run(Order("write-sample", arguments), limits=limits, scratch=scratch)
+        order = Order("write-sample", arguments, leaves=(SAMPLE,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
         raise error_for(answer.problem)
-    return sample_to
+    return left(ending, SAMPLE)
 
 
 def _require_draft(competition: Competition) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import stat
 import weakref
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,11 +17,15 @@ from fastapi.concurrency import run_in_threadpool
 from app.application import Application
 from app.errors import Unavailable
 from app.services.published_ids import Sample, write_sample
-from app.storage.unfinished import UnfinishedFile, make_folder, remove_old
+from app.storage.unfinished import (
+    UnfinishedFile,
+    make_folder,
+    regular_file,
+    remove_old,
+)
 from app.web.load.reading_jobs import means_in_request
 
 PIECE = 256 << 10
-
 
 KEPT_SECONDS = 3600.0
 """From which age an unfinished sample is removed: nobody is at it any more."""
@@ -92,8 +95,9 @@ class Samples:
                 self._unfinished, min_free_bytes=self._application.settings.min_free_bytes
             )
             try:
-                for piece in _pieces_of_child(written):
-                    file.write(piece)
+                with regular_file(written) as stream:
+                    while piece := stream.read(PIECE):
+                        file.write(piece)
                 file.close()
                 file.path.rename(path)
             finally:
@@ -110,19 +114,6 @@ def _opened(path: Path) -> OpenSample | None:
         return OpenSample(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
     except FileNotFoundError:
         return None
-
-
-def _pieces_of_child(path: Path) -> Iterator[bytes]:
-    """What a child wrote, if it is a file: a link could lead to any file of ours."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        raise Unavailable("The sample could not be made. Try again.", code="busy") from error
-    with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Unavailable("The sample could not be made. Try again.", code="busy")
-        while piece := stream.read(PIECE):
-            yield piece
 
 
 def _name(sample: Sample) -> str:
