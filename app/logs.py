@@ -32,7 +32,7 @@ def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> No
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(file=cast(TextIO, _Output(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(file=cast(TextIO, _Output())),
         cache_logger_on_first_use=True,
     )
 
@@ -88,26 +88,26 @@ def _thread_died(died: threading.ExceptHookArgs) -> None:
 
 
 class _Output:
-    """Where events go. What cannot be written is dropped and counted: a full disk for logs shall
-    stop no request and no judging."""
+    """Standard error as it is at the moment of an event. What cannot be written is dropped and
+    counted: a full disk for logs, or a stream that was closed, shall stop no request and no
+    judging."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    def __init__(self) -> None:
         self._dropped = 0
 
     def write(self, text: str) -> int:
         try:
             if self._dropped:
-                self._stream.write(f'{{"event": "log-lines-dropped", "pieces": {self._dropped}}}\n')
-                self._stream.flush()
+                sys.stderr.write(f'{{"event": "log-lines-dropped", "pieces": {self._dropped}}}\n')
+                sys.stderr.flush()
                 self._dropped = 0
-            return self._stream.write(text)
-        except OSError:
+            return sys.stderr.write(text)
+        except (OSError, ValueError):
             self._dropped += 1
             return len(text)
 
     def flush(self) -> None:
         try:
-            self._stream.flush()
-        except OSError:
+            sys.stderr.flush()
+        except (OSError, ValueError):
             self._dropped += 1

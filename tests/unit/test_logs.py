@@ -1,4 +1,4 @@
-"""Logs that cannot be written are dropped and counted."""
+"""Logs go to standard error as it is; what cannot be written is dropped and counted."""
 
 from __future__ import annotations
 
@@ -39,3 +39,22 @@ def test_events_on_a_full_disk_are_counted_and_the_count_is_told_later(
     events = [json.loads(line) for line in disk.getvalue().splitlines()]
     assert [event["event"] for event in events] == ["before", "log-lines-dropped", "after"]
     assert events[1]["pieces"] > 0
+
+
+def test_a_closed_stream_stops_nobody_and_the_next_one_is_written_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stderr", first)
+    configure_logs(json=True)
+    log = get_logger("test").bind()
+    log.info("written")
+    assert "written" in first.getvalue()
+    first.close()
+    log.info("lost")
+    monkeypatch.setattr(sys, "stderr", second)
+    log.info("after")
+    monkeypatch.undo()
+    configure_logs()
+    events = [json.loads(line)["event"] for line in second.getvalue().splitlines()]
+    assert events == ["log-lines-dropped", "after"]
