@@ -143,26 +143,17 @@ def _argument(place: int) -> Step:
 
 def _only(place: int, values: tuple[int, ...]) -> list[Step]:
     """Steps that allow these values of an argument and refuse every other."""
-    compared = [
-        (JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values, start=0)
-    ]
-    return [
-        _argument(place),
-        *compared,
-        REFUSED,
-        ALLOWED,
-    ]
+    return _compared(place, values, otherwise=REFUSED, found=ALLOWED)
 
 
 def _never(place: int, values: tuple[int, ...]) -> list[Step]:
     """Steps that refuse these values of an argument and allow every other."""
-    compared = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
-    return [
-        _argument(place),
-        *compared,
-        ALLOWED,
-        REFUSED,
-    ]
+    return _compared(place, values, otherwise=ALLOWED, found=REFUSED)
+
+
+def _compared(place: int, values: tuple[int, ...], *, otherwise: Step, found: Step) -> list[Step]:
+    steps = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
+    return [_argument(place), *steps, otherwise, found]
 
 
 class _Program(ctypes.Structure):
