@@ -88,13 +88,15 @@ def _installation() -> tuple[dict[str, str], list[str]]:
 
 
 def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    for wall, state in application.sandbox.describe().items():
-        facts[f"wall {wall}"] = state
+    from app.sandbox.walls import missing_from
+
+    walls = application.sandbox.describe()
+    facts |= {f"wall {wall}": state for wall, state in walls.items()}
     if (refusal := application.sandbox.refusal()) is not None:
         failures.append(refusal)
     elif (trouble := application.sandbox.trouble()) is not None:
         failures.append(f"The process that judges files does not run: {trouble}")
-    elif any(state.startswith("missing") for state in application.sandbox.describe().values()):
+    elif missing_from(walls):
         facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
 
 

@@ -15,6 +15,7 @@ from app.db.engine import ReadSession
 from app.db.migrate import is_up_to_date
 from app.errors import PodiumError
 from app.logs import get_logger
+from app.sandbox.walls import missing_from
 from app.services import measures, progress
 from app.services.progress import Progress
 from app.web.api.schemas import problems
@@ -112,10 +113,9 @@ def get_metrics(_: Administrator, session: Reading, app: App, request: Request) 
 
 
 def _numbers(app: Application, session: ReadSession) -> Numbers:
-    walls = app.sandbox.describe().items()
-    stands = {
-        KERNEL_NAMES.get(wall, wall): not state.startswith("missing") for wall, state in walls
-    }
+    walls = app.sandbox.describe()
+    missing = missing_from(walls)
+    stands = {KERNEL_NAMES.get(wall, wall): wall not in missing for wall in walls}
     return Numbers(measures.measure(session), app.storage.free_bytes(), stands)
 
 
