@@ -13,6 +13,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+READ_PIECE = 256 << 10
+"""Bytes that are read at a time for somebody else: each client that does not read holds two."""
+
 LOOKS = 5
 """How often a file is looked for, in its place and where it may have been set aside, before it is
 missing: it may be moved from the one to the other just between two looks."""

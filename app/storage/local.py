@@ -16,7 +16,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from app.errors import StoredFileCorrupt
-from app.storage import LOOKS, Area, Stored
+from app.storage import LOOKS, READ_PIECE, Area, Stored
 from app.storage.unfinished import (
     UnfinishedFile,
     changed,
@@ -34,9 +34,6 @@ from app.storage.unfinished import (
 
 PIECE = 4 << 20
 """Bytes that are copied at a time."""
-
-READ_PIECE = 256 << 10
-"""Bytes that are read at a time for somebody else: each client that does not read holds two."""
 
 
 class LocalStorage:

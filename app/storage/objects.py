@@ -18,6 +18,7 @@ from obstore.exceptions import BaseError
 from obstore.store import ObjectStore
 
 from app.logs import get_logger
+from app.storage import READ_PIECE
 from app.storage.unfinished import not_working, unavailable
 
 PART_BYTES = 8 << 20
@@ -28,10 +29,6 @@ MOST_COPIED_BYTES = 5 << 30
 
 PIECE = 1 << 20
 """Bytes that are copied at a time."""
-
-READ_PIECE = 256 << 10
-"""Bytes that are read at a time for somebody else: each client that does not read holds two."""
-
 CHECK = "check"
 """The key of the object whose writing shows that a bucket works, and what time it has."""
 

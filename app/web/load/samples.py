@@ -17,6 +17,7 @@ from fastapi.concurrency import run_in_threadpool
 from app.application import Application
 from app.errors import Unavailable
 from app.services.published_ids import Sample, write_sample
+from app.storage import READ_PIECE
 from app.storage.unfinished import (
     UnfinishedFile,
     make_folder,
@@ -24,8 +25,6 @@ from app.storage.unfinished import (
     remove_old,
 )
 from app.web.load.reading_jobs import means_in_request
-
-PIECE = 256 << 10
 
 KEPT_SECONDS = 3600.0
 """From which age an unfinished sample is removed: nobody is at it any more."""
@@ -46,7 +45,7 @@ class OpenSample:
     def pieces(self, start: int, stop: int) -> Iterator[bytes]:
         """The bytes from `start` to before `stop`."""
         while start < stop and (
-            piece := os.pread(self._descriptor, min(PIECE, stop - start), start)
+            piece := os.pread(self._descriptor, min(READ_PIECE, stop - start), start)
         ):
             start += len(piece)
             yield piece
@@ -96,7 +95,7 @@ class Samples:
             )
             try:
                 with regular_file(written) as stream:
-                    while piece := stream.read(PIECE):
+                    while piece := stream.read(READ_PIECE):
                         file.write(piece)
                 file.close()
                 file.path.rename(path)
