@@ -32,15 +32,12 @@ def insert_team(
     tags: Sequence[str] = (),
 ) -> Team:
     """A new team with these people. Raises `WrongState` (`name-taken`, `already-in-team`)."""
-    key = name_key(name)
-    if queries.team_named(session, competition_id=competition.id, name_key=key) is not None:
-        raise name_taken()
-    if queries.looks_like_another(session, look_of(name), competition_id=competition.id):
-        raise name_taken()
+    key, look = _free_keys(session, competition.id, name)
     team = Team(
         competition_id=competition.id,
         name=name,
         name_key=key,
+        look=look,
         invite_code=new_invite_code(),
         tags=list(tags),
         created_at=database_now(session),
@@ -75,13 +72,7 @@ def add_members(session: WriteSession, team: Team, user_ids: Sequence[str]) -> N
 
 def rename(session: WriteSession, team: Team, *, name: str) -> None:
     """Gives a team another name, on its boards too. Raises `WrongState` (`name-taken`)."""
-    key = name_key(name)
-    other = queries.team_named(session, competition_id=team.competition_id, name_key=key)
-    if other is not None and other.id != team.id:
-        raise name_taken()
-    look = look_of(name)
-    if queries.looks_like_another(session, look, competition_id=team.competition_id, but=team.id):
-        raise name_taken()
+    key, look = _free_keys(session, team.competition_id, name, but=team.id)
     # A name is a key: whoever just inserts a submission of the team would wait for this change,
     # and this for the board that they hold.
     board_queries.lock_board(session, competition_id=team.competition_id)
@@ -91,6 +82,19 @@ def rename(session: WriteSession, team: Team, *, name: str) -> None:
     except IntegrityError as error:
         raise name_taken() from error
     renew_board(session, team)
+
+
+def _free_keys(
+    session: WriteSession, competition_id: str, name: str, *, but: str | None = None
+) -> tuple[str, str]:
+    """What a team's name is compared by, its key and its look, if no other team has either."""
+    key, look = name_key(name), look_of(name)
+    other = queries.team_named(session, competition_id=competition_id, name_key=key)
+    if other is not None and other.id != but:
+        raise name_taken()
+    if queries.looks_like_another(session, look, competition_id=competition_id, but=but):
+        raise name_taken()
+    return key, look
 
 
 def renew_board(session: WriteSession, team: Team) -> None:
