@@ -98,9 +98,10 @@ def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
     """
     user, own = still_let_in(session, actor=actor)
     row = _own_token(session, user.id, token_id)
-    _refuse_foreign_password(session, own, row)
+    ended = with_descendants(session, [row])
+    _refuse_foreign_password(session, own, row, ended)
     if user.is_administrator:
-        _refuse_last_way_in(session, user, row)
+        _refuse_last_way_in(session, user, ended)
     now = database_now(session)
     end_tokens(session, [row], now=now)
     page_sessions.end_sessions(
@@ -132,11 +133,10 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
 
 
 def _refuse_foreign_password(
-    session: WriteSession, own: AccessToken | None, row: AccessToken
+    session: WriteSession, own: AccessToken | None, row: AccessToken, ended: list[AccessToken]
 ) -> None:
     """Whoever came in by a token could otherwise remove the owner's password, which ends with
     another token, and set a first one. A caller who ends as well gains nothing by it."""
-    ended = with_descendants(session, [row])
     if own is None or own in ended or not any(token.set_password for token in ended):
         return
     if row not in with_descendants(session, [own]):
@@ -147,9 +147,8 @@ def _refuse_foreign_password(
         )
 
 
-def _refuse_last_way_in(session: WriteSession, user: User, row: AccessToken) -> None:
+def _refuse_last_way_in(session: WriteSession, user: User, ended: list[AccessToken]) -> None:
     """An administrator who lost every way in could only be helped at the machine."""
-    ended = with_descendants(session, [row])
     ids, now = [token.id for token in ended], database_now(session)
     if user.password_hash is not None and not any(token.set_password for token in ended):
         return

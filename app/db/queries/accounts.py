@@ -62,14 +62,6 @@ def looks_like_another(session: WriteSession, look: str, *, but: str | None = No
     return session.scalar(query) is not None
 
 
-def revoke_tokens(session: WriteSession, *, user_id: str, now: datetime) -> None:
-    """Ends all tokens of a person."""
-    query = update(AccessToken).where(
-        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
-    )
-    session.execute(query.values(revoked_at=now))
-
-
 def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
     """All tokens of a person that were not revoked."""
     query = select(AccessToken).where(

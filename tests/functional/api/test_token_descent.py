@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from app.db.engine import database_now
 from app.db.queries import accounts as queries
+from app.services.descent import end_tokens
 from tests.functional.api.installation import Installation, Person, problem_of
 from tests.functional.pages.page import Browser
 
@@ -163,7 +164,7 @@ def test_nothing_that_was_asked_for_with_a_token_survives_its_end_meanwhile(
             thread.start()
         # Long enough for them to be let in and to wait; on a slow machine they are refused earlier.
         time.sleep(1.0)
-        queries.revoke_tokens(session, user_id=ada.id, now=database_now(session))
+        end_tokens(session, queries.living_tokens(session, ada.id), now=database_now(session))
     for thread in threads:
         thread.join()
     assert [answer.status_code for answer in answers] == [401, 401]
