@@ -23,7 +23,7 @@ from app.scoring.items_reading import MAX_USERS
 from app.scoring.metrics import RankMetric, metric_of
 from app.services import audit
 from app.services.access import competition_for_organizer
-from app.services.sandbox_answers import Failed, Refused, answer_of, error_for, left
+from app.services.sandbox_answers import document_of, left
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage, Stored
 
@@ -97,9 +97,7 @@ def read(
         }
         order = Order("read-items", arguments, leaves=(LEAVES,))
         ending = sandbox.run(order, limits=limits, scratch=scratch)
-    answer = answer_of(ending)
-    if isinstance(answer, Refused | Failed):
-        raise error_for(answer.problem)
+    answer = document_of(ending)
     return ItemsRead(uploaded, storage.add(ITEMS_AREA, left(ending, LEAVES)), answer["summary"])
 
 

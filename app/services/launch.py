@@ -24,7 +24,7 @@ from app.sandbox import Limits, Order, Sandbox
 from app.services import audit, item_files
 from app.services.access import competition_for_organizer
 from app.services.ground_truth_reading import PUBLISHED_AREA
-from app.services.sandbox_answers import Failed, Refused, answer_of, error_for
+from app.services.sandbox_answers import document_of
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage
 
@@ -94,9 +94,7 @@ def probe(
             "truth_sha256": prepared.truth_sha256,
         }
         ending = sandbox.run(Order("probe", arguments), limits=limits, scratch=scratch)
-    answer = answer_of(ending)
-    if isinstance(answer, Refused | Failed):
-        raise error_for(answer.problem)
+    answer = document_of(ending)
     return _rating_checks(answer) if prepared.task["kind"] == "rating" else _probe_checks(answer)
 
 

@@ -19,7 +19,7 @@ from app.services import audit
 from app.services.access import competition_for_organizer, competition_for_reader
 from app.services.competitions_changes import FROM_LIST, outdate_ground_truth
 from app.services.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
-from app.services.sandbox_answers import Failed, Refused, answer_of, error_for, left
+from app.services.sandbox_answers import document_of, left
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage, Stored
 
@@ -77,9 +77,7 @@ def read_list(
         arguments = {"file": str(file), "task": dict(task), "published_to": str(published_to)}
         order = Order("read-published-ids", arguments, leaves=(LEAVES,))
         ending = sandbox.run(order, limits=limits, scratch=scratch)
-    answer = answer_of(ending)
-    if isinstance(answer, Refused | Failed):
-        raise error_for(answer.problem)
+    answer = document_of(ending)
     return List(storage.add(PUBLISHED_AREA, left(ending, LEAVES)), answer["sessions"])
 
 
@@ -138,9 +136,7 @@ def write_sample(
         }
         order = Order("write-sample", arguments, leaves=(SAMPLE,))
         ending = sandbox.run(order, limits=limits, scratch=scratch)
-    answer = answer_of(ending)
-    if isinstance(answer, Refused | Failed):
-        raise error_for(answer.problem)
+    document_of(ending)
     return left(ending, SAMPLE)
 
 

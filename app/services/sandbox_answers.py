@@ -65,6 +65,15 @@ def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
     )
 
 
+def document_of(ending: Ending) -> Mapping[str, Any]:
+    """The answer, for whoever waits for it in a request. Raises the error that says what is wrong
+    with the upload, and `Unavailable` where that is our fault."""
+    answer = answer_of(ending)
+    if isinstance(answer, Refused | Failed):
+        raise error_for(answer.problem)
+    return answer
+
+
 def left(ending: Ending, name: str) -> Path:
     """A file that a child left. Raises `Unavailable` where it said that all is well and left none:
     that is our fault."""
