@@ -20,7 +20,7 @@ from app.web.edge.allowances import MAX_JSON_BYTES, bounded
 from app.web.edge.early_answers import answering_early
 from app.web.edge.head_requests import answer_head
 from app.web.edge.leaving import Leaving
-from app.web.edge.proxies import Network, believed, is_own_host, is_surely_plain
+from app.web.edge.proxies import Network, believed, is_own_host
 from app.web.edge.transport import Transport
 from app.web.errors import problem_response
 
@@ -71,15 +71,15 @@ class EdgeMiddleware:
         self._leaving = Leaving(is_leaving)
         self._own_host = urlsplit(base_url).netloc
         self._trusted_proxies = trusted_proxies
-        self._transport = Transport(base_url)
+        self._transport = Transport(base_url, trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        is_plain = is_surely_plain(scope, self._trusted_proxies)
-        scope = believed(scope, self._trusted_proxies)
+        arrived = scope
+        scope = believed(arrived, self._trusted_proxies)
         request_id = str(uuid_utils.uuid7())
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request_id=request_id)
@@ -94,7 +94,7 @@ class EdgeMiddleware:
             await send(message)
 
         try:
-            refusal = _refusal(scope, self._own_host, self._transport, is_plain)
+            refusal = _refusal(scope, self._own_host, self._transport, arrived)
             if refusal is not None:
                 await refusal(scope, receive, send_with_headers)
                 return
@@ -107,12 +107,12 @@ class EdgeMiddleware:
             structlog.contextvars.clear_contextvars()
 
 
-def _refusal(scope: Scope, own_host: str, transport: Transport, is_plain: bool) -> Any | None:
+def _refusal(scope: Scope, own_host: str, transport: Transport, arrived: Scope) -> Any | None:
     """An answer for requests that no route may see, or None."""
     refused = (
         _refused_head(scope)
         or _refused_host(scope, own_host)
-        or transport.refused_token(scope, is_plain=is_plain)
+        or transport.refused_token(scope, arrived=arrived)
         or _refused_address(scope)
         or _refused_body(scope)
     )

@@ -7,6 +7,7 @@ proxy may have taken part that does not say how it was asked, only the log tells
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from app.logs import get_logger
-from app.web.edge.proxies import network_of
+from app.web.edge.proxies import Network, is_surely_plain, network_of
 
 YEAR_SECONDS = 31_536_000
 
@@ -38,7 +39,8 @@ TOLD_EVERY_SECONDS = 60.0
 class Transport:
     """What an installation's own address says about the way to it."""
 
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, trusted_proxies: Sequence[Network]) -> None:
+        self._trusted_proxies = trusted_proxies
         self._log = get_logger("edge")
         self._quiet_until = 0.0
         self._is_https = urlsplit(base_url).scheme == "https"
@@ -47,18 +49,19 @@ class Transport:
         """The value of `Strict-Transport-Security` for the answer; None where it means nothing."""
         return STRICT if self._is_https and scope["scheme"] == "https" else None
 
-    def refused_token(self, scope: Scope, *, is_plain: bool) -> tuple[int, str, str] | None:
-        """Status, code and detail for a token that was sent in the clear, or None.
+    def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, str, str] | None:
+        """Status, code and detail for a token that was sent in the clear, or None. `arrived` is the
+        request before a proxy was believed.
 
         Loopback and private networks are let be: there stands the proxy that speaks HTTPS for us,
         and the operator who asks the service directly. So is whoever may well have used HTTPS as
-        far as a proxy that nobody named or that does not say so (not `is_plain`): the log tells.
+        far as a proxy that nobody named or that does not say so: the log tells.
         """
         if not self._is_https or scope["scheme"] == "https" or not _is_from_outside(scope):
             return None
         if not Headers(scope=scope).get("authorization", "").lower().startswith("bearer"):
             return None
-        if not is_plain:
+        if not is_surely_plain(arrived, self._trusted_proxies):
             self._tell(scope["client"][0])
             return None
         self._log.warning("token-over-http", address=scope["client"][0], refused=True)
