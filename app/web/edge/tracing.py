@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.telemetry import Telemetry
@@ -28,10 +29,8 @@ class Traced:
             return
         state = scope["state"]
         method = scope["method"]
-        named = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        within = {name: named[name] for name in CONTEXT if name in named}
+        headers = Headers(scope=scope)
+        within = {name: headers[name] for name in CONTEXT if name in headers}
         with self._telemetry.span(method, of_request=state["request_id"], within=within) as span:
 
             async def send_watched(message: Message) -> None:
