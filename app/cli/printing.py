@@ -12,11 +12,10 @@ from typing import Annotated, Any
 
 import typer
 
+from app.domain.spreadsheets import harmless
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet would compute, or run."""
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
@@ -39,7 +38,7 @@ def print_rows(
     titles = [title for title, _ in columns]
     cells = [[shown(show(row)) for _, show in columns] for row in rows]
     if as_csv:
-        csv.writer(sys.stdout).writerows([titles, *(map(harmless, row) for row in cells)])
+        csv.writer(sys.stdout).writerows([titles, *(map(_for_spreadsheets, row) for row in cells)])
         return
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
     for line in [titles, *cells]:
@@ -47,9 +46,9 @@ def print_rows(
         print("  ".join(padded).rstrip())
 
 
-def harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula; numbers stay numbers."""
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell) else cell
+def _for_spreadsheets(cell: str) -> str:
+    # Numbers stay numbers, negative ones too.
+    return cell if NUMBER.fullmatch(cell) else harmless(cell)
 
 
 def print_facts(facts: dict[str, Any]) -> None:

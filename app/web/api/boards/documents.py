@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from app.db.models import Competition
 from app.db.queries.boards import BoardRow
 from app.db.queries.standings import Board
+from app.domain.spreadsheets import harmless
 from app.services import standings_view as boards
 from app.services.board_parts import Part, Question, read_part
 from app.services.tasks import settings_of
@@ -30,9 +31,6 @@ COLUMNS = (
     "last_submitted_at",
     "tags",
 )
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""First characters that make a spreadsheet run a cell instead of showing it."""
 
 WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 """How the CSV writes times, which are in UTC: as the JSON does."""
@@ -114,7 +112,7 @@ def whole_csv(session: Session, competition: Competition, split: Board) -> bytes
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows([_safe(cell) for cell in _cells(row)] for row in rows)
+    writer.writerows([harmless(cell) for cell in _cells(row)] for row in rows)
     return text.getvalue().encode()
 
 
@@ -151,7 +149,3 @@ def _cells(row: BoardRow) -> list[str]:
         row.last_submitted_at.strftime(WHOLE_SECONDS),
         " ".join(boards.tags_of(row)),
     ]
-
-
-def _safe(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell

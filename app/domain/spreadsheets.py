@@ -1,0 +1,15 @@
+"""Cells of CSV files, which people open with programs that run what begins like a formula."""
+
+from __future__ import annotations
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet would compute, or run."""
+
+
+def harmless(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> harmless("=1+1"), harmless("Team 7")
+    ("'=1+1", 'Team 7')
+    """
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
