@@ -40,6 +40,12 @@ KINDS: dict[int, type[errors.PodiumError]] = {
 """Which error a status becomes; 429 and everything from 500 on carry a time to wait as well."""
 
 
+def pause(failures: int, *, asked: float = 0) -> None:
+    """Waits before the next attempt: longer after each failure, and as long as the server `asked`
+    for, in seconds; never longer than `LONGEST_PAUSE`."""
+    time.sleep(min(max(0.25 * 2**failures, asked), LONGEST_PAUSE))
+
+
 class Connection:
     """Requests to one installation on behalf of one token (or of nobody)."""
 
@@ -106,7 +112,7 @@ class Connection:
             if failure.code != "too-many-downloads" or turn == TURNS:
                 raise failure
             turn += 1
-            time.sleep(min(max(0.25, getattr(failure, "retry_after", 0)), LONGEST_PAUSE))
+            pause(0, asked=getattr(failure, "retry_after", 0))
 
     def download(self, path: str, to: Path) -> None:
         """Writes the body of an answer to a file, which appears only once it is complete."""
@@ -135,7 +141,7 @@ class Connection:
                 return send()
             except errors.Unavailable as failure:
                 asked = failure.retry_after if failure.code != "unreachable" else 0
-                time.sleep(min(max(0.25 * 2**attempt, asked), LONGEST_PAUSE))
+                pause(attempt, asked=asked)
         return send()
 
     def _send(self, method: str, path: str, **request: Any) -> httpx2.Response:

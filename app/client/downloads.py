@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
 
 from app import errors
 from app.client.bodies import sha256_of
-from app.client.connection import ATTEMPTS, LONGEST_PAUSE, Connection
+from app.client.connection import ATTEMPTS, Connection, pause
 
 
 def download(
@@ -65,7 +64,7 @@ def _fetch(
             raise failure
         if failure is not None:
             asked = failure.retry_after if failure.code == "busy" else 0
-            sleep(min(max(0.25 * 2**failures, asked), LONGEST_PAUSE))
+            pause(failures, asked=asked)
         elif _size(partial) == done:
             raise errors.Unavailable("The server sent nothing of the file.", code="digest-mismatch")
     if size == 0:

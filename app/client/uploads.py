@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from app.client.bodies import PIECE_BYTES
 from app.client.calls import PREFIX, Document, Progress
-from app.client.connection import LONGEST_PAUSE, Connection, segment
+from app.client.connection import Connection, pause, segment
 from app.errors import NotFound, TooSlow, Unavailable, WrongState
 
 RESUMABLE_BYTES = 16 << 20
@@ -63,7 +63,7 @@ def upload_file(
             failures, best = (0, offset) if offset > best else (failures + 1, best)
             if failures >= PATIENCE:
                 raise _given_up(failure, offset, total) from failure
-            _pause(failures)
+            pause(failures)
 
 
 def patiently(call: Callable[[], Answer]) -> Answer:
@@ -72,11 +72,11 @@ def patiently(call: Callable[[], Answer]) -> Answer:
         try:
             return call()
         except Unavailable:
-            _pause(failures)
+            pause(failures)
         except WrongState as refusal:
             if refusal.code != "upload-busy":
                 raise
-            _pause(failures)
+            pause(failures)
     return call()
 
 
@@ -146,10 +146,6 @@ def _known_offset(connection: Connection, upload_id: str | None) -> int:
         return int(_look(connection, upload_id)["offset"])
     except (Unavailable, NotFound):
         return -1
-
-
-def _pause(failures: int) -> None:
-    time.sleep(min(0.25 * 2**failures, LONGEST_PAUSE))
 
 
 def _given_up(failure: Exception, offset: int, total: int) -> Unavailable:
