@@ -99,9 +99,8 @@ def split(
     from app.otto.preparation import seeded_key
 
     key, clickstream = seeded_key(seed), columns_named(columns, time_unit, ids)
-    if types is None and clickstream is None:
-        types = ",".join(types_named(None, prepared=raw))
-    made = _made(raw, to, key, days, clickstream, container, types)
+    prepared = raw if clickstream is None else ()
+    made = _made(raw, to, key, days, clickstream, container, types, prepared=prepared)
     _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
 
 
@@ -214,6 +213,8 @@ def _made(
     columns: Columns | None,
     container: Literal["plain", "gz", "zst"],
     types: str | None,
+    *,
+    prepared: Sequence[Path] = (),
 ) -> Prepared:
     from app.otto.preparation import keyed_cuts, prepare
 
@@ -225,7 +226,7 @@ def _made(
         cuts=keyed_cuts(key),
         days=days,
         clickstream=columns,
-        types=types_named(types),
+        types=types_named(types, prepared=prepared),
         container=container,
     )
 

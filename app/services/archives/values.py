@@ -154,18 +154,17 @@ _SCORES = {
 }
 
 _Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(_on_lines)]
-_Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 _Version = Annotated[str, StringConstraints(max_length=64), AfterValidator(_on_one_line)]
 
 IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 """What every id is."""
 
-HASHES = _Hash
+HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """What every hash of a file or a text is."""
 
 NARROW: dict[str, dict[str, Any]] = {
     "users": {"name": _Name, "name_key": _Key},
-    "competition_secrets": {"split_key": _Hash},
+    "competition_secrets": {"split_key": HASHES},
     "published_id_lists": {"source": Literal["ground-truth", "list"]},
     "ground_truth_versions": {
         "status": Literal["checking", "stored", "rejected", "outdated"],
