@@ -20,7 +20,7 @@ from app.application import Application
 from app.db.engine import Database
 from app.db.migrate import migrate
 from app.settings import Settings
-from tests import endings, postgres_server, s3_server
+from tests import endings, memory_group, postgres_server, s3_server
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 
 
@@ -81,6 +81,16 @@ def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[s3_server.S3Server]
         pytest.skip(f"no S3 server: {reason}")
     yield server
     stop()
+
+
+@pytest.fixture
+def group() -> Iterator[memory_group.MemoryGroup]:
+    """A group of processes whose memory a test bounds; skips where none can be made."""
+    try:
+        with memory_group.memory_group() as group:
+            yield group
+    except memory_group.NoGroup as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture(scope="session")

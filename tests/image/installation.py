@@ -127,6 +127,12 @@ class Installation:
         for name in ("shop", "big"):
             self.podium("team", "create", f"Ada of {name}", "-c", name, token=self.ada)
 
+    def play(self) -> None:
+        """Opens the competitions, and has Ada submit a file until it is on the board."""
+        self.open_competitions()
+        self.podium("submit", "shop", "-f", "shop.csv", token=self.ada)
+        assert self.is_on_the_board()
+
     def submissions(self, competition: str) -> list[dict[str, Any]]:
         """Ada's submissions, newest first."""
         told = self.podium("submissions", competition, "--json", token=self.ada)

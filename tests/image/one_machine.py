@@ -65,9 +65,7 @@ def try_out(installation: Installation, report: Report) -> None:
         wait_until(lambda: installation.inspected(container, health) == "healthy", "healthy")
     _look_inside(installation, report)
     with report.step("competitions, an upload, its score, the board"):
-        installation.open_competitions()
-        installation.podium("submit", "shop", "-f", "shop.csv", token=installation.ada)
-        assert installation.is_on_the_board()
+        installation.play()
     _end_it(installation, report)
     _run_out_of_memory(installation, report)
     with report.step("down, up: everything is still there"):

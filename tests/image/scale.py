@@ -59,9 +59,7 @@ def try_out(installation: Installation, report: Report) -> None:
         with report.step(f"doctor in {part} {number}"):
             installation.inside(part, "podium", "doctor", number=number)
     with report.step("competitions, an upload, its score, the board"):
-        installation.open_competitions()
-        installation.podium("submit", "shop", "-f", "shop.csv", token=installation.ada)
-        assert installation.is_on_the_board()
+        installation.play()
     _kill(installation, report)
     _restart(installation, report)
     _back_up(installation, report)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.testclient import TestClient
 
 from app.application import Application
+from app.logs import configure_logs
+from app.main import create_app
+from app.services.accounts_start import ensure_administrator
 
 ADMIN_TOKEN = "the-administrator-of-the-tests"
 
@@ -106,3 +111,13 @@ def problem_of(answer: Any, status: int, code: str) -> Any:
     assert problem["type"] == f"/problems/{code}"
     assert problem["request_id"] == answer.headers["x-request-id"]
     return problem
+
+
+@contextmanager
+def client_of(application: Application, **client: Any) -> Iterator[TestClient]:
+    """A client of the application, whose administrator has `ADMIN_TOKEN`."""
+    configure_logs(json=True)
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    with TestClient(create_app(application), **client) as web:
+        yield web

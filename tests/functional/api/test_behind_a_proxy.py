@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
-from starlette.testclient import TestClient
 
 from app.bootstrap import build
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
-from tests.functional.api.installation import ADMIN_TOKEN, Installation, problem_of
+from tests.functional.api.installation import Installation, client_of, problem_of
 
 Serve = Callable[..., Installation]
 
@@ -34,9 +31,7 @@ def serve(sqlite_url: str, tmp_path: Path) -> Iterator[Serve]:
                 )
             )
             stack.callback(application.close)
-            with application.database.write() as session:
-                ensure_administrator(session, token=ADMIN_TOKEN)
-            client = TestClient(create_app(application), client=(address, 5000))
+            client = client_of(application, client=(address, 5000))
             return Installation(stack.enter_context(client), application)
 
         yield start

@@ -8,14 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from app.bootstrap import build
-from app.logs import configure_logs
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
-from tests.functional.api.installation import ADMIN_TOKEN, API, problem_of
+from tests.functional.api.installation import ADMIN_TOKEN, API, client_of, problem_of
 
 OUTSIDE, PROXY = "8.8.8.8", "10.0.0.1"
 
@@ -28,7 +24,6 @@ def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Callable[..., Aske
     with ExitStack() as stack:
 
         def client(address: str, origin: str, **settings: str) -> Asked:
-            configure_logs(json=True)
             given = {"base_url": "https://podium.example", **settings}
             application = build(
                 Settings(
@@ -39,13 +34,8 @@ def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Callable[..., Aske
                 )
             )
             stack.callback(application.close)
-            with application.database.write() as session:
-                ensure_administrator(session, token=ADMIN_TOKEN)
-            web = TestClient(
-                create_app(application),
-                base_url=origin,
-                client=(address, 5000),
-                follow_redirects=False,
+            web = client_of(
+                application, base_url=origin, client=(address, 5000), follow_redirects=False
             )
             return stack.enter_context(web).request
 

@@ -13,20 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from app.client import Podium
 from tests.functional.cli.installation import ROOT, launch, serving, submission
-from tests.memory_group import MemoryGroup, NoGroup, memory_group
-
-
-@pytest.fixture
-def group() -> Iterator[MemoryGroup]:
-    try:
-        with memory_group() as group:
-            yield group
-    except NoGroup as reason:
-        pytest.skip(str(reason))
+from tests.memory_group import MemoryGroup
 
 
 def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(

@@ -9,14 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from app.bootstrap import build
-from app.logs import configure_logs
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
 from app.settings import Settings
-from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
+from tests.functional.api.installation import Installation, Person, client_of
 from tests.functional.pages.identity_provider import CLIENT, SECRET, Provider, running
 from tests.functional.pages.page import HERE, Browser
 
@@ -47,11 +43,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -
     folder = tmp_path_factory.mktemp("site")
     shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
     url = f"sqlite:///{folder / 'podium.sqlite3'}"
-    configure_logs(json=True)
     application = build(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
-    with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+    with client_of(application, raise_server_exceptions=False) as client:
         yield Site(Installation(client, application))
     application.close()
 
@@ -82,9 +75,7 @@ def served(folder: Path, template: Path, provider: Provider, **settings: Any) ->
             **{"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, **settings},
         )
     )
-    with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+    with client_of(application, raise_server_exceptions=False) as client:
         yield Site(Installation(client, application))
     application.close()
 

@@ -149,9 +149,7 @@ def test_organizers_who_wait_leave_threads_for_everybody_else(
 def test_one_account_follows_only_so_much_at_a_time(stage: Stage) -> None:
     submission = stage.server.submit(stage.token).json()["id"]
     path = f"{API}/submissions/{submission}/events"
-    request = (
-        f"GET {path} HTTP/1.1\r\nHost: podium\r\nAuthorization: Bearer {stage.token}\r\n\r\n"
-    ).encode()
+    request = _asking(path, stage.token)
     with ExitStack() as streams:
         for _ in range(16):
             connection = streams.enter_context(stage.server.connect())
@@ -167,9 +165,7 @@ def test_one_account_follows_only_so_much_at_a_time(stage: Stage) -> None:
 def test_those_who_ask_at_the_same_moment_follow_no_more(stage: Stage) -> None:
     submission = stage.server.submit(stage.token).json()["id"]
     path = f"{API}/submissions/{submission}/events"
-    request = (
-        f"GET {path} HTTP/1.1\r\nHost: podium\r\nAuthorization: Bearer {stage.token}\r\n\r\n"
-    ).encode()
+    request = _asking(path, stage.token)
     with ExitStack() as streams:
         connections = [streams.enter_context(stage.server.connect()) for _ in range(64)]
         for connection in connections:
@@ -189,3 +185,7 @@ def _until_first_event(connection: socket.socket) -> bytes:
     while b"event: submission" not in seen and (piece := connection.recv(65536)):
         seen += piece
     return seen
+
+
+def _asking(path: str, token: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: podium\r\nAuthorization: Bearer {token}\r\n\r\n".encode()

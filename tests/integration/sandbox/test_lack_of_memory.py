@@ -6,12 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.memory_group import MemoryGroup, NoGroup, memory_group
+from tests.memory_group import MemoryGroup
 
 CODE = """
 import json, sys
@@ -24,15 +21,6 @@ limits = Limits(memory_bytes=int(sys.argv[2]), wall_seconds=120, file_bytes=4 <<
 ending = sandbox.run(Order("grow", {}), limits=limits, scratch=Path(sys.argv[1]))
 print(json.dumps([ending.death, ending.report]))
 """
-
-
-@pytest.fixture
-def group() -> Iterator[MemoryGroup]:
-    try:
-        with memory_group() as group:
-            yield group
-    except NoGroup as reason:
-        pytest.skip(str(reason))
 
 
 def test_a_child_that_a_full_container_kills_lacked_memory(
