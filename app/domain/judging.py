@@ -68,3 +68,12 @@ def seconds_of_pause(attempts: int) -> float:
     """How long judging against an unreadable ground truth pauses after the n-th attempt: 2, 4, 8 …
     seconds, at most a minute."""
     return min(2.0 ** min(attempts, 10), LONGEST_PAUSE_SECONDS)
+
+
+class Progress(StrEnum):
+    """Where a rejudging is. `ready`: everything is judged, and it can be applied."""
+
+    RUNNING = "running"
+    READY = "ready"
+    APPLIED = "applied"
+    CANCELLED = "cancelled"

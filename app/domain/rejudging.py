@@ -7,20 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 from app.domain.ranking import Entry, best_shown, private_key, public_key, shown_units
 from app.domain.selection import finals, standing_final
-
-
-class Progress(StrEnum):
-    """Where a rejudging is. `ready`: everything is judged, and it can be applied."""
-
-    RUNNING = "running"
-    READY = "ready"
-    APPLIED = "applied"
-    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)

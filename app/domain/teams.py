@@ -8,8 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.domain.quota import day_of
-
-ORGANIZER, BASELINE, HIDDEN = "organizer", "baseline", "hidden"
+from app.domain.team_tags import HIDDEN, ORGANIZER
 
 FREE_TAGS = frozenset({ORGANIZER, HIDDEN})
 """Tags that organizers set by hand; `baseline` also changes the quota and is given once."""

@@ -15,11 +15,11 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app.db import boards as db_boards
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import AccessToken, User
 from app.db.queries import accounts as queries
 from app.db.queries import page_sessions
-from app.db.queries import standings as boards
 from app.domain.names import clean_name, look_of, name_key
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
@@ -90,7 +90,7 @@ def change_user(
         raise WrongState("The administrator's account cannot be disabled.", code="administrator")
     if "name" in changes:
         _rename(session, user, clean_name(changes["name"]))
-        boards.touch_boards_of(session, user_id=user.id, now=database_now(session))
+        db_boards.touch_boards_of(session, user_id=user.id, now=database_now(session))
     if "organizer" in changes:
         user.is_organizer = changes["organizer"]
     if "disabled" in changes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 
+from app.db import boards as db_boards
 from app.db.engine import WriteSession, database_now
 from app.db.queries import accounts as queries
 from app.db.queries import identities, page_sessions
-from app.db.queries import standings as boards
 from app.domain.names import name_key
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
@@ -41,7 +41,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     user.is_organizer, user.is_administrator = False, False
     user.disabled_at = user.deleted_at = now
     session.flush()
-    boards.touch_boards_of(session, user_id=user.id, now=now)
+    db_boards.touch_boards_of(session, user_id=user.id, now=now)
     page_sessions.remove_all(session, user_id=user.id)
     identities.remove_identities(session, user_id=user.id)
     queries.remove_credentials(session, user_id=user.id, now=now)

@@ -14,12 +14,12 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.engine import database_now
 from app.db.models import Competition, Team
 from app.db.queries import history as queries
 from app.db.queries import standings as standings_queries
 from app.db.queries.boards import BoardRow
-from app.db.queries.standings import Board
 from app.domain import ranking
 from app.domain.ranking import Entry
 from app.errors import InvalidInput, NotFound

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries import boards as queries
 from app.db.queries.boards import EVERYTHING, BoardRow, Wanted
-from app.db.queries.standings import Board
 from app.domain.names import name_key
 from app.services.board_history import Moments, ranks_at, rows_as_of
 

@@ -15,12 +15,12 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries import boards as queries
 from app.db.queries import standings as standings_queries
 from app.db.queries import submissions as submission_queries
 from app.db.queries.boards import BoardRow
-from app.db.queries.standings import Board
 from app.domain import ranking
 from app.domain.ranking import Entry, shown_number
 from app.errors import NotFound

@@ -12,6 +12,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from app.db import references
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Judging, Rejudging
 from app.db.queries import judgings as queries
@@ -68,7 +69,7 @@ def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
     """
     session.flush()
     if judging.offers == 0 and judging.rejudging_id is None:
-        submission = queries.submission_of(session, submission_id=judging.submission_id)
+        submission = references.submission_of(session, submission_id=judging.submission_id)
         waiting = queries.in_flight(session, team_id=submission.team_id, besides=judging.id)
         judging.priority = 1 + waiting
     judging.offers += 1
@@ -142,15 +143,15 @@ def renew(
 def _assignment(session: WriteSession, judging: Judging) -> Assignment:
     competition = session.get_one(Competition, judging.competition_id)
     settings = _settings_for(session, judging, competition)
-    submission = queries.submission_of(session, submission_id=judging.submission_id)
-    truth = queries.ground_truth(
+    submission = references.submission_of(session, submission_id=judging.submission_id)
+    truth = references.ground_truth(
         session, competition_id=competition.id, version=judging.ground_truth_version
     )
     return Assignment(
         judging_id=judging.id,
         fence=judging.fence,
         file_sha256=submission.sha256,
-        published_sha256=queries.published_ids(session, competition_id=competition.id).sha256,
+        published_sha256=references.published_ids(session, competition_id=competition.id).sha256,
         truth_sha256=truth.sha256 or "",
         items_sha256=item_files.needed_sha256(session, competition.id, settings),
         task=task_of(settings).to_dict(),

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import references
 from app.db.models import Judging, PrivateScore, PublicScore
-from app.db.queries import judgings as queries
 from app.domain.competition_settings import CompetitionSettings
 from app.scoring.metrics import metric_of
 from app.services.tasks import by_objective_name
@@ -42,7 +42,7 @@ def rows_of(
 def refuse_contradictions(session: Session, judging: Judging, document: Mapping[str, Any]) -> None:
     """Raises `ValueError` where a child's figures cannot all be true."""
     counts = document["counts"]
-    published = queries.published_ids(session, competition_id=judging.competition_id).sessions
+    published = references.published_ids(session, competition_id=judging.competition_id).sessions
     objectives = len(document["splits"]["public"]["values"])
     if counts["rows"] + counts["missing"] != published * objectives:
         raise ValueError(f"{counts} do not add up to {published} × {objectives}")

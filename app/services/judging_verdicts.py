@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Protocol
 
+from app.db import references
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Judging
 from app.db.queries import judgings as queries
@@ -191,7 +192,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
     if not is_charged(state, problem_code=code, before=before):
         quota.return_slot(session, submission_id=judging.submission_id)
     if state is State.SCORED:
-        submission = queries.submission_of(session, submission_id=judging.submission_id)
+        submission = references.submission_of(session, submission_id=judging.submission_id)
         if not submission.is_late:
             standings.refresh(
                 session, competition_id=judging.competition_id, team_id=submission.team_id

@@ -14,11 +14,10 @@ from fractions import Fraction
 
 from sqlalchemy.orm import Session
 
+from app.db import boards, memberships, references
 from app.db.engine import WriteSession
 from app.db.models import Competition, Judging, PublicScore, Submission
-from app.db.queries import judgings, standings
 from app.db.queries import ladder as queries
-from app.db.queries import teams as team_queries
 from app.db.queries.ladder import Shown
 from app.domain.ladder import is_step_up, widest_error
 from app.services.tasks import settings_of
@@ -51,7 +50,7 @@ def decide(session: WriteSession, *, judging: Judging, step: Step | None) -> Non
     """Holds the new score back, or not. Raises `BestHasChanged`."""
     if judging.rejudging_id is not None:
         return
-    competition = standings.lock_board(session, competition_id=judging.competition_id)
+    competition = boards.lock_board(session, competition_id=judging.competition_id)
     if not _holds_back(competition):
         return
     best = _best(session, judging.submission_id)
@@ -76,7 +75,7 @@ def decide_by_errors(
     # Each is looked at beside those that were decided before it, and not beside later ones.
     queries.hold_back(session, submission_ids=submission_ids)
     for submission_id in submission_ids:
-        submission = judgings.submission_of(session, submission_id=submission_id)
+        submission = references.submission_of(session, submission_id=submission_id)
         session.refresh(submission)
         submission.is_held_back = False
         session.flush()
@@ -89,7 +88,7 @@ def decide_by_errors(
 def change_board(session: WriteSession, *, competition: Competition) -> None:
     """After `board` has changed. Of an exact board everything was seen and stays so; only what came
     after a freeze was not, and is decided about now."""
-    standings.lock_board(session, competition_id=competition.id)
+    boards.lock_board(session, competition_id=competition.id)
     queries.show_everything(session, competition_id=competition.id)
     if competition.frozen_at is not None:
         unseen = queries.scored_since(
@@ -103,9 +102,9 @@ def _holds_back(competition: Competition) -> bool:
 
 
 def _best(session: Session, submission_id: str) -> Shown | None:
-    submission = judgings.submission_of(session, submission_id=submission_id)
+    submission = references.submission_of(session, submission_id=submission_id)
     # A verdict may have waited while its team became a part of another one.
-    team = team_queries.surviving_team(session, team_id=submission.team_id)
+    team = memberships.surviving_team(session, team_id=submission.team_id)
     return queries.best_shown(session, team_id=team.id, besides=submission_id)
 
 
@@ -125,8 +124,8 @@ def _hold_back_unless_better(
     session: WriteSession, judging: Judging, best: Shown, error: float | None
 ) -> None:
     score: Fraction = session.get_one(PublicScore, judging.id).score
-    submission: Submission = judgings.submission_of(session, submission_id=judging.submission_id)
-    team = team_queries.surviving_team(session, team_id=submission.team_id)
+    submission: Submission = references.submission_of(session, submission_id=judging.submission_id)
+    team = memberships.surviving_team(session, team_id=submission.team_id)
     before = queries.count_scored(session, team_id=team.id, besides=submission.id)
     submission.is_held_back = not is_step_up(score, best.score, error, before=before)
     session.flush()

@@ -14,14 +14,14 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from app.db import memberships
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition, OneTimeLink, Team
 from app.db.queries import links as queries
-from app.db.queries import teams as team_queries
 from app.db.queries.links import FoundLink
 from app.domain.links import LinkKind, end_of_life, works
 from app.domain.permissions import Actor
-from app.domain.teams import BASELINE
+from app.domain.team_tags import BASELINE
 from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from app.services import audit
 from app.services.access import competition_for_organizer, organizes
@@ -205,7 +205,7 @@ def _refuse_team(session: Session, competition: Competition | None, wanted: Want
     team = None
     if competition is not None and not wanted.is_organizer:
         team_id = wanted.team_id or ""
-        team = team_queries.team_in(session, competition_id=competition.id, team_id=team_id)
+        team = memberships.team_in(session, competition_id=competition.id, team_id=team_id)
     if team is None or team.merged_into_id is not None or BASELINE in team.tags:
         raise InvalidInput(
             "team_id must be a team of this competition, for a participant.", code="unknown-team"

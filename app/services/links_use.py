@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.db import locks
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team, User
 from app.db.queries import accounts as account_queries
 from app.db.queries import links as queries
 from app.db.queries import page_sessions
-from app.db.queries import teams as team_queries
 from app.db.queries.links import FoundLink
 from app.domain.links import LinkKind
 from app.domain.names import clean_name
@@ -63,7 +63,7 @@ def use_link(
     if user_id is not None:
         account_queries.locked_user(session, user_id)
     if found.link.team_id is not None:
-        team_queries.locked_team(session, team_id=found.link.team_id)
+        locks.locked_team(session, team_id=found.link.team_id)
     link = queries.lock_link(session, link_id=found.link.id)
     if link.used_at is not None or link.revoked_at is not None:
         raise unknown_link()
@@ -147,7 +147,7 @@ def _enter(
         )
         return None
     if found.link.team_id is not None:
-        team = team_queries.locked_team(session, team_id=found.link.team_id)
+        team = locks.locked_team(session, team_id=found.link.team_id)
         if team is None or team.merged_into_id is not None:
             raise WrongState("The team of this link is gone.", code="team-gone")
         return enter_team(

@@ -11,14 +11,15 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from app.db import locks, memberships
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition, MergeRequest, Team
 from app.db.queries import merging as queries
-from app.db.queries import quota as quota_queries
 from app.db.queries import teams as team_queries
 from app.domain.names import name_key
 from app.domain.permissions import Actor
-from app.domain.teams import BASELINE, HIDDEN, MergeStatus
+from app.domain.team_tags import BASELINE, HIDDEN
+from app.domain.teams import MergeStatus
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit
 from app.services.access import competition_for_reader
@@ -71,7 +72,7 @@ def list_requests(
     """The caller's team, and a page of its own and others' wishes, newest first. Raises `NotFound`
     (`no-team`)."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    team = team_queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         raise no_team()
     found = queries.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
@@ -88,7 +89,7 @@ def accept_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: 
     if wish.to_team_id != own.id:
         raise NotFound("No team asks yours with this request.")
     survivor, absorbed = lock_both(session, wish.to_team_id, wish.from_team_id)
-    if actor.user_id not in team_queries.member_ids(session, team_id=survivor.id):
+    if actor.user_id not in memberships.member_ids(session, team_id=survivor.id):
         raise no_team()
     refuse_wrong_phase(session, competition)
     wish = _still_pending(session, request_id)
@@ -153,8 +154,8 @@ def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tupl
     ids = sorted((survivor_id, absorbed_id))
     people = _people(session, ids)
     for user_id in people:
-        quota_queries.lock_person(session, user_id=user_id)
-    locked = {team_id: team_queries.locked_team(session, team_id=team_id) for team_id in ids}
+        locks.lock_person(session, user_id=user_id)
+    locked = {team_id: locks.locked_team(session, team_id=team_id) for team_id in ids}
     survivor, absorbed = locked[survivor_id], locked[absorbed_id]
     if survivor is None or absorbed is None:
         raise NotFound(UNKNOWN)
@@ -172,7 +173,7 @@ def refuse_unmergeable(*teams: Team) -> None:
 
 
 def _other_team(session: Session, competition: Competition, other: str) -> Team:
-    team = team_queries.team_in(session, competition_id=competition.id, team_id=other)
+    team = memberships.team_in(session, competition_id=competition.id, team_id=other)
     if team is None:
         key = name_key(other)
         team = team_queries.team_named(session, competition_id=competition.id, name_key=key)
@@ -185,7 +186,7 @@ def _wish_of(
     session: WriteSession, slug: str, actor: Actor, request_id: str
 ) -> tuple[Competition, Team, MergeRequest]:
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    own = team_queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    own = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if own is None:
         raise no_team()
     wish = session.get(MergeRequest, request_id)
@@ -245,5 +246,5 @@ def _record(
 def _people(session: Session, team_ids: Sequence[str]) -> list[str]:
     found: set[str] = set()
     for team_id in team_ids:
-        found |= team_queries.member_ids(session, team_id=team_id)
+        found |= memberships.member_ids(session, team_id=team_id)
     return sorted(found)

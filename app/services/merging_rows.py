@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from app.db import boards
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team
 from app.db.queries import merging as queries
 from app.db.queries import quota as quota_queries
-from app.db.queries import standings as board_queries
 from app.db.queries import teams as team_queries
 from app.domain.teams import Merging, days_so_far, tags_after_merge
 from app.errors import WrongState
@@ -31,7 +31,7 @@ def absorb(
     queries.move_slots(session, **ids)
     # The board comes before submissions, as a rejudging's application locks them. A verdict that
     # waits for it finds the merge and writes the survivor's standing.
-    board_queries.lock_board(session, competition_id=competition.id)
+    boards.lock_board(session, competition_id=competition.id)
     queries.move_submissions(session, **ids)
     queries.move_people(session, **ids)
     survivor.tags = tags_after_merge(survivor.tags, absorbed.tags)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from app.db import locks, memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, FormerOrganizer, Organizer, Team, User
 from app.db.queries import competitions as queries
-from app.db.queries import quota as quota_queries
-from app.db.queries import teams as team_queries
 from app.domain.permissions import Actor
-from app.domain.teams import ORGANIZER
+from app.domain.team_tags import ORGANIZER
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit
 from app.services.access import competition_for_organizer
@@ -76,6 +75,6 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
 
 def _locked_team(session: WriteSession, competition: Competition, user_id: str) -> Team | None:
     """The person's team, locked as everywhere: the person, the team, then the competition."""
-    quota_queries.lock_person(session, user_id=user_id)
-    team = team_queries.team_of(session, competition_id=competition.id, user_id=user_id)
-    return None if team is None else team_queries.locked_team(session, team_id=team.id)
+    locks.lock_person(session, user_id=user_id)
+    team = memberships.team_of(session, competition_id=competition.id, user_id=user_id)
+    return None if team is None else locks.locked_team(session, team_id=team.id)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from app.db import locks
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, QuotaSlot, Team
 from app.db.queries import quota as queries
@@ -42,9 +43,9 @@ def reserve(
     `competition-closed`, `uploads-paused`), `NotAllowed` (`team-disqualified`) and
     `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`, `quota-exhausted`).
     """
-    queries.lock_person(session, user_id=user_id)
-    queries.lock_team(session, team_id=team.id)
-    competition = queries.lock_acts(session, competition_id=competition.id)
+    locks.lock_person(session, user_id=user_id)
+    locks.lock_team(session, team_id=team.id)
+    competition = locks.lock_acts(session, competition_id=competition.id)
     settings = settings_of(competition)
     now = database_now(session)
     _release(session, queries.lapsed(session, now=now, user_id=user_id, team_id=team.id))

@@ -13,8 +13,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import references
 from app.db.models import Competition, CompetitionSecret, PublicScore
-from app.db.queries import judgings, signing, submissions
+from app.db.queries import signing, submissions
 from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.domain.permissions import Actor
@@ -60,9 +61,9 @@ def receipt(session: Session, *, submission_id: str, actor: Actor) -> Mapping[st
     found, _ = find_submission(session, submission_id=submission_id, actor=actor)
     competition, judging, submission = found.competition, found.judging, found.submission
     version = judging.ground_truth_version
-    truth = judgings.ground_truth(session, competition_id=competition.id, version=version)
+    truth = references.ground_truth(session, competition_id=competition.id, version=version)
     committed = _commitment(session, competition, version, truth.sha256 or "")
-    ids = judgings.published_ids(session, competition_id=competition.id)
+    ids = references.published_ids(session, competition_id=competition.id)
     return {
         "podium_receipt": 1,
         "competition": {"id": competition.id, "slug": competition.slug},

@@ -13,8 +13,8 @@ from app.db.models import Competition, Rejudging
 from app.db.queries import ground_truth as truths
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
+from app.domain.judging import Progress
 from app.domain.permissions import Actor
-from app.domain.rejudging import Progress
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit, item_files
 from app.services.access import competition_for_organizer, organizes

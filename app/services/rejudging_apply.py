@@ -3,15 +3,14 @@ ground truth and settings are active, and the boards say what they say. Times ne
 
 from __future__ import annotations
 
+from app.db import boards as db_boards
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Rejudging
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
-from app.db.queries import standings as boards
 from app.db.queries.rejudging_results import Replaced
-from app.domain.judging import is_charged
+from app.domain.judging import Progress, is_charged
 from app.domain.permissions import Actor
-from app.domain.rejudging import Progress
 from app.errors import WrongState
 from app.services import announcements, audit, ladder, quota, rejudging, standings
 from app.services.rejudging_settings import settings_with
@@ -46,7 +45,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
     unfinished = results.replaced_unfinished(session, rejudging_id=rejudging_id)
     seen = queries.find(session, rejudging_id=rejudging_id)
     assert seen is not None, "rejudgings are never deleted"
-    competition = boards.lock_board(session, competition_id=seen[1].id)
+    competition = db_boards.lock_board(session, competition_id=seen[1].id)
     row = rejudging.running(session, rejudging_id)
     _refuse_unready(session, row)
     outcome = outcome_of(session, row=row, competition=competition)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.db import boards
 from app.db.engine import Database, WriteSession, database_now
 from app.db.models import Rejudging
-from app.db.queries import judgings, standings
+from app.db.queries import judgings
 from app.db.queries import rejudgings as queries
 from app.domain.judging import State
 from app.queue import Queue
@@ -79,7 +80,7 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
     Acceptances and this follow each other, so that no sequence appears below one that was passed.
     """
     seen = session.get_one(Rejudging, rejudging_id)
-    standings.lock_board(session, competition_id=seen.competition_id)
+    boards.lock_board(session, competition_id=seen.competition_id)
     rejudging = queries.locked(session, rejudging_id=rejudging_id)
     if rejudging.state != queries.RUNNING:
         return False

@@ -14,9 +14,9 @@ from app.db.queries import rejudgings as queries
 from app.db.queries import standings as boards
 from app.db.queries.rejudging_results import Pair
 from app.domain import ranking, rejudging
-from app.domain.judging import State
+from app.domain.judging import Progress, State
 from app.domain.ranking import Entry, shown_number
-from app.domain.rejudging import Change, Place, Progress, Rules, Scored
+from app.domain.rejudging import Change, Place, Rules, Scored
 from app.services.rejudging_settings import settings_with
 from app.services.tasks import settings_of
 

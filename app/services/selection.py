@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.db import locks, memberships
 from app.db.engine import WriteSession, database_now
-from app.db.queries import quota as quota_queries
 from app.db.queries import submissions as queries
-from app.db.queries import teams as team_queries
 from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.domain.phases import takes_selections
@@ -29,11 +28,11 @@ def select_finals(
     `competition-not-open`) and `InvalidInput` (`too-many-selected`, `not-selectable`).
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    team = team_queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         raise NotAllowed("You are in no team of this competition.", code="not-joined")
-    quota_queries.lock_team(session, team_id=team.id)
-    competition = quota_queries.lock_acts(session, competition_id=competition.id)
+    locks.lock_team(session, team_id=team.id)
+    competition = locks.lock_acts(session, competition_id=competition.id)
     phase = phase_of(competition, database_now(session))
     if not takes_selections(phase):
         raise WrongState(

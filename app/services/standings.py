@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from app.db import boards, memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Standing, Team
 from app.db.queries import standings as queries
-from app.db.queries import teams as team_queries
 from app.db.queries import ties
 from app.domain import ranking
 from app.domain.competition_settings import CompetitionSettings
@@ -36,12 +36,12 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
     The board gets a new version where something changed. After the reveal both boards are
     rewritten.
     """
-    competition = queries.lock_board(session, competition_id=competition_id)
+    competition = boards.lock_board(session, competition_id=competition_id)
     if competition.revealed_at is not None:
         recompute_public_board(session, competition=competition)
         return
     # A verdict may have waited here while its team became a part of another one.
-    team = team_queries.surviving_team(session, team_id=team_id)
+    team = memberships.surviving_team(session, team_id=team_id)
     entries = queries.public_entries(
         session,
         competition_id=competition_id,
@@ -49,26 +49,26 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
         before=competition.frozen_at,
     )
     if _write_public(session, team=team, entries=entries, settings=settings_of(competition)):
-        queries.touch_board(session, competition_id=competition_id, now=database_now(session))
+        boards.touch_board(session, competition_id=competition_id, now=database_now(session))
 
 
 def recompute_public_board(session: WriteSession, *, competition: Competition) -> None:
     """Writes the boards anew: after a change of `decimals`, of tags, or of what counts."""
-    locked = queries.lock_board(session, competition_id=competition.id)
+    locked = boards.lock_board(session, competition_id=competition.id)
     if locked.revealed_at is not None:
         _rewrite_both(session, locked)
     else:
         _rewrite_public(session, locked)
-    queries.touch_board(session, competition_id=locked.id, now=database_now(session))
+    boards.touch_board(session, competition_id=locked.id, now=database_now(session))
 
 
 def write_private_board(session: WriteSession, *, competition: Competition) -> None:
     """Writes the final ranking: by exact private scores of at most `final_selections` submissions
     a team, free places filled with its best public ones. Called by the reveal, which also ends a
     freeze and lets the public board show the same submissions."""
-    locked = queries.lock_board(session, competition_id=competition.id)
+    locked = boards.lock_board(session, competition_id=competition.id)
     _rewrite_both(session, locked)
-    queries.touch_board(session, competition_id=locked.id, now=database_now(session))
+    boards.touch_board(session, competition_id=locked.id, now=database_now(session))
 
 
 def _rewrite_public(session: WriteSession, competition: Competition) -> None:
@@ -112,7 +112,7 @@ def _by_team(
 def _replace(
     session: WriteSession,
     competition: Competition,
-    board: queries.Board,
+    board: boards.Board,
     standing: Mapping[str, Entry],
     by_team: ByTeam,
     *,

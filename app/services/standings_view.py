@@ -8,10 +8,10 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries import boards as queries
 from app.db.queries.boards import BoardRow
-from app.db.queries.standings import Board
 from app.domain.permissions import Actor
 from app.domain.ranking import shown_number
 from app.errors import NotFound

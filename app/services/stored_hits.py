@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import references
 from app.db.models import Competition
-from app.db.queries import judgings as queries
 from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.errors import Unavailable, WrongState
@@ -68,12 +68,12 @@ def stored_hits(
             code="different-ground-truth",
             versions=versions,
         )
-    truth = queries.ground_truth(session, competition_id=competition.id, version=versions[0])
+    truth = references.ground_truth(session, competition_id=competition.id, version=versions[0])
     return StoredHits(
         hits=tuple(hits),
         version=versions[0],
         truth_sha256=truth.sha256 or "",
-        published_sha256=queries.published_ids(session, competition_id=competition.id).sha256,
+        published_sha256=references.published_ids(session, competition_id=competition.id).sha256,
         task=task_of(settings_of(competition)).to_dict(),
     )
 

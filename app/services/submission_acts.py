@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from app.db import boards as db_boards
+from app.db import locks
 from app.db.engine import WriteSession, database_now
-from app.db.queries import standings as boards
-from app.db.queries import submissions as queries
 from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.domain.permissions import Actor
@@ -65,13 +65,13 @@ def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -
     """The same with its board locked first: whoever changes a submission holds the board already,
     as the application of a rejudging does, which changes all of them."""
     found = _organized(session, submission_id, actor)
-    boards.lock_board(session, competition_id=found.competition.id)
+    db_boards.lock_board(session, competition_id=found.competition.id)
     session.refresh(found.submission)
     return found
 
 
 def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: bool) -> None:
-    current = queries.locked_judging(session, judging_id=found.judging.id)
+    current = locks.locked_judging(session, judging_id=found.judging.id)
     if State(current.state).is_final:
         raise WrongState("This submission has its verdict already.", code="already-judged")
     if not is_organizer and current.state != State.QUEUED:

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.db import locks, memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Judging, QuotaSlot, Submission, Team
-from app.db.queries import quota as quota_queries
 from app.db.queries import submissions as queries
-from app.db.queries import teams as team_queries
 from app.db.queries.submissions import Found, SubmissionFilter
 from app.domain.judging import State
 from app.domain.permissions import Actor
@@ -65,7 +64,7 @@ def admit(
     `NotAllowed` (`not-joined`, `team-disqualified`), `WrongState` and `QuotaExhausted`.
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    quota_queries.lock_person(session, user_id=actor.user_id)
+    locks.lock_person(session, user_id=actor.user_id)
     max_bytes = settings_of(competition).max_upload_bytes
     if key is not None:
         earlier = idempotency.find_earlier(
@@ -161,7 +160,7 @@ def find_submission(session: Session, *, submission_id: str, actor: Actor) -> tu
     if found is not None:
         if organizes(session, found.competition, actor):
             return found, True
-        if actor.user_id in team_queries.member_ids(session, team_id=found.team.id):
+        if actor.user_id in memberships.member_ids(session, team_id=found.team.id):
             return found, False
     raise NotFound(UNKNOWN)
 
@@ -173,7 +172,7 @@ def own_submissions(
     sees them as an organizer."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     is_organizer = organizes(session, competition, actor)
-    team = team_queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         return [], is_organizer
     return queries.of_team(session, team_id=team.id, before=before, limit=limit), is_organizer
@@ -214,12 +213,12 @@ def _team_for(
     session: WriteSession, competition: Competition, actor: Actor, team_id: str | None
 ) -> Team:
     if team_id is None:
-        own = team_queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+        own = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
         if own is None:
             raise NotAllowed("Enter the competition with a team first.", code="not-joined")
         require_accepted(session, competition=competition, actor=actor)
         return own
-    team = team_queries.team_in(session, competition_id=competition.id, team_id=team_id)
+    team = memberships.team_in(session, competition_id=competition.id, team_id=team_id)
     if team is None or BASELINE not in team.tags or not organizes(session, competition, actor):
         raise NotAllowed("Only organizers may submit, and only for baselines.", code="not-joined")
     return team

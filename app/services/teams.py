@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
+from app.db import boards, memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team, User
-from app.db.queries import standings as board_queries
 from app.db.queries import teams as queries
 from app.domain.names import clean_name
 from app.domain.permissions import Actor
 from app.domain.phases import Phase
 from app.domain.quota import Allowance
-from app.domain.teams import BASELINE as BASELINE
+from app.domain.team_tags import BASELINE as BASELINE
 from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from app.services import audit, quota, rules
 from app.services.access import competition_for_organizer, competition_for_reader, phase_of
@@ -100,13 +100,16 @@ def enter_team(
     Raises what `join_team` raises, but for the code.
     """
     refuse_wrong_phase(session, competition)
-    if queries.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
+    if (
+        memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+        is not None
+    ):
         raise already_in_team()
     refuse_full(session, competition, team)
     rules.require_accepted(session, competition=competition, actor=actor, accepts=accepts_rules)
     add_members(session, team, [actor.user_id])
     tag_organizers(session, competition, team)
-    board_queries.touch_board(session, competition_id=competition.id, now=database_now(session))
+    boards.touch_board(session, competition_id=competition.id, now=database_now(session))
     audit.record(
         session,
         actor=actor,
@@ -161,7 +164,7 @@ def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: in
     Raises `NotFound` (`no-team`) for somebody who has not entered.
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    team = queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         raise no_team()
     return view_of(session, team=team, rejected_per_hour=rejected_per_hour)

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
+from app.db import boards, locks
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition, Membership, Team, User
-from app.db.queries import quota as quota_queries
-from app.db.queries import standings as board_queries
 from app.db.queries import teams as queries
 from app.db.queries.teams import Listed
 from app.domain.names import clean_name
 from app.domain.permissions import Actor
-from app.domain.teams import BASELINE, refused_tags
+from app.domain.team_tags import BASELINE
+from app.domain.teams import refused_tags
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit
 from app.services.access import competition_for_organizer, organizes
@@ -127,7 +127,7 @@ def put_member(
     `baseline-has-no-members`).
     """
     organized_by(session, actor=actor, team_id=team_id)
-    quota_queries.lock_person(session, user_id=user_id)
+    locks.lock_person(session, user_id=user_id)
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if BASELINE in team.tags:
         raise WrongState("A baseline has no members.", code="baseline-has-no-members")
@@ -156,7 +156,7 @@ def remove_member(
     Raises `NotFound`, also where the person is not in it.
     """
     organized_by(session, actor=actor, team_id=team_id)
-    quota_queries.lock_person(session, user_id=user_id)
+    locks.lock_person(session, user_id=user_id)
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     present = session.get(Membership, (competition.id, user_id), populate_existing=True)
     if present is None or present.team_id != team.id:
@@ -182,7 +182,7 @@ def locked_for_organizer(
     """A team and its competition for somebody who organizes it, locked; `NotFound` for everybody
     else, and for a team that another one took in."""
     competition = organized_by(session, actor=actor, team_id=team_id)
-    locked = queries.locked_team(session, team_id=team_id)
+    locked = locks.locked_team(session, team_id=team_id)
     if locked is None or locked.merged_into_id is not None:
         raise NotFound(UNKNOWN)
     return competition, locked
@@ -234,7 +234,7 @@ def _moved(
 ) -> None:
     # Boards show the people of a team.
     now = database_now(session)
-    board_queries.touch_board(session, competition_id=team.competition_id, now=now)
+    boards.touch_board(session, competition_id=team.competition_id, now=now)
     audit.record(
         session,
         actor=actor,

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app.db import boards, locks, memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Membership, Team
-from app.db.queries import quota as quota_queries
-from app.db.queries import standings as board_queries
 from app.db.queries import teams as queries
 from app.domain.names import look_of, name_key
 from app.domain.permissions import Actor
 from app.domain.phases import Phase, takes_teams
-from app.domain.teams import ORGANIZER
+from app.domain.team_tags import ORGANIZER
 from app.errors import NotFound, WrongState
 from app.services import standings
 from app.services.access import competition_for_reader, phase_of
@@ -75,7 +74,7 @@ def rename(session: WriteSession, team: Team, *, name: str) -> None:
     key, look = _free_keys(session, team.competition_id, name, but=team.id)
     # A name is a key: whoever just inserts a submission of the team would wait for this change,
     # and this for the board that they hold.
-    board_queries.lock_board(session, competition_id=team.competition_id)
+    boards.lock_board(session, competition_id=team.competition_id)
     try:
         with session.begin_nested():
             team.name, team.name_key, team.look = name, key, look
@@ -103,14 +102,14 @@ def renew_board(session: WriteSession, team: Team) -> None:
     session.flush()
     standings.refresh(session, competition_id=team.competition_id, team_id=team.id)
     now = database_now(session)
-    board_queries.touch_board(session, competition_id=team.competition_id, now=now)
+    boards.touch_board(session, competition_id=team.competition_id, now=now)
 
 
 def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
     """Tags a team with an organizer in it, or somebody who was one, for good: what was seen cannot
     be unseen."""
     insiders = queries.insider_ids(session, competition_id=competition.id)
-    is_theirs = not insiders.isdisjoint(queries.member_ids(session, team_id=team.id))
+    is_theirs = not insiders.isdisjoint(memberships.member_ids(session, team_id=team.id))
     if is_theirs and ORGANIZER not in team.tags:
         team.tags = [*team.tags, ORGANIZER]
         renew_board(session, team)
@@ -122,9 +121,9 @@ def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[
     Raises `NotFound` (`no-team` for somebody who has not entered).
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    quota_queries.lock_person(session, user_id=actor.user_id)
-    team = queries.team_of(session, competition_id=competition.id, user_id=actor.user_id)
-    locked = None if team is None else queries.locked_team(session, team_id=team.id)
+    locks.lock_person(session, user_id=actor.user_id)
+    team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    locked = None if team is None else locks.locked_team(session, team_id=team.id)
     if locked is None:
         raise no_team()
     return competition, locked

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.db import boards as db_boards
+from app.db.boards import Board
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition
-from app.db.queries import standings as boards
 from app.db.queries import submissions
 from app.db.queries import ties as queries
-from app.db.queries.standings import Board
 from app.db.queries.ties import FinalRow
 from app.sandbox import Limits, Sandbox
 from app.scoring.uncertainty import SIGMAS
@@ -54,7 +54,7 @@ def has_clear_cases(session: ReadSession) -> bool:
 def settle_clear_cases(session: WriteSession) -> None:
     """Settles every row that needs no look at hits: the first one, and those too far behind."""
     for competition, board in queries.unsettled(session):
-        locked = boards.lock_board(session, competition_id=competition.id)
+        locked = db_boards.lock_board(session, competition_id=competition.id)
         rows = queries.final_rows(session, competition_id=locked.id, board=board)
         _settle(session, locked.id, board, rows, _clear_cases(rows))
 
@@ -106,7 +106,7 @@ def look(
 
 def record(session: WriteSession, *, portion: Portion, ties: Sequence[bool]) -> None:
     """Writes down what was found, unless somebody else is first by now."""
-    locked = boards.lock_board(session, competition_id=portion.competition_id)
+    locked = db_boards.lock_board(session, competition_id=portion.competition_id)
     rows = queries.final_rows(session, competition_id=locked.id, board=portion.board)
     if not rows or rows[0].submission_id != portion.first.submission_id:
         return
@@ -123,7 +123,7 @@ def _settle(
 ) -> None:
     if tied:
         queries.settle(session, competition_id=competition_id, board=board, rows=rows, tied=tied)
-        boards.touch_board(session, competition_id=competition_id, now=database_now(session))
+        db_boards.touch_board(session, competition_id=competition_id, now=database_now(session))
 
 
 def _open(rows: Sequence[FinalRow]) -> list[FinalRow]:

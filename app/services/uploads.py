@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from app.db import locks
 from app.db.engine import WriteSession, database_now
 from app.db.models import Upload, UploadPiece
-from app.db.queries import quota as quota_queries
 from app.db.queries import uploads as queries
 from app.db.types import new_id
 from app.domain.leases import is_held
@@ -73,7 +73,7 @@ def start(
     Beyond the limit an upload that is empty still makes room for the new one. Raises `NotAllowed`
     (`not-joined`), `TooLarge` and `QuotaExhausted` (`too-many-uploads`).
     """
-    quota_queries.lock_person(session, user_id=actor.user_id)
+    locks.lock_person(session, user_id=actor.user_id)
     max_bytes = _most_bytes(session, actor)
     if length is not None and length > max_bytes:
         raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)

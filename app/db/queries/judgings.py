@@ -12,10 +12,8 @@ from sqlalchemy.orm import Session
 from app.db.engine import WriteSession
 from app.db.models import (
     Competition,
-    GroundTruthVersion,
     Judging,
     JudgingPause,
-    PublishedIdList,
     Submission,
 )
 from app.domain.judging import FINAL_STATES, State
@@ -51,25 +49,6 @@ def in_flight(session: Session, *, team_id: str, besides: str) -> int:
         )
     )
     return session.scalar(query) or 0
-
-
-def submission_of(session: Session, *, submission_id: str) -> Submission:
-    """The submission by its public id."""
-    return session.scalars(select(Submission).where(Submission.id == submission_id)).one()
-
-
-def ground_truth(session: Session, *, competition_id: str, version: int) -> GroundTruthVersion:
-    """The stored version that a judging is against."""
-    query = select(GroundTruthVersion).where(
-        GroundTruthVersion.competition_id == competition_id,
-        GroundTruthVersion.version == version,
-    )
-    return session.scalars(query).one()
-
-
-def published_ids(session: Session, *, competition_id: str) -> PublishedIdList:
-    """The list of the sessions that submissions must answer."""
-    return session.get_one(PublishedIdList, competition_id)
 
 
 def renew(

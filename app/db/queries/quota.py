@@ -9,27 +9,9 @@ from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
-from app.db.models import Competition, IdempotencyKey, Judging, QuotaSlot, Submission, Team, User
+from app.db.models import IdempotencyKey, Judging, QuotaSlot, Submission
 from app.domain.judging import State
 from app.domain.leases import LONGEST_LEASE
-
-
-def lock_person(session: WriteSession, *, user_id: str) -> None:
-    """Makes reservations of one person follow each other on PostgreSQL; SQLite's write sessions
-    are alone anyway. Always before `lock_team`, so that nobody waits in a ring."""
-    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
-
-
-def lock_team(session: WriteSession, *, team_id: str) -> None:
-    """Makes reservations of one team follow each other."""
-    session.execute(select(Team.id).where(Team.id == team_id).with_for_update(key_share=True))
-
-
-def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
-    """The competition as it is now, which no act of an organizer changes until the commit."""
-    query = select(Competition).where(Competition.id == competition_id)
-    locked = query.with_for_update(read=True).execution_options(populate_existing=True)
-    return session.scalars(locked).one()
 
 
 def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:

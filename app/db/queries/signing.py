@@ -8,7 +8,7 @@ from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
 from app.db.models import GroundTruthVersion, Judging, Rejudging, SigningKey
-from app.domain.rejudging import Progress
+from app.domain.judging import Progress
 
 
 def keys(session: Session) -> Sequence[SigningKey]:

@@ -103,17 +103,6 @@ def waiting_judgings(session: Session) -> list[str]:
     return list(session.scalars(query))
 
 
-def locked_judging(session: WriteSession, *, judging_id: str) -> Judging:
-    """A judging, locked until the commit, as it is now."""
-    query = (
-        select(Judging)
-        .where(Judging.id == judging_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    )
-    return session.scalars(query).one()
-
-
 def select_finals(session: WriteSession, *, team_id: str, submission_ids: Collection[str]) -> None:
     """Marks exactly these of a team's submissions as selected."""
     session.execute(

@@ -23,40 +23,6 @@ from app.db.models import (
 )
 
 
-def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | None:
-    """The team of a person in a competition."""
-    query = (
-        select(Team)
-        .join(Membership, Membership.team_id == Team.id)
-        .where(Membership.competition_id == competition_id, Membership.user_id == user_id)
-    )
-    return session.scalar(query)
-
-
-def team_in(session: Session, *, competition_id: str, team_id: str) -> Team | None:
-    """A team by its id, if it belongs to the competition."""
-    team = session.get(Team, team_id)
-    return team if team is not None and team.competition_id == competition_id else None
-
-
-def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
-    """A team as it is now, locked until the commit; after the people whom the caller locks."""
-    query = (
-        select(Team)
-        .where(Team.id == team_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
-
-
-def surviving_team(session: Session, *, team_id: str) -> Team:
-    """A team as it is now, or the one that took it in."""
-    query = select(Team).where(Team.id == team_id).execution_options(populate_existing=True)
-    team = session.scalars(query).one()
-    return team if team.merged_into_id is None else session.get_one(Team, team.merged_into_id)
-
-
 def team_named(session: Session, *, competition_id: str, name_key: str) -> Team | None:
     """The team of the competition whose name reads like this."""
     query = select(Team).where(Team.competition_id == competition_id, Team.name_key == name_key)
@@ -116,11 +82,6 @@ def insider_ids(session: Session, *, competition_id: str) -> set[str]:
     return {
         user_id for query in (named, former, administrators) for user_id in session.scalars(query)
     }
-
-
-def member_ids(session: Session, *, team_id: str) -> set[str]:
-    """The ids of the people of a team."""
-    return set(session.scalars(select(Membership.user_id).where(Membership.team_id == team_id)))
 
 
 def has_begun(session: Session, *, team_id: str) -> bool:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.engine import WriteSession
 from app.db.models import (
     Competition,
@@ -19,7 +20,6 @@ from app.db.models import (
     Standing,
     Submission,
 )
-from app.db.queries.standings import Board
 
 _SCORES: dict[Board, type[PublicScore] | type[PrivateScore]] = {
     "public": PublicScore,

@@ -18,9 +18,8 @@ from pydantic import (
 
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.competition_texts import AnnouncementText, Description, Slug, Title
-from app.domain.judging import State
+from app.domain.judging import Progress, State
 from app.domain.names import clean_name
-from app.domain.rejudging import Progress
 from app.domain.submission_texts import base_name, checked_note
 from app.domain.teams import MergeStatus
 from app.errors import InvalidInput

@@ -13,10 +13,10 @@ from typing import IO, Any
 from sqlalchemy.orm import Session
 
 from app.application import Application
+from app.db.boards import Board
 from app.db.engine import database_now
 from app.db.models import Competition
 from app.db.queries import export as queries
-from app.db.queries.standings import Board
 from app.domain.permissions import Actor
 from app.errors import NotAllowed
 from app.services import audit

@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries import announcements as announcement_queries
 from app.db.queries import competitions as competition_queries
-from app.db.queries.standings import Board
 from app.errors import WrongState
 from app.services import competitions
 from app.services.board_parts import Question, read_part

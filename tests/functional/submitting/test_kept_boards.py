@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from app.db.boards import touch_board
 from app.db.engine import Database
 from app.db.models import Competition, Team
-from app.db.queries.standings import touch_board
 from app.web.load.kept_answers import FRESH_SECONDS, Kept, KeptAnswers
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
+from app.db import memberships
 from app.db.engine import Database, WriteSession, database_now
 from app.db.models import Competition, QuotaSlot, Team
 from app.db.queries import boards
-from app.db.queries import teams as team_queries
 from app.domain.permissions import Actor
 from app.errors import PodiumError
 from app.services import merging, teams
@@ -80,7 +80,7 @@ def slots_of(database: Database, team: Team) -> list[int]:
 def members_of(database: Database, team: Team) -> set[str]:
     """The ids of a team's people."""
     with database.read() as session:
-        return team_queries.member_ids(session, team_id=team.id)
+        return memberships.member_ids(session, team_id=team.id)
 
 
 def at_once(acts: Sequence[Callable[[], object]]) -> list[str]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import text
 
+from app.db import boards as db_boards
+from app.db import locks
 from app.db.engine import Database, WriteSession
 from app.db.models import Competition, Team
-from app.db.queries import standings as boards
-from app.db.queries import teams as team_queries
 from app.domain.permissions import Actor
 from app.errors import PodiumError
 from app.services import merging, organizers, phases, selection, submission_acts, teams_own
@@ -109,7 +109,7 @@ def test_whoever_holds_a_board_can_change_submissions_while_others_wait_for_it(
 ) -> None:
     """As the application of a rejudging does, and a submission that is just accepted."""
     with scene.database.write() as session:
-        boards.lock_board(session, competition_id=scene.competition.id)
+        db_boards.lock_board(session, competition_id=scene.competition.id)
         with scene.waiting(lambda other: act(scene, other)) as begun:
             session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
             session.execute(text("UPDATE submissions SET note = 'anew'"))
@@ -122,7 +122,7 @@ def test_whoever_holds_a_team_gets_its_board_while_its_member_becomes_an_organiz
     scene: Scene,
 ) -> None:
     with scene.database.write() as session:
-        team_queries.locked_team(session, team_id=scene.ada_team.id)
+        locks.locked_team(session, team_id=scene.ada_team.id)
 
         def add(other: WriteSession) -> None:
             organizers.add_organizer(
@@ -131,7 +131,7 @@ def test_whoever_holds_a_team_gets_its_board_while_its_member_becomes_an_organiz
 
         with scene.waiting(add) as begun:
             session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
-            boards.lock_board(session, competition_id=scene.competition.id)
+            db_boards.lock_board(session, competition_id=scene.competition.id)
             session.commit()
             assert begun.result(timeout=30) == "done"
 

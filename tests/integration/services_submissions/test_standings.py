@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from app.db.boards import Board
 from app.db.engine import Database, ReadSession, WriteSession, database_now
 from app.db.models import Competition, Judging, Submission
-from app.db.queries.standings import Board
 from app.domain.judging import State
 from app.errors import NotFound
 from app.services import standings, standings_view, teams

@@ -9,9 +9,9 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries.boards import BoardRow
-from app.db.queries.standings import Board
 from app.services import standings_view as boards
 from app.services.charts import Move, TeamObjectives, TeamScores, figures_of
 from app.services.tasks import definition_of, settings_of

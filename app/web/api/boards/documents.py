@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries.boards import BoardRow
-from app.db.queries.standings import Board
 from app.domain.spreadsheets import harmless
 from app.services import standings_view as boards
 from app.services.board_parts import Part, Question, read_part

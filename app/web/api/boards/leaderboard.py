@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
+from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries.boards import EVERYTHING, Order
-from app.db.queries.standings import Board
 from app.services import standings_view as boards
 from app.services.board_history import Moments, check_moments
 from app.services.board_parts import Question, read_part, wanted_rows

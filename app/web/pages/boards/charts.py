@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
-from app.db.queries.standings import Board
+from app.db.boards import Board
 from app.web.html import charts
 from app.web.html.charts import Picture
 from app.web.html.charts.kinds import Bin, Mark, Row, Series, Spot

@@ -16,10 +16,10 @@ from fastapi.concurrency import run_in_threadpool
 from sqlalchemy.orm import Session
 
 from app.application import Application
+from app.db.boards import Board
 from app.db.engine import database_now
 from app.db.models import Competition
 from app.db.queries.boards import EVERYTHING, BoardRow, Order, Wanted
-from app.db.queries.standings import Board
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, Unavailable
 from app.services import competitions, standings_view

@@ -1,0 +1,5 @@
+"""Tags that a team can have."""
+
+from __future__ import annotations
+
+ORGANIZER, BASELINE, HIDDEN = "organizer", "baseline", "hidden"
