@@ -27,6 +27,7 @@ from app.web.api.submissions import acts, events, receipts, rejudgings, submissi
 from app.web.api.teams import administration as teams_administration
 from app.web.api.teams import merging, teams
 from app.web.bodies.downloads import seats_for_downloads
+from app.web.deps import knows_caller
 from app.web.edge.compression import Compression
 from app.web.edge.counting import Counting, Counts, Naming
 from app.web.edge.inner_calls import InnerCalls
@@ -99,6 +100,7 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.application = application
     app.state.credentials = Credentials()
+    app.state.knows_caller = knows_caller
     app.state.counts = Counts()
     app.state.downloads = seats_for_downloads(
         per_account=application.settings.downloads_per_account,

@@ -1,5 +1,5 @@
-"""Rows that a transaction locks so that others wait: a person, then the team, then the competition, then
-a submission's judging. Everybody takes them in this order, so that nobody waits in a ring."""
+"""Rows that a transaction locks so that others wait: a person, then the team, then the competition,
+then a submission's judging. Everybody takes them in this order, so that nobody waits in a ring."""
 
 from __future__ import annotations
 

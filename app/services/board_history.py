@@ -22,8 +22,8 @@ from app.db.queries import standings as standings_queries
 from app.db.queries.boards import BoardRow
 from app.domain import ranking
 from app.domain.ranking import Entry
+from app.domain.team_tags import HIDDEN
 from app.errors import InvalidInput, NotFound
-from app.services.standings import HIDDEN
 from app.services.standings_view import board_rows
 from app.services.tasks import settings_of
 

@@ -19,9 +19,8 @@ from app.db.models import (
     PublishedIdList,
     User,
 )
+from app.db.queries import competitions
 from app.db.queries import competitions as queries
-from app.db.queries import ground_truth as truths
-from app.db.queries import judgings
 from app.db.queries.competitions import Counts
 from app.domain.competition_changes import dates_are_ordered
 from app.domain.competition_settings import CompetitionSettings
@@ -127,9 +126,9 @@ def describe_found(session: Session, *, actor: Actor | None, competition: Compet
     if organizes(session, competition, actor):
         extra = ForOrganizers(
             organizers=queries.organizers_of(session, competition.id),
-            latest_ground_truth=truths.latest_version(session, competition.id),
+            latest_ground_truth=competitions.latest_version(session, competition.id),
             published_ids=session.get(PublishedIdList, competition.id),
-            pauses=judgings.pauses_of(session, competition_id=competition.id),
+            pauses=competitions.pauses_of(session, competition_id=competition.id),
         )
     return Described(
         competition=competition,

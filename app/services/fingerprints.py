@@ -5,17 +5,14 @@ Participants learn nothing of them: not even that another team has sent the same
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import Competition, CompetitionSecret, Fingerprint, Judging
+from app.db.models import Competition
 from app.db.queries import fingerprints as queries
 from app.db.queries.fingerprints import Marked
 from app.domain.permissions import Actor
@@ -47,30 +44,6 @@ class Pair:
     def is_identical(self) -> bool:
         """Whether no list is known to differ."""
         return self.first.content == self.second.content
-
-
-def seed_of(session: Session, *, competition_id: str) -> int | None:
-    """What picks the sampled queries: nobody who does not know it can leave them alone."""
-    secret = session.get(CompetitionSecret, competition_id)
-    if secret is None:
-        return None
-    digest = hmac.new(bytes.fromhex(secret.split_key), b"podium fingerprints", hashlib.sha256)
-    return int.from_bytes(digest.digest()[:8], "little")
-
-
-def keep(session: WriteSession, *, judging: Judging, document: Mapping[str, Any] | None) -> None:
-    """Keeps the fingerprint that a child has made, in place of an earlier one of the same file."""
-    if document is None:
-        return
-    row = session.get(Fingerprint, judging.submission_id)
-    if row is None:
-        row = Fingerprint(
-            submission_id=judging.submission_id, competition_id=judging.competition_id
-        )
-        session.add(row)
-    row.scheme, row.content = document["scheme"], document["content"]
-    row.sketch = bytes.fromhex(document["sketch"])
-    session.flush()
 
 
 def alike(

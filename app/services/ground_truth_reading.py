@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
+from app.db.queries import competitions
 from app.db.queries import ground_truth as queries
 from app.db.queries.ground_truth import CHECKING, REJECTED, STORED
 from app.domain.competition_settings import CompetitionSettings
@@ -216,7 +217,7 @@ def _store(
         replaces_ids=row.preparation is not None,
     )
     row.status = STORED
-    row.version = (queries.latest_version(session, competition.id) or 0) + 1
+    row.version = (competitions.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
     objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
     row.summary = {**read.summary, "objectives": objectives}

@@ -6,25 +6,27 @@ current fence may renew it or record a verdict (`judging_verdicts`).
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from app.db import references
 from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Judging, Rejudging
+from app.db.models import Competition, CompetitionSecret, Judging, Rejudging
 from app.db.queries import judgings as queries
 from app.domain.child_deaths import WORKER_DEATHS
-from app.domain.competition_settings import CompetitionSettings
+from app.domain.competition_settings import CompetitionSettings, with_changes
 from app.domain.judging import State
 from app.domain.leases import is_held
 from app.logs import get_logger
-from app.queue import Lane, Queue, job_name
-from app.services import fingerprints, item_files
+from app.services import item_files
 from app.services import judging_verdicts as verdicts
-from app.services.rejudging_settings import settings_with
 from app.services.tasks import settings_of, task_of
 
 _log = get_logger("judging")
@@ -58,28 +60,6 @@ class Hold(StrEnum):
     CANCELLED = "cancelled"
     LOST = "lost"
     """The lease ended and another worker may be at it: stop, and change nothing."""
-
-
-def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
-    """Gives the judging to the engine in the caller's transaction, once more if need be.
-
-    The first offer sets the priority: 1 + the judgings of the team's uploads in flight, so that a
-    team with many submissions does not hold up a team with one. Rejudgings have a lane of their
-    own behind all uploads.
-    """
-    session.flush()
-    if judging.offers == 0 and judging.rejudging_id is None:
-        submission = references.submission_of(session, submission_id=judging.submission_id)
-        waiting = queries.in_flight(session, team_id=submission.team_id, besides=judging.id)
-        judging.priority = 1 + waiting
-    judging.offers += 1
-    session.flush()
-    queue.enqueue(
-        session,
-        job_name(judging.id, judging.offers),
-        lane=Lane.LIVE if judging.rejudging_id is None else Lane.REJUDGING,
-        priority=judging.priority,
-    )
 
 
 def take(
@@ -156,7 +136,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         items_sha256=item_files.needed_sha256(session, competition.id, settings),
         task=task_of(settings).to_dict(),
         max_expanded_bytes=settings.max_expanded_bytes,
-        fingerprint_seed=fingerprints.seed_of(session, competition_id=competition.id),
+        fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,
         request_id=judging.request_id,
         traceparent=judging.traceparent,
@@ -170,4 +150,13 @@ def _settings_for(
     if judging.rejudging_id is None:
         return settings
     rejudging = session.get_one(Rejudging, judging.rejudging_id)
-    return settings_with(settings, rejudging.settings or {})
+    return with_changes(settings, rejudging.settings or {})
+
+
+def fingerprint_seed(session: Session, *, competition_id: str) -> int | None:
+    """What picks the sampled queries: nobody who does not know it can leave them alone."""
+    secret = session.get(CompetitionSecret, competition_id)
+    if secret is None:
+        return None
+    digest = hmac.new(bytes.fromhex(secret.split_key), b"podium fingerprints", hashlib.sha256)
+    return int.from_bytes(digest.digest()[:8], "little")

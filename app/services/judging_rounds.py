@@ -17,7 +17,7 @@ from app.domain.judging import State
 from app.domain.leases import is_held
 from app.logs import get_logger
 from app.queue import JobState, Queue, job_name
-from app.services.judging import offer
+from app.services.dispatching import offer
 
 MOST_AT_ONCE = 500
 """Judgings looked at in one round; a longer queue is looked at in turns."""

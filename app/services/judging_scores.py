@@ -11,7 +11,13 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.db import references
-from app.db.models import Judging, PrivateScore, PublicScore
+from app.db.engine import WriteSession
+from app.db.models import (
+    Fingerprint,
+    Judging,
+    PrivateScore,
+    PublicScore,
+)
 from app.domain.competition_settings import CompetitionSettings
 from app.scoring.metrics import metric_of
 from app.services.tasks import by_objective_name
@@ -106,3 +112,20 @@ def _diagnostics(
         }
         for metric, values in document["splits"][split]["diagnostics"].items()
     }
+
+
+def keep_fingerprint(
+    session: WriteSession, *, judging: Judging, document: Mapping[str, Any] | None
+) -> None:
+    """Keeps the fingerprint that a child has made, in place of an earlier one of the same file."""
+    if document is None:
+        return
+    row = session.get(Fingerprint, judging.submission_id)
+    if row is None:
+        row = Fingerprint(
+            submission_id=judging.submission_id, competition_id=judging.competition_id
+        )
+        session.add(row)
+    row.scheme, row.content = document["scheme"], document["content"]
+    row.sketch = bytes.fromhex(document["sketch"])
+    session.flush()

@@ -25,13 +25,13 @@ from app.domain.judging import State, is_charged, may_follow
 from app.logs import get_logger
 from app.scoring.problems import Code, Problem, Rejection
 from app.services import (
-    fingerprints,
     judging_pauses,
     judging_scores,
     ladder,
     quota,
     standings,
 )
+from app.services import judging_scores as services_judging_scores
 from app.services.tasks import settings_of
 
 REPORT_CHARACTERS = 4000
@@ -85,7 +85,9 @@ def record_scored(
     judging.progress = 1.0
     session.flush()
     ladder.decide(session, judging=judging, step=step)
-    fingerprints.keep(session, judging=judging, document=document.get("fingerprint"))
+    services_judging_scores.keep_fingerprint(
+        session, judging=judging, document=document.get("fingerprint")
+    )
     end(session, judging=judging, state=State.SCORED)
     return True
 

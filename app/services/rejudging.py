@@ -13,12 +13,13 @@ from app.db.models import Competition, Rejudging
 from app.db.queries import ground_truth as truths
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
+from app.domain.competition_settings import with_changes
 from app.domain.judging import Progress
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import audit, item_files
 from app.services.access import competition_for_organizer, organizes
-from app.services.rejudging_settings import checked_changes, settings_with
+from app.services.rejudging_settings import checked_changes
 from app.services.tasks import settings_of
 
 UNKNOWN = "There is no rejudging with this id, or you may not see it."
@@ -47,7 +48,7 @@ def start(
     _refuse_second(session, competition)
     version = _version(session, competition, ground_truth_version)
     changes = checked_changes(settings_of(competition), settings or {})
-    after = settings_with(settings_of(competition), changes)
+    after = with_changes(settings_of(competition), changes)
     item_files.require_needs(session, competition.id, after)
     named = None if submission_ids is None else list(dict.fromkeys(submission_ids))
     if named is not None and _is_all(session, competition, named):

@@ -9,11 +9,11 @@ from app.db.models import Competition, Rejudging
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
 from app.db.queries.rejudging_results import Replaced
+from app.domain.competition_settings import with_changes
 from app.domain.judging import Progress, is_charged
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.services import announcements, audit, ladder, quota, rejudging, standings
-from app.services.rejudging_settings import settings_with
 from app.services.rejudging_view import (
     count_of,
     document_of,
@@ -119,7 +119,7 @@ def _end_unfinished(session: WriteSession, unfinished: list[Replaced]) -> None:
 
 
 def _activate(session: WriteSession, competition: Competition, row: Rejudging) -> None:
-    settings = settings_with(settings_of(competition), row.settings or {})
+    settings = with_changes(settings_of(competition), row.settings or {})
     competition.settings = settings.model_dump(mode="json")
     competition.active_ground_truth = row.ground_truth_version
     competition.version += 1

@@ -16,7 +16,7 @@ from app.db.queries import judgings
 from app.db.queries import rejudgings as queries
 from app.domain.judging import State
 from app.queue import Queue
-from app.services.judging import offer
+from app.services.dispatching import offer
 
 PORTION = 500
 """Submissions that get their new judgings in one transaction, some hundredths of a second."""

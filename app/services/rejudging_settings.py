@@ -17,11 +17,6 @@ from app.errors import InvalidInput
 from app.services.tasks import invalid_settings, task_of
 
 
-def settings_with(settings: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
-    """The settings once the kept changes of a rejudging are made."""
-    return with_changes(settings, changes)
-
-
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
     """What differs from the settings once these members are given, as JSON values to keep.
 

@@ -14,10 +14,10 @@ from app.db.queries import rejudgings as queries
 from app.db.queries import standings as boards
 from app.db.queries.rejudging_results import Pair
 from app.domain import ranking, rejudging
+from app.domain.competition_settings import with_changes
 from app.domain.judging import Progress, State
 from app.domain.ranking import Entry, shown_number
 from app.domain.rejudging import Change, Place, Rules, Scored
-from app.services.rejudging_settings import settings_with
 from app.services.tasks import settings_of
 
 MOST_WITHOUT_SCORE = 100
@@ -140,7 +140,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
     """Compares the boards before and after, as they are and would be without any freeze."""
     pairs = results.pairs(session, competition_id=competition.id, rejudging_id=row.id)
     teams = boards.teams_of(session, competition_id=competition.id)
-    settings = settings_with(settings_of(competition), row.settings or {})
+    settings = with_changes(settings_of(competition), row.settings or {})
     rules = Rules(
         decimals=settings.decimals,
         final_selections=settings.final_selections,

@@ -22,10 +22,8 @@ from app.domain import ranking
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.ranking import Entry
 from app.domain.selection import finals, standing_final
+from app.domain.team_tags import HIDDEN
 from app.services.tasks import settings_of
-
-HIDDEN = "hidden"
-"""The tag of teams that no board shows."""
 
 ByTeam = Mapping[str, list[Entry]]
 

@@ -18,7 +18,7 @@ from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotFound, TooLarge, Unavailable
 from app.queue import Queue
-from app.services import audit, idempotency, judging, quota
+from app.services import audit, dispatching, idempotency, quota
 from app.services.access import competition_for_organizer, competition_for_reader, organizes
 from app.services.idempotency import Earlier
 from app.services.rules import require_accepted
@@ -248,4 +248,12 @@ def _queue_first_judging(
     session.flush()
     submission.judging_id = first.id
     session.flush()
-    judging.offer(session, queue=queue, judging=first)
+    dispatching.offer(session, queue=queue, judging=first)
+
+
+def find_organized_submission(session: WriteSession, submission_id: str, actor: Actor) -> Found:
+    """A submission of a competition that the actor organizes. Raises `NotFound`."""
+    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
+    if not is_organizer:
+        raise NotFound(UNKNOWN)
+    return found

@@ -15,7 +15,9 @@ from app.errors import NotAllowed, NotAuthenticated
 from app.logs import get_logger
 from app.services import accounts, page_sessions
 from app.web.bodies.strict_json import looked_at_first
-from app.web.signing_in.cookies import is_secure, session_cookie
+from app.web.origins import READING, require_own_origin
+from app.web.requests import Address, App, _address
+from app.web.signing_in.cookies import session_cookie
 from app.web.threads import in_writing_thread
 from app.web.transactions import get_application
 
@@ -23,12 +25,7 @@ _log = get_logger("web.deps")
 _noting = set[asyncio.Task[None]]()
 """Notes that are being written; the event loop itself would forget them."""
 
-App = Annotated[Application, Depends(get_application)]
-
 SIGN_IN = "Sign in, or send a token: “Authorization: Bearer <token>”."
-
-READING = ("GET", "HEAD")
-"""Methods that change nothing, so that it does not matter who made a browser send them."""
 
 
 def bearer_token(request: Request) -> str | None:
@@ -40,14 +37,6 @@ def bearer_token(request: Request) -> str | None:
     if scheme.lower() != "bearer" or not token.strip():
         raise NotAuthenticated("Use the header “Authorization: Bearer <token>”.")
     return token.strip()
-
-
-def _address(request: Request) -> str | None:
-    return request.client.host if request.client else None
-
-
-Address = Annotated[str | None, Depends(_address)]
-"""Where the request comes from; behind a trusted proxy, what that proxy says."""
 
 
 async def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
@@ -138,29 +127,6 @@ looked_at_first(_optional_actor, knows_caller)
 looked_at_first(_actor, _is_somebody)
 
 SignedIn = Annotated[Actor, Depends(_actor)]
-
-
-def refuse_foreign_origin(request: Request, *, base_url: str) -> None:
-    """Raises `NotAllowed` where a page of another site asks; whatever is no browser names none."""
-    if "origin" in request.headers and not _is_own_origin(request, base_url):
-        raise NotAllowed("Pages of other sites may not follow this.", code="foreign-origin")
-
-
-def require_own_origin(request: Request, *, base_url: str) -> None:
-    """Raises `NotAllowed` unless a page of this installation asks: a browser sends its cookie
-    along whoever made it ask, and says who that was in `Origin`, with every write."""
-    if not _is_own_origin(request, base_url):
-        raise NotAllowed(
-            "Only pages of this installation may do this. Send a token instead of a cookie.",
-            code="foreign-origin",
-        )
-
-
-def _is_own_origin(request: Request, base_url: str) -> bool:
-    # Over plain HTTP anybody on the way could serve a page of that origin in our name.
-    schemes = ("https",) if is_secure(request) else ("http", "https")
-    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in schemes}
-    return request.headers.get("origin") in own | ({base_url} - {""})
 
 
 def _administrator(actor: SignedIn) -> Actor:

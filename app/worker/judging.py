@@ -21,7 +21,7 @@ from app.errors import PodiumError, StoredFileCorrupt, Unavailable
 from app.logs import about, get_logger
 from app.sandbox import Death, Ending, Limits, Order
 from app.sandbox.leavings import remove
-from app.services import judging, judging_verdicts, ladder
+from app.services import dispatching, judging, judging_verdicts, ladder
 from app.services.item_files import ITEMS_AREA
 from app.services.judging import Assignment, Hold
 from app.services.ladder import Step
@@ -226,7 +226,7 @@ class Judge:
             )
             if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
                 again = session.get_one(Judging, assignment.judging_id)
-                judging.offer(session, queue=self._application.queue, judging=again)
+                dispatching.offer(session, queue=self._application.queue, judging=again)
 
     def _stored_hits(self, ending: Ending) -> str | None:
         # Before the verdict's transaction, which shall not wait for a disk.

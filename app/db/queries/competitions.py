@@ -12,7 +12,9 @@ from sqlalchemy.orm import Session
 from app.db.models import (
     Competition,
     DataFile,
+    GroundTruthVersion,
     Judging,
+    JudgingPause,
     Membership,
     Organizer,
     PublishedIdList,
@@ -154,3 +156,18 @@ def files_after(
     if after_name is not None:
         query = query.where(DataFile.name > after_name)
     return session.scalars(query.order_by(DataFile.name).limit(limit)).all()
+
+
+def latest_version(session: Session, competition_id: str) -> int | None:
+    """The highest number that a version of this competition ever got."""
+    return session.scalar(
+        select(func.max(GroundTruthVersion.version)).where(
+            GroundTruthVersion.competition_id == competition_id
+        )
+    )
+
+
+def pauses_of(session: Session, *, competition_id: str) -> Sequence[JudgingPause]:
+    """Ground truths of a competition that could not be read, with when that is tried again."""
+    query = select(JudgingPause).where(JudgingPause.competition_id == competition_id)
+    return session.scalars(query.order_by(JudgingPause.ground_truth_version)).all()

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.db.models import GroundTruthVersion
 
 CHECKING, STORED, REJECTED, OUTDATED = "checking", "stored", "rejected", "outdated"
 """States of a version; `outdated`: stored, and made useless by a change of a draft's settings."""
-
-
-def latest_version(session: Session, competition_id: str) -> int | None:
-    """The highest number that a version of this competition ever got."""
-    return session.scalar(
-        select(func.max(GroundTruthVersion.version)).where(
-            GroundTruthVersion.competition_id == competition_id
-        )
-    )
 
 
 def stored_uploads(

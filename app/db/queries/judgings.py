@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -14,9 +14,8 @@ from app.db.models import (
     Competition,
     Judging,
     JudgingPause,
-    Submission,
 )
-from app.domain.judging import FINAL_STATES, State
+from app.domain.judging import State
 from app.domain.leases import LONGEST_LEASE
 
 
@@ -33,22 +32,6 @@ def locked(session: WriteSession, *, judging_id: str) -> Judging | None:
     """The judging, which nobody else changes until the transaction ends."""
     query = select(Judging).where(Judging.id == judging_id).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
-
-
-def in_flight(session: Session, *, team_id: str, besides: str) -> int:
-    """How many judgings of a team's uploads have no verdict yet, one of them left out."""
-    query = (
-        select(func.count())
-        .select_from(Judging)
-        .join(Submission, Submission.id == Judging.submission_id)
-        .where(
-            Submission.team_id == team_id,
-            Judging.rejudging_id.is_(None),
-            Judging.state.not_in(FINAL_STATES),
-            Judging.id != besides,
-        )
-    )
-    return session.scalar(query) or 0
 
 
 def renew(
@@ -97,12 +80,6 @@ def is_stopped(session: Session, *, judging_id: str, now: datetime) -> bool:
     uploads, or its ground truth is waiting to be readable again."""
     query = select(Judging.id).where(Judging.id == judging_id, _is_stopped(now))
     return session.scalar(query) is not None
-
-
-def pauses_of(session: Session, *, competition_id: str) -> Sequence[JudgingPause]:
-    """Ground truths of a competition that could not be read, with when that is tried again."""
-    query = select(JudgingPause).where(JudgingPause.competition_id == competition_id)
-    return session.scalars(query.order_by(JudgingPause.ground_truth_version)).all()
 
 
 def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:

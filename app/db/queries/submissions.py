@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
-from app.db.models import Competition, Judging, PrivateScore, PublicScore, Submission, Team
-from app.domain.judging import State
+from app.db.models import (
+    Competition,
+    Judging,
+    PrivateScore,
+    PublicScore,
+    Submission,
+    Team,
+)
+from app.domain.judging import FINAL_STATES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +138,19 @@ def _page(session: Session, query: Any, before: int | None, limit: int) -> list[
 
 def _found(session: Session, query: Any) -> list[Found]:
     return [Found(*row) for row in session.execute(query)]
+
+
+def in_flight(session: Session, *, team_id: str, besides: str) -> int:
+    """How many judgings of a team's uploads have no verdict yet, one of them left out."""
+    query = (
+        select(func.count())
+        .select_from(Judging)
+        .join(Submission, Submission.id == Judging.submission_id)
+        .where(
+            Submission.team_id == team_id,
+            Judging.rejudging_id.is_(None),
+            Judging.state.not_in(FINAL_STATES),
+            Judging.id != besides,
+        )
+    )
+    return session.scalar(query) or 0

@@ -22,7 +22,7 @@ from app.db.models import (
 from app.domain.judging import State
 from app.sandbox import Limits, Order
 from app.scoring.task import OTTO
-from app.services import judging
+from app.services import dispatching, judging
 from app.services.judging import Assignment
 from app.storage import Area
 
@@ -123,7 +123,7 @@ class Scene:
         """Gives a judging to the engine."""
         with self.application.database.write() as session:
             row = session.get_one(Judging, judging_id)
-            judging.offer(session, queue=self.application.queue, judging=row)
+            dispatching.offer(session, queue=self.application.queue, judging=row)
 
     def take(
         self, judging_id: str, *, worker: str = "w1", seconds: float = 60

@@ -12,7 +12,7 @@ from app.db.engine import WriteSession, database_now
 from app.db.models import Judging
 from app.domain.judging import State
 from app.queue import JobState, job_name
-from app.services import judging
+from app.services import dispatching
 from app.services.judging_rounds import Reconciler
 from tests.integration.judging.scene import Scene
 
@@ -139,7 +139,9 @@ def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene
 def test_offering_and_taking_survive_a_rolled_back_transaction(scene: Scene) -> None:
     row = scene.submit()
     with scene.application.database.write() as session:
-        judging.offer(session, queue=scene.application.queue, judging=session.get_one(Judging, row))
+        dispatching.offer(
+            session, queue=scene.application.queue, judging=session.get_one(Judging, row)
+        )
         session.rollback()
     assert scene.row(row).offers == 0
     assert state(scene, job_name(row, 1)) is JobState.GONE

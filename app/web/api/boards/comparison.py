@@ -15,8 +15,9 @@ from app.services import comparison
 from app.services.comparison import Prepared
 from app.web.api.schemas import PersonOut, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
 from app.web.load.reading_jobs import means_in_request
+from app.web.requests import App
 
 router = strict_router(tag="comparison")
 

@@ -19,8 +19,9 @@ from app.web.api.schemas import problems, raw_body
 from app.web.archiving.archives import export_pieces, import_archive, site_pieces
 from app.web.bodies.downloads import attachment_headers, streamed
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import Administrator, App, SignedIn
+from app.web.deps import Administrator, SignedIn
 from app.web.load.one_at_a_time import OneAtATime
+from app.web.requests import App
 from app.web.threads import with_store
 
 router = APIRouter(tags=["archives"])

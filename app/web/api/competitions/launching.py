@@ -16,8 +16,9 @@ from app.services.launch import Check, Prepared
 from app.web.api.competitions.documents import ManagedCompetitionOut, etag_of, present
 from app.web.api.schemas import problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
 from app.web.load.reading_jobs import means_in_request
+from app.web.requests import App
 from app.web.threads import in_writing_thread
 
 router = strict_router(tag="competitions")

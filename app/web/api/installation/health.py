@@ -19,9 +19,10 @@ from app.sandbox.walls import missing_from
 from app.services import measures, progress
 from app.services.progress import Progress
 from app.web.api.schemas import problems
-from app.web.deps import Administrator, App
+from app.web.deps import Administrator
 from app.web.edge.measures import Numbers
 from app.web.edge.readiness import StoreWatch
+from app.web.requests import App
 from app.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["health"])

@@ -14,7 +14,8 @@ from app.domain.judging import State
 from app.services import server_state
 from app.services.server_state import SeenWorker, ServerState
 from app.web.api.schemas import PersonOut, ShownTime, problems
-from app.web.deps import Administrator, App
+from app.web.deps import Administrator
+from app.web.requests import App
 from app.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["administration"])

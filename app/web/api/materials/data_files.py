@@ -19,8 +19,9 @@ from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.downloads import Download, send_file, send_parts, unchanged
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, MaybeActor, SignedIn
+from app.web.deps import MaybeActor, SignedIn
 from app.web.load.samples import OpenSample
+from app.web.requests import App
 from app.web.threads import in_writing_thread
 from app.web.transactions import Reading, TransactionRoute
 

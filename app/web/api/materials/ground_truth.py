@@ -21,8 +21,9 @@ from app.storage import Area, Stored
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
 from app.web.load.reading_jobs import means_in_request, require_isolation, start_reading
+from app.web.requests import App
 from app.web.threads import in_writing_thread
 from app.web.transactions import Reading, TransactionRoute
 

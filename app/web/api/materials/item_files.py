@@ -17,8 +17,9 @@ from app.services import item_files
 from app.storage import Stored
 from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.raw_bodies import store_body
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
 from app.web.load.reading_jobs import means_in_request
+from app.web.requests import App
 from app.web.threads import in_writing_thread
 from app.web.transactions import Reading, TransactionRoute, Writing
 

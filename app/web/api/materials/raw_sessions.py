@@ -13,7 +13,8 @@ from app.services import raw_sessions
 from app.services.access import competition_for_organizer
 from app.web.api.materials.ground_truth import VersionOut, take_upload
 from app.web.api.schemas import problems, raw_body
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
+from app.web.requests import App
 
 router = APIRouter(tags=["ground truth"])
 

@@ -16,7 +16,8 @@ from app.services.links_use import Used
 from app.web.api.paging import Listed, Paging, link_next
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Address, App, MaybeActor, SignedIn
+from app.web.deps import MaybeActor, SignedIn
+from app.web.requests import Address, App
 from app.web.signing_in.credentials import Checks, GivenUse, follow_link
 from app.web.transactions import Reading, Writing
 

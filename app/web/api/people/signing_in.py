@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 from app.services import accounts_deletion
 from app.web.api.schemas import Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import Address, App, SignedIn, refuse_bad_token
+from app.web.deps import SignedIn, refuse_bad_token
+from app.web.requests import Address, App
 from app.web.signing_in.credentials import Checks, change_password, check_sign_in
 from app.web.transactions import Writing
 

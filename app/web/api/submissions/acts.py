@@ -9,7 +9,7 @@ from pydantic import Field
 from app.db.engine import WriteSession
 from app.domain.competition_texts import NeededReason
 from app.domain.permissions import Actor
-from app.services import submission_acts
+from app.services import judging_cancelling, submission_acts
 from app.services.submissions import find_submission
 from app.services.submissions_view import present
 from app.web.api.competitions.documents import Act
@@ -36,7 +36,7 @@ class Disqualification(Input):
 )
 def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """Only while it is queued; its slot of today comes back."""
-    submission_acts.cancel_own(session, submission_id=submission_id, actor=actor)
+    judging_cancelling.cancel_own(session, submission_id=submission_id, actor=actor)
     return _shown(session, actor, submission_id)
 
 
@@ -48,7 +48,7 @@ def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Su
 )
 def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
-    submission_acts.cancel(session, submission_id=submission_id, actor=actor)
+    judging_cancelling.cancel(session, submission_id=submission_id, actor=actor)
     return _shown(session, actor, submission_id)
 
 

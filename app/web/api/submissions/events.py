@@ -26,7 +26,9 @@ from app.web.api.schemas import problems
 from app.web.api.submissions.documents import submission_document
 from app.web.bodies.seats import SeatedResponse, Seats
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, SignedIn, recognise_again, refuse_foreign_origin
+from app.web.deps import SignedIn, recognise_again
+from app.web.origins import refuse_foreign_origin
+from app.web.requests import App
 
 router = strict_router(tag="submissions")
 

@@ -18,7 +18,8 @@ from app.services import receipts, signing
 from app.web.api.competitions.documents import Act
 from app.web.api.schemas import ShownTime, problems
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, MaybeActor, SignedIn, refuse_bad_token
+from app.web.deps import MaybeActor, SignedIn, refuse_bad_token
+from app.web.requests import App
 from app.web.threads import in_writing_thread
 from app.web.transactions import Reading, Writing
 

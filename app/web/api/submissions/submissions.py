@@ -24,7 +24,8 @@ from app.web.api.submissions.documents import SubmissionOut, submission_document
 from app.web.api.submissions.from_uploads import UploadReference, reference_in, submit_upload
 from app.web.bodies.downloads import OCTETS, streamed
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
+from app.web.requests import App
 from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="submissions")

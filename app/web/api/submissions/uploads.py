@@ -28,8 +28,9 @@ from app.web.api.schemas import ShownTime, problems, raw_body
 from app.web.bodies.strict_json import strict_router
 from app.web.bodies.upload_pieces import append_body, limits_of
 from app.web.bodies.uploads import content_digest
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
 from app.web.errors import problem_response
+from app.web.requests import App
 from app.web.threads import in_writing_thread, with_store
 from app.web.transactions import Reading
 

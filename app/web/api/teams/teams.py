@@ -13,7 +13,8 @@ from app.services import teams, teams_own
 from app.web.api.schemas import Input, problems
 from app.web.api.teams.documents import Name, TeamOut, team_out
 from app.web.bodies.strict_json import strict_router
-from app.web.deps import App, SignedIn
+from app.web.deps import SignedIn
+from app.web.requests import App
 from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="teams")

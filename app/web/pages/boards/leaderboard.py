@@ -27,12 +27,13 @@ from app.services.board_history import Moments, check_moments, ranks_at, rows_as
 from app.services.board_parts import Part, Question, read_part, wanted_rows
 from app.services.tasks import settings_of
 from app.web.api.boards.leaderboard import board_headers, histories
-from app.web.deps import App, MaybeActor
+from app.web.deps import MaybeActor
 from app.web.load.earlier_ranks import EarlierRanks
 from app.web.load.kept_answers import same_for_everybody
 from app.web.pages.boards.evaluation import metric_line
 from app.web.pages.boards.rows import Row, shown_rows
 from app.web.pages.frame.visit import CompetitionFrame, competition_frame, rendered
+from app.web.requests import App
 
 ROWS_OF_A_PAGE = 100
 

@@ -15,10 +15,11 @@ from app.application import Application
 from app.domain.permissions import Actor
 from app.errors import NotAuthenticated, NotFound, PodiumError
 from app.services import page_sessions
-from app.web.deps import Address, App, MaybeActor
+from app.web.deps import MaybeActor
 from app.web.errors import status_of
 from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
 from app.web.pages.frame.visit import show, visitor_of
+from app.web.requests import Address, App
 from app.web.signing_in.cookies import forget_session_cookie, session_cookie, set_session_cookie
 from app.web.signing_in.credentials import (
     Checks,

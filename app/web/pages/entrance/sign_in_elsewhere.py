@@ -19,11 +19,12 @@ from app.application import Application
 from app.domain.permissions import Actor
 from app.errors import NotFound, PodiumError
 from app.services import identities, page_sessions
-from app.web.deps import Address, App, MaybeActor, SignedIn
+from app.web.deps import MaybeActor, SignedIn
 from app.web.errors import status_of
 from app.web.pages.entrance.sign_in import end_earlier, own_path, sign_in_page
 from app.web.pages.frame.forms import Form, Shown
 from app.web.pages.frame.visit import show, visitor_of
+from app.web.requests import Address, App
 from app.web.signing_in import oidc
 from app.web.signing_in.cookies import is_secure, session_cookie, set_session_cookie
 from app.web.threads import in_writing_thread

@@ -12,9 +12,9 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from app.errors import BadRequest
-from app.web.deps import knows_caller
 from app.web.edge.allowances import MAX_JSON_BYTES, take
 from app.web.pages.frame.api_calls import Answer
+from app.web.requests import knows_caller
 
 MOST_FIELDS = 1_000
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from app.web.deps import READING, App, refuse_foreign_origin, require_own_origin
+from app.web.origins import READING, refuse_foreign_origin, require_own_origin
+from app.web.requests import App
 from app.web.signing_in.cookies import session_cookie
 
 

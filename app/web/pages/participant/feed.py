@@ -10,7 +10,8 @@ from fastapi import APIRouter, Response
 
 from app.db.models import Announcement, Competition
 from app.services import announcements
-from app.web.deps import App, MaybeActor
+from app.web.deps import MaybeActor
+from app.web.requests import App
 from app.web.transactions import Reading, TransactionRoute
 
 ATOM = "http://www.w3.org/2005/Atom"

@@ -9,11 +9,11 @@ from typing import Any
 from fastapi import APIRouter, Query, Request, Response
 
 from app.errors import BadRequest
-from app.web.deps import App
 from app.web.pages.frame.api_calls import Answer, ask, at, document_of
 from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
 from app.web.pages.frame.visit import competition_frame, require_visitor, show
 from app.web.pages.participant.competitions import rules_of
+from app.web.requests import App
 
 WISHES_SHOWN = 50
 

@@ -1,0 +1,28 @@
+"""Dependencies of endpoints that need no caller: the collaborators, and the address of a request."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.application import Application
+from app.web.bodies.strict_json import Look
+from app.web.transactions import get_application
+
+App = Annotated[Application, Depends(get_application)]
+
+
+def _address(request: Request) -> str | None:
+    return request.client.host if request.client else None
+
+
+Address = Annotated[str | None, Depends(_address)]
+"""Where the request comes from; behind a trusted proxy, what that proxy says."""
+
+
+async def knows_caller(request: Request) -> bool:
+    """Whether it is somebody who asks, by what `create_app` was given to tell that: for forms, which
+    belong to no subject. Raises what that raises."""
+    look: Look = request.app.state.knows_caller
+    return await look(request)
