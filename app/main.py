@@ -23,9 +23,17 @@ from app.web.api.installation import health, overview
 from app.web.api.materials import data_files, ground_truth, item_files, raw_sessions
 from app.web.api.people import accounts, links, page_sessions, signing_in
 from app.web.api.people import administration as people_administration
-from app.web.api.submissions import acts, events, receipts, rejudgings, submissions, uploads
+from app.web.api.submissions import (
+    acts,
+    events,
+    judging_acts,
+    receipts,
+    rejudgings,
+    submissions,
+    uploads,
+)
 from app.web.api.teams import administration as teams_administration
-from app.web.api.teams import merging, teams
+from app.web.api.teams import merging, organizers, teams
 from app.web.bodies.downloads import seats_for_downloads
 from app.web.deps import knows_caller
 from app.web.edge.compression import Compression
@@ -69,6 +77,8 @@ API_MODULES = (
     overview,
     signing_in,
     acts,
+    judging_acts,
+    organizers,
     submissions,
     teams,
     teams_administration,

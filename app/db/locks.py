@@ -52,3 +52,20 @@ def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
         .execution_options(populate_existing=True)
     )
     return session.scalar(query)
+
+
+def locked_user(session: WriteSession, user_id: str) -> User | None:
+    """A person as the account is now, locked until the commit."""
+    query = (
+        select(User)
+        .where(User.id == user_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def find_locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
+    """The judging, which nobody else changes until the transaction ends."""
+    query = select(Judging).where(Judging.id == judging_id).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))

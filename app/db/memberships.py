@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.db.models import (
     Membership,
+    Organizer,
     Team,
+    User,
 )
 
 
@@ -37,3 +41,20 @@ def surviving_team(session: Session, *, team_id: str) -> Team:
 def member_ids(session: Session, *, team_id: str) -> set[str]:
     """The ids of the people of a team."""
     return set(session.scalars(select(Membership.user_id).where(Membership.team_id == team_id)))
+
+
+def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
+    """The people who organize a competition, in the order in which they were added."""
+    query = (
+        select(User)
+        .join(Organizer, Organizer.user_id == User.id)
+        .where(Organizer.competition_id == competition_id)
+        .order_by(Organizer.added_at, User.id)
+    )
+    return session.scalars(query).all()
+
+
+def teams_of(session: Session, *, competition_id: str) -> dict[str, Team]:
+    """All teams of a competition by id."""
+    query = select(Team).where(Team.competition_id == competition_id)
+    return {team.id: team for team in session.scalars(query)}

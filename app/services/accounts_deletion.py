@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from app.db import boards as db_boards
+from app.db import locks
 from app.db.engine import WriteSession, database_now
 from app.db.queries import accounts as queries
 from app.db.queries import identities, page_sessions
@@ -24,7 +25,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     """
     if user_id != actor.user_id and not actor.is_administrator:
         raise NotAllowed("Only the administrator of this installation may delete others' accounts.")
-    user = queries.locked_user(session, user_id)
+    user = locks.locked_user(session, user_id)
     if user is None or user.deleted_at is not None:
         raise NotFound(UNKNOWN_USER)
     if name_key(confirm) != user.name_key:

@@ -1,13 +1,18 @@
-"""A person's own password: set or changed by that person only. Hashing happens elsewhere."""
+"""An account's credentials: a password set by its person, or all of them replaced.
+
+Hashing happens elsewhere.
+"""
 
 from __future__ import annotations
 
 from app.db.engine import WriteSession, database_now
+from app.db.models import User
 from app.db.queries import accounts as queries
 from app.db.queries import page_sessions
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.services import audit
+from app.services.accounts import FIRST_LABEL, new_token
 from app.services.descent import end_tokens, require_lasting, still_let_in
 from app.services.sign_in import LABEL
 
@@ -34,3 +39,18 @@ def set_password(
     end_tokens(session, queries.tokens_labelled(session, user.id, LABEL), now=now)
     page_sessions.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
     audit.record(session, actor=actor, action="password.set", object_id=user.id)
+
+
+def reset_credentials(
+    session: WriteSession, *, user: User, password_hash: str | None, address: str | None
+) -> str:
+    """Ends everything by which somebody gets into an account, whose row is locked, and answers a
+    new token. Without a new password the old one ends too: it may be why this is done."""
+    now = database_now(session)
+    end_tokens(session, queries.living_tokens(session, user.id), now=now)
+    page_sessions.end_sessions(session, user_id=user.id, now=now)
+    user.password_hash = password_hash
+    _, token = new_token(session, user=user, label=FIRST_LABEL)
+    actor = Actor(user.id, user.name, address=address)
+    audit.record(session, actor=actor, action="user.reset", object_id=user.id)
+    return token

@@ -85,10 +85,19 @@ def list_announcements(
 ) -> tuple[Competition, Sequence[Announcement]]:
     """The competition and a page of its announcements, newest first, for whoever may see it."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    found = queries.announcements_before(
+    found = announcements_of(
         session, competition_id=competition.id, before_id=before_id, limit=limit
     )
     return competition, found
+
+
+def announcements_of(
+    session: Session, *, competition_id: str, before_id: str | None, limit: int
+) -> Sequence[Announcement]:
+    """A page of a competition's announcements, newest first; the caller knows who may see them."""
+    return queries.announcements_before(
+        session, competition_id=competition_id, before_id=before_id, limit=limit
+    )
 
 
 def _of_organizer(

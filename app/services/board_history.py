@@ -14,16 +14,17 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from app.db import memberships
 from app.db.boards import Board
 from app.db.engine import database_now
 from app.db.models import Competition, Team
 from app.db.queries import history as queries
-from app.db.queries import standings as standings_queries
 from app.db.queries.boards import BoardRow
 from app.domain import ranking
 from app.domain.ranking import Entry
 from app.domain.team_tags import HIDDEN
 from app.errors import InvalidInput, NotFound
+from app.services.standings import entries_by_team
 from app.services.standings_view import board_rows
 from app.services.tasks import settings_of
 
@@ -71,7 +72,7 @@ def rows_as_of(
     if board == "private" or _is_over(competition, at):
         return board_rows(session, competition=competition, board=board, limit=None, offset=0)
     by_team = _entries_by_team(session, competition, at + SECOND)
-    teams = standings_queries.teams_of(session, competition_id=competition.id)
+    teams = memberships.teams_of(session, competition_id=competition.id)
     decimals = settings_of(competition).decimals
     best = ((ranking.best_shown(entries, decimals), entries) for entries in by_team)
     order = sorted(
@@ -108,13 +109,12 @@ def _entries_by_team(
     frozen = competition.frozen_at
     before = until if frozen is None else min(until, frozen)
     later = queries.judged_later(session, competition_id=competition.id, until=until)
-    by_team: dict[str, list[Entry]] = {}
-    for entry in standings_queries.public_entries(
-        session, competition_id=competition.id, before=before
-    ):
-        if entry.submission_id not in later:
-            by_team.setdefault(entry.team_id, []).append(entry)
-    return list(by_team.values())
+    by_team = entries_by_team(session, competition_id=competition.id, before=before)
+    judged = (
+        [entry for entry in entries if entry.submission_id not in later]
+        for entries in by_team.values()
+    )
+    return [entries for entries in judged if entries]
 
 
 def _is_over(competition: Competition, at: datetime) -> bool:

@@ -18,13 +18,13 @@ from sqlalchemy.orm import Session
 from app.db.boards import Board
 from app.db.models import Competition
 from app.db.queries import boards as queries
-from app.db.queries import standings as standings_queries
-from app.db.queries import submissions as submission_queries
 from app.db.queries.boards import BoardRow
 from app.domain import ranking
 from app.domain.ranking import Entry, shown_number
 from app.errors import NotFound
+from app.services.standings import entries_by_team
 from app.services.standings_view import score_of
+from app.services.submissions import known_submission
 from app.services.submissions_view import Objectives, present
 from app.services.tasks import settings_of
 
@@ -166,14 +166,12 @@ def _best_over_time(
 ) -> list[TeamScores]:
     # A freeze that lasts hides here what it hides on the board.
     hidden_from = competition.frozen_at if competition.revealed_at is None else None
-    by_team: dict[str, list[Entry]] = {}
-    for entry in standings_queries.public_entries(
+    by_team = entries_by_team(
         session,
         competition_id=competition.id,
         team_ids=[row.team_id for row in rows],
         before=hidden_from,
-    ):
-        by_team.setdefault(entry.team_id, []).append(entry)
+    )
     decimals = settings_of(competition).decimals
     return [
         TeamScores(
@@ -223,7 +221,7 @@ def _objectives(
         return None
     found = []
     for row in rows:
-        submission = submission_queries.find(session, submission_id=row.submission_id)
+        submission = known_submission(session, submission_id=row.submission_id)
         if submission is not None:
             (view,) = present(session, [submission], is_organizer=False)
             if view.objectives:

@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.queries import submissions as queries
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotFound
 from app.sandbox import Limits, Sandbox
 from app.services.access import competition_for_organizer
 from app.services.stored_hits import StoredHits, looked_at, stored_hits
+from app.services.submissions import known_submission
 from app.storage import Storage
 
 MOST_COMPARED = 10
@@ -53,7 +53,7 @@ def prepare(
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     if not 2 <= len(set(submission_ids)) == len(submission_ids) <= MOST_COMPARED:
         raise InvalidInput(f"Name 2 to {MOST_COMPARED} different submissions.", code="invalid")
-    found = [queries.find(session, submission_id=one) for one in submission_ids]
+    found = [known_submission(session, submission_id=one) for one in submission_ids]
     known = [each for each in found if each and each.competition.id == competition.id]
     if len(known) < len(found):
         raise NotFound("There is no such submission in this competition.")

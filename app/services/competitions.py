@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app.db import ground_truths, memberships, references
 from app.db.engine import WriteSession, database_now
 from app.db.models import (
     Competition,
@@ -19,7 +20,6 @@ from app.db.models import (
     PublishedIdList,
     User,
 )
-from app.db.queries import competitions
 from app.db.queries import competitions as queries
 from app.db.queries.competitions import Counts
 from app.domain.competition_changes import dates_are_ordered
@@ -125,10 +125,10 @@ def describe_found(session: Session, *, actor: Actor | None, competition: Compet
     extra = None
     if organizes(session, competition, actor):
         extra = ForOrganizers(
-            organizers=queries.organizers_of(session, competition.id),
-            latest_ground_truth=competitions.latest_version(session, competition.id),
+            organizers=memberships.organizers_of(session, competition.id),
+            latest_ground_truth=ground_truths.latest_version(session, competition.id),
             published_ids=session.get(PublishedIdList, competition.id),
-            pauses=competitions.pauses_of(session, competition_id=competition.id),
+            pauses=references.pauses_of(session, competition_id=competition.id),
         )
     return Described(
         competition=competition,

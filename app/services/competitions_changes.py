@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from app.db import ground_truths
 from app.db.engine import WriteSession
 from app.db.models import Competition, PublishedIdList
-from app.db.queries import ground_truth as truths
 from app.domain.competition_changes import Changed, changed_between
 from app.domain.competition_settings import CompetitionSettings, with_changes
 from app.domain.permissions import Actor
@@ -79,7 +79,7 @@ def outdate_ground_truth(session: WriteSession, *, competition: Competition) -> 
     published = session.get(PublishedIdList, competition.id)
     if published is not None and published.source == FROM_GROUND_TRUTH:
         session.delete(published)
-    return truths.outdate_versions(session, competition.id) > 0
+    return ground_truths.outdate_versions(session, competition.id) > 0
 
 
 def _merged(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from app.db import locks
 from app.db.engine import WriteSession, database_now
 from app.db.models import AccessToken, PageSession, User
 from app.db.queries import accounts as queries
+from app.db.queries import descent, identities, page_sessions
 from app.db.queries import descent as hanging
-from app.db.queries import identities, links, page_sessions
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated
 
@@ -28,7 +29,7 @@ def still_let_in(session: WriteSession, *, actor: Actor) -> tuple[User, AccessTo
     Raises `NotAuthenticated` where that token, the browser's session or the account ended since the
     request began.
     """
-    user = queries.locked_user(session, actor.user_id)
+    user = locks.locked_user(session, actor.user_id)
     if user is None or user.disabled_at is not None:
         raise NotAuthenticated(ENDED)
     if actor.page_session_id is not None:
@@ -77,9 +78,9 @@ def end_tokens(session: WriteSession, tokens: Iterable[AccessToken], *, now: dat
     ids = [token.id for token in ended]
     page_sessions.end_sessions_of_tokens(session, ids, now=now)
     identities.remove_identities_of_tokens(session, ids)
-    links.end_links_of_tokens(session, ids, now=now)
+    descent.end_links_of_tokens(session, ids, now=now)
     if any(token.set_password for token in ended):
-        user = queries.locked_user(session, ended[0].user_id)
+        user = locks.locked_user(session, ended[0].user_id)
         if user is not None:
             user.password_hash = None
         for token in ended:

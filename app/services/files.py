@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession, database_now
 from app.db.models import DataFile
-from app.db.queries import competitions as queries
+from app.db.queries import data_files
 from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotFound
 from app.services import audit
@@ -38,7 +38,7 @@ def put_file(
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     check_file_name(name)
     now = database_now(session)
-    row = queries.file_named(session, competition.id, name)
+    row = data_files.file_named(session, competition.id, name)
     is_new = row is None
     if row is None:
         row = DataFile(competition_id=competition.id, name=name)
@@ -63,13 +63,20 @@ def list_files(
 ) -> list[DataFile]:
     """A page of a competition's files, by name."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    return list(queries.files_after(session, competition.id, after_name, limit=limit))
+    return files_of(session, competition_id=competition.id, after_name=after_name, limit=limit)
+
+
+def files_of(
+    session: Session, *, competition_id: str, after_name: str | None, limit: int
+) -> list[DataFile]:
+    """The same of a competition that the caller is known to be allowed to see."""
+    return list(data_files.files_after(session, competition_id, after_name, limit=limit))
 
 
 def find_file(session: Session, *, actor: Actor | None, slug: str, name: str) -> DataFile:
     """The file of this name, or `NotFound`."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
-    row = queries.file_named(session, competition.id, name)
+    row = data_files.file_named(session, competition.id, name)
     if row is None:
         raise NotFound("This competition has no file of this name.")
     return row

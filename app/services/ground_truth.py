@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession, database_now
+from app.db.ground_truths import CHECKING, REJECTED
 from app.db.models import Competition, GroundTruthVersion
 from app.db.queries import ground_truth as queries
-from app.db.queries.ground_truth import CHECKING, REJECTED
 from app.domain.permissions import Actor
 from app.errors import NotFound, WrongState
 from app.services import audit

@@ -11,11 +11,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import ground_truths
 from app.db.engine import ReadSession, WriteSession, database_now
+from app.db.ground_truths import CHECKING, REJECTED, STORED
 from app.db.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
-from app.db.queries import competitions
-from app.db.queries import ground_truth as queries
-from app.db.queries.ground_truth import CHECKING, REJECTED, STORED
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.permissions import Actor
 from app.sandbox import Ending, Limits, Order, Sandbox
@@ -190,7 +189,7 @@ def _before(
 ) -> str | None:
     if not settings.split.usage or competition.active_ground_truth is None:
         return None
-    active = queries.active_version(session, competition.id, competition.active_ground_truth)
+    active = ground_truths.active_version(session, competition.id, competition.active_ground_truth)
     return None if active is None else active.sha256
 
 
@@ -217,7 +216,7 @@ def _store(
         replaces_ids=row.preparation is not None,
     )
     row.status = STORED
-    row.version = (competitions.latest_version(session, competition.id) or 0) + 1
+    row.version = (ground_truths.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
     objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
     row.summary = {**read.summary, "objectives": objectives}

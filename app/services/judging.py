@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import references
+from app.db import locks, references
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, CompetitionSecret, Judging, Rejudging
 from app.db.queries import judgings as queries
@@ -70,7 +70,7 @@ def take(
     That is so when it has a verdict, was cancelled, is leased, or may not be begun just now. A
     lease that ran out counts as a worker's death.
     """
-    judging = queries.locked(session, judging_id=judging_id)
+    judging = locks.find_locked_judging(session, judging_id=judging_id)
     now = database_now(session)
     if judging is None or State(judging.state).is_final:
         return None

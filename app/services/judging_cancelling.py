@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from app.db import locks
 from app.db.engine import WriteSession
-from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.services import audit, judging_verdicts
-from app.services.submissions import find_organized_submission, find_submission
+from app.services.submissions import Found, find_organized_submission, find_submission
 
 
 def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from app.db import references
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, JudgingPause
-from app.db.queries import competitions
 from app.db.queries import judgings as queries
 from app.domain.judging import seconds_of_pause
 from app.domain.permissions import Actor
@@ -63,7 +63,7 @@ def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     Raises `NotFound`, and `WrongState` (`not-paused`).
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    pauses = competitions.pauses_of(session, competition_id=competition.id)
+    pauses = references.pauses_of(session, competition_id=competition.id)
     if not pauses:
         raise WrongState("Judging has not paused by itself.", code="not-paused")
     for row in pauses:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from app.db import locks
 from app.db.engine import Database, WriteSession, database_now
 from app.db.queries import judgings as queries
 from app.db.queries.judgings import Unattended
@@ -68,7 +69,7 @@ class Reconciler:
 
 def offer_again(session: WriteSession, *, queue: Queue, seen: Unattended) -> bool:
     """Offers a judging anew, unless somebody did or attended to it since it was seen."""
-    judging = queries.locked(session, judging_id=seen.judging_id)
+    judging = locks.find_locked_judging(session, judging_id=seen.judging_id)
     if judging is None or State(judging.state).is_final or judging.offers != seen.offers:
         return False
     if is_held(judging.lease_until, now=database_now(session)):

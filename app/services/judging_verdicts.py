@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Protocol
 
-from app.db import references
+from app.db import locks, references
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Judging
-from app.db.queries import judgings as queries
 from app.domain.child_deaths import (
     OWN_FAILURES,
     Consequence,
@@ -202,7 +201,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
 
 
 def _held(session: WriteSession, held: Held) -> Judging | None:
-    judging = queries.locked(session, judging_id=held.judging_id)
+    judging = locks.find_locked_judging(session, judging_id=held.judging_id)
     if judging is None or judging.fence != held.fence or judging.state != State.JUDGING:
         _log.warning("stale-fence", judging=held.judging_id, fence=held.fence)
         return None

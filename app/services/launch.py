@@ -15,9 +15,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import ground_truths
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition, PublishedIdList
-from app.db.queries import ground_truth as truths
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.sandbox import Limits, Order, Sandbox
@@ -149,7 +149,7 @@ def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | N
     """The checks before the probes, and what is probed; None while there is no ground truth."""
     if competition.launched_at is not None:
         raise WrongState("This competition was launched already.", code="already-launched")
-    truth = truths.active_version(session, competition.id, competition.active_ground_truth)
+    truth = ground_truths.active_version(session, competition.id, competition.active_ground_truth)
     published = session.get(PublishedIdList, competition.id)
     settings = settings_of(competition)
     checks = _first_checks(session, competition, has_truth=truth is not None)

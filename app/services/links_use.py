@@ -6,11 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.db import locks
+from app.db import locks as db_locks
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team, User
-from app.db.queries import accounts as account_queries
 from app.db.queries import links as queries
-from app.db.queries import page_sessions
 from app.db.queries.links import FoundLink
 from app.domain.links import LinkKind
 from app.domain.names import clean_name
@@ -18,7 +17,7 @@ from app.domain.permissions import Actor
 from app.errors import InvalidInput, WrongState
 from app.services import audit, organizers, rules, teams_forming
 from app.services.accounts import FIRST_LABEL, add_user, find_user, new_token
-from app.services.descent import end_tokens
+from app.services.accounts_passwords import reset_credentials
 from app.services.links import maker_of, unknown_link, working_link
 from app.services.teams import enter_team
 
@@ -61,7 +60,7 @@ def use_link(
     # The person, the team, then the link, as everywhere: nobody waits in a ring.
     user_id = found.link.user_id or (actor.user_id if actor else None)
     if user_id is not None:
-        account_queries.locked_user(session, user_id)
+        db_locks.locked_user(session, user_id)
     if found.link.team_id is not None:
         locks.locked_team(session, team_id=found.link.team_id)
     link = queries.lock_link(session, link_id=found.link.id)
@@ -87,17 +86,12 @@ def use_link(
 
 def _reset(session: WriteSession, found: FoundLink, given: Given, address: str | None) -> Used:
     user_id = found.link.user_id or ""
-    user = account_queries.locked_user(session, user_id)
+    user = db_locks.locked_user(session, user_id)
     if user is None or user.disabled_at is not None:
         raise unknown_link()
-    now = database_now(session)
-    end_tokens(session, account_queries.living_tokens(session, user.id), now=now)
-    page_sessions.end_sessions(session, user_id=user.id, now=now)
-    # Without a new password the old one ends too: it may be why there is a link.
-    user.password_hash = given.password_hash
-    _, token = new_token(session, user=user, label=FIRST_LABEL)
-    actor = Actor(user.id, user.name, address=address)
-    audit.record(session, actor=actor, action="user.reset", object_id=user.id)
+    token = reset_credentials(
+        session, user=user, password_hash=given.password_hash, address=address
+    )
     return Used(user, token, None, None)
 
 

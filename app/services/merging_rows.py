@@ -8,10 +8,10 @@ from app.db import boards
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Team
 from app.db.queries import merging as queries
-from app.db.queries import quota as quota_queries
 from app.db.queries import teams as team_queries
 from app.domain.teams import Merging, days_so_far, tags_after_merge
 from app.errors import WrongState
+from app.services import quota
 from app.services.tasks import settings_of
 from app.services.teams_forming import new_invite_code, renew_board, tag_organizers
 
@@ -52,7 +52,7 @@ def _refuse_against_rules(
     both = (survivor.id, absorbed.id)
     merging = Merging(
         members=sum(team_queries.count_members(session, team_id=id_) for id_ in both),
-        used_in_all=sum(quota_queries.slots_in_all(session, team_id=id_) for id_ in both),
+        used_in_all=sum(quota.used_in_all(session, team_id=id_) for id_ in both),
         team_size=settings.team_size,
         daily_limit=settings.daily_limit,
         total_limit=settings.total_limit,

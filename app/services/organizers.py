@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.db import locks, memberships
+from app.db import memberships as db_memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, FormerOrganizer, Organizer, Team, User
-from app.db.queries import competitions as queries
 from app.domain.permissions import Actor
 from app.domain.team_tags import ORGANIZER
 from app.errors import InvalidInput, NotFound, WrongState
@@ -54,7 +54,7 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
     row = session.get(Organizer, (competition.id, user_id))
     if row is None:
         raise NotFound("This account does not organize this competition.")
-    if len(queries.organizers_of(session, competition.id)) == 1:
+    if len(db_memberships.organizers_of(session, competition.id)) == 1:
         raise WrongState(
             "This is the only organizer. Add another one first.", code="last-organizer"
         )

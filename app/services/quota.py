@@ -196,3 +196,8 @@ def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> 
             retry_after=24 * 3600,
             limited_by=str(rules.LimitedBy.TOTAL_LIMIT),
         )
+
+
+def used_in_all(session: Session, *, team_id: str) -> int:
+    """How many slots a team uses over the whole competition."""
+    return queries.slots_in_all(session, team_id=team_id)

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import ground_truths
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Rejudging
-from app.db.queries import ground_truth as truths
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
 from app.domain.competition_settings import with_changes
@@ -136,7 +136,7 @@ def _would_mix_versions() -> InvalidInput:
 
 def _version(session: WriteSession, competition: Competition, asked: int | None) -> int:
     version = competition.active_ground_truth if asked is None else asked
-    found = truths.active_version(session, competition.id, version)
+    found = ground_truths.active_version(session, competition.id, version)
     if version is None or found is None:
         raise InvalidInput(
             f"This competition has no stored ground truth of version {version}.",

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.db import boards
+from app.db import boards, locks
 from app.db.engine import Database, WriteSession, database_now
 from app.db.models import Rejudging
-from app.db.queries import judgings
 from app.db.queries import rejudgings as queries
 from app.domain.judging import State
 from app.queue import Queue
@@ -106,7 +105,7 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
 
 
 def _offer_first(session: WriteSession, queue: Queue, judging_id: str) -> bool:
-    judging = judgings.locked(session, judging_id=judging_id)
+    judging = locks.find_locked_judging(session, judging_id=judging_id)
     if judging is None or judging.offers or State(judging.state).is_final:
         return False
     offer(session, queue=queue, judging=judging)

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.db import memberships, references
 from app.db.models import Competition, Rejudging, Team
 from app.db.queries import rejudging_results as results
 from app.db.queries import rejudgings as queries
-from app.db.queries import standings as boards
 from app.db.queries.rejudging_results import Pair
 from app.domain import ranking, rejudging
 from app.domain.competition_settings import with_changes
@@ -139,12 +139,12 @@ def present(
 def outcome_of(session: Session, *, row: Rejudging, competition: Competition) -> Outcome:
     """Compares the boards before and after, as they are and would be without any freeze."""
     pairs = results.pairs(session, competition_id=competition.id, rejudging_id=row.id)
-    teams = boards.teams_of(session, competition_id=competition.id)
+    teams = memberships.teams_of(session, competition_id=competition.id)
     settings = with_changes(settings_of(competition), row.settings or {})
     rules = Rules(
         decimals=settings.decimals,
         final_selections=settings.final_selections,
-        chosen=boards.chosen_finals(session, competition_id=competition.id),
+        chosen=references.chosen_finals(session, competition_id=competition.id),
         ranked={team.id for team in teams.values() if _is_ranked(team)},
         is_revealed=competition.revealed_at is not None,
     )

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from app.db import locks
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import User
 from app.db.queries import accounts as queries
@@ -98,7 +99,7 @@ def still_right(session: WriteSession, *, candidate: Candidate) -> User:
 
     Raises `NotAuthenticated` (`wrong-credentials`) where the account changed meanwhile.
     """
-    user = None if candidate.user_id is None else queries.locked_user(session, candidate.user_id)
+    user = None if candidate.user_id is None else locks.locked_user(session, candidate.user_id)
     if user is None or user.disabled_at or user.password_hash != candidate.password_hash:
         raise wrong_credentials()
     return user

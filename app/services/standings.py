@@ -8,16 +8,18 @@ submissions never count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from app.db import boards, memberships
+from sqlalchemy.orm import Session
+
+from app.db import boards, memberships, references
+from app.db import memberships as db_memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Standing, Team
 from app.db.queries import standings as queries
-from app.db.queries import ties
 from app.domain import ranking
 from app.domain.competition_settings import CompetitionSettings
 from app.domain.ranking import Entry
@@ -71,7 +73,7 @@ def write_private_board(session: WriteSession, *, competition: Competition) -> N
 
 def _rewrite_public(session: WriteSession, competition: Competition) -> None:
     settings = settings_of(competition)
-    by_team = _by_team(session, competition, before=competition.frozen_at)
+    by_team = entries_by_team(session, competition_id=competition.id, before=competition.frozen_at)
     best = {
         team_id: ranking.best_shown(entries, settings.decimals)
         for team_id, entries in by_team.items()
@@ -82,8 +84,8 @@ def _rewrite_public(session: WriteSession, competition: Competition) -> None:
 
 def _rewrite_both(session: WriteSession, competition: Competition) -> None:
     settings = settings_of(competition)
-    by_team = _by_team(session, competition, before=None)
-    chosen = queries.chosen_finals(session, competition_id=competition.id)
+    by_team = entries_by_team(session, competition_id=competition.id, before=None)
+    chosen = references.chosen_finals(session, competition_id=competition.id)
     exact = queries.private_scores(session, competition_id=competition.id)
     places, decimals = settings.final_selections, settings.decimals
     standing = {
@@ -98,11 +100,19 @@ def _rewrite_both(session: WriteSession, competition: Competition) -> None:
     _replace(session, competition, "private", ordered, by_team, is_final=True)
 
 
-def _by_team(
-    session: WriteSession, competition: Competition, *, before: datetime | None
+def entries_by_team(
+    session: Session,
+    *,
+    competition_id: str,
+    team_ids: Sequence[str] | None = None,
+    before: datetime | None,
 ) -> dict[str, list[Entry]]:
+    """The scored submissions that count on the public board, by team; with `team_ids` those of
+    these teams only, with `before` those that were submitted before it."""
     by_team: dict[str, list[Entry]] = {}
-    for entry in queries.public_entries(session, competition_id=competition.id, before=before):
+    for entry in queries.public_entries(
+        session, competition_id=competition_id, team_ids=team_ids, before=before
+    ):
         by_team.setdefault(entry.team_id, []).append(entry)
     return by_team
 
@@ -120,8 +130,8 @@ def _replace(
     ones say how sure their scores are; who is tied is found out later (`ties`)."""
     session.flush()
     settings = settings_of(competition)
-    errors = ties.standard_errors(session, competition.id, board) if is_final else {}
-    teams = queries.teams_of(session, competition_id=competition.id)
+    errors = queries.standard_errors(session, competition.id, board) if is_final else {}
+    teams = db_memberships.teams_of(session, competition_id=competition.id)
     rows, position = [], 0
     for team_id, entry in standing.items():
         team = teams[team_id]

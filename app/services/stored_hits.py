@@ -16,13 +16,13 @@ from sqlalchemy.orm import Session
 
 from app.db import references
 from app.db.models import Competition
-from app.db.queries.submissions import Found
 from app.domain.judging import State
 from app.errors import Unavailable, WrongState
 from app.logs import get_logger
 from app.sandbox import Death, Limits, Order, Sandbox
 from app.services.ground_truth_reading import PUBLISHED_AREA
 from app.services.sandbox_answers import error_for, not_isolated
+from app.services.submissions import Found
 from app.services.tasks import settings_of, task_of
 from app.storage import Area, Storage
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from app.db import boards
 from app.db.engine import WriteSession, database_now
-from app.db.queries.submissions import Found
 from app.domain.permissions import Actor
 from app.errors import WrongState
 from app.services import audit, standings
-from app.services.submissions import find_organized_submission
+from app.services.submissions import Found, find_organized_submission
 
 
 def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reason: str) -> None:

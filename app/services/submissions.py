@@ -13,9 +13,11 @@ from app.db import locks, memberships
 from app.db.engine import WriteSession, database_now
 from app.db.models import Competition, Judging, QuotaSlot, Submission, Team
 from app.db.queries import submissions as queries
-from app.db.queries.submissions import Found, SubmissionFilter
+from app.db.queries.submissions import Found as Found
+from app.db.queries.submissions import SubmissionFilter as SubmissionFilter
 from app.domain.judging import State
 from app.domain.permissions import Actor
+from app.domain.team_tags import BASELINE
 from app.errors import NotAllowed, NotFound, TooLarge, Unavailable
 from app.queue import Queue
 from app.services import audit, dispatching, idempotency, quota
@@ -23,7 +25,6 @@ from app.services.access import competition_for_organizer, competition_for_reade
 from app.services.idempotency import Earlier
 from app.services.rules import require_accepted
 from app.services.tasks import settings_of
-from app.services.teams import BASELINE
 from app.storage import Stored
 
 UNKNOWN = "There is no submission with this id, or you may not see it."
@@ -249,6 +250,11 @@ def _queue_first_judging(
     submission.judging_id = first.id
     session.flush()
     dispatching.offer(session, queue=queue, judging=first)
+
+
+def known_submission(session: Session, *, submission_id: str) -> Found | None:
+    """A submission with what is shown beside it; the caller knows who may see it."""
+    return queries.find(session, submission_id=submission_id)
 
 
 def find_organized_submission(session: WriteSession, submission_id: str, actor: Actor) -> Found:

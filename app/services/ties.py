@@ -16,12 +16,12 @@ from app.db import boards as db_boards
 from app.db.boards import Board
 from app.db.engine import ReadSession, WriteSession, database_now
 from app.db.models import Competition
-from app.db.queries import submissions
 from app.db.queries import ties as queries
 from app.db.queries.ties import FinalRow
 from app.sandbox import Limits, Sandbox
 from app.scoring.uncertainty import SIGMAS
 from app.services.stored_hits import StoredHits, looked_at, stored_hits
+from app.services.submissions import known_submission
 from app.storage import Storage
 
 PORTION = 20
@@ -158,6 +158,6 @@ def _may_be_compared(first: FinalRow, row: FinalRow) -> bool:
 
 
 def _stored(session: ReadSession, competition: Competition, rows: Sequence[FinalRow]) -> StoredHits:
-    found = [submissions.find(session, submission_id=row.submission_id) for row in rows]
+    found = [known_submission(session, submission_id=row.submission_id) for row in rows]
     known = [each for each in found if each is not None]
     return stored_hits(session, competition=competition, found=known)

@@ -1,4 +1,4 @@
-"""Dependencies of endpoints that need no caller: the collaborators, and the address of a request."""
+"""Dependencies of endpoints that need no caller: the collaborators, and a request's address."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Address = Annotated[str | None, Depends(_address)]
 
 
 async def knows_caller(request: Request) -> bool:
-    """Whether it is somebody who asks, by what `create_app` was given to tell that: for forms, which
-    belong to no subject. Raises what that raises."""
+    """Whether a known person asks, by the function that `create_app` has set: forms belong to no
+    subject and know no accounts. Raises what that function raises."""
     look: Look = request.app.state.knows_caller
     return await look(request)

@@ -37,17 +37,6 @@ def administrators(session: Session) -> int:
     return session.scalar(query) or 0
 
 
-def locked_user(session: WriteSession, user_id: str) -> User | None:
-    """A person as the account is now, locked until the commit."""
-    query = (
-        select(User)
-        .where(User.id == user_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
-    return session.scalar(query)
-
-
 def user_with_key(session: Session, key: str) -> User | None:
     """The person whose name reads like this."""
     return session.scalar(select(User).where(User.name_key == key))

@@ -11,17 +11,13 @@ from sqlalchemy.orm import Session
 
 from app.db.models import (
     Competition,
-    DataFile,
-    GroundTruthVersion,
     Judging,
-    JudgingPause,
     Membership,
     Organizer,
     PublishedIdList,
     QuotaSlot,
     Submission,
     Team,
-    User,
 )
 from app.domain.judging import FINAL_STATES
 
@@ -99,17 +95,6 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Cou
     }
 
 
-def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
-    """The people who organize a competition, in the order in which they were added."""
-    query = (
-        select(User)
-        .join(Organizer, Organizer.user_id == User.id)
-        .where(Organizer.competition_id == competition_id)
-        .order_by(Organizer.added_at, User.id)
-    )
-    return session.scalars(query).all()
-
-
 def unjudged_submissions(session: Session, competition_id: str) -> int:
     """How many submissions that were in time have no final judging yet."""
     query = (
@@ -139,35 +124,3 @@ def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -
         )
     )
     return session.scalar(query) or 0
-
-
-def file_named(session: Session, competition_id: str, name: str) -> DataFile | None:
-    """The data file of this name."""
-    return session.scalar(
-        select(DataFile).where(DataFile.competition_id == competition_id, DataFile.name == name)
-    )
-
-
-def files_after(
-    session: Session, competition_id: str, after_name: str | None, *, limit: int
-) -> Sequence[DataFile]:
-    """A page of the data files, by name."""
-    query = select(DataFile).where(DataFile.competition_id == competition_id)
-    if after_name is not None:
-        query = query.where(DataFile.name > after_name)
-    return session.scalars(query.order_by(DataFile.name).limit(limit)).all()
-
-
-def latest_version(session: Session, competition_id: str) -> int | None:
-    """The highest number that a version of this competition ever got."""
-    return session.scalar(
-        select(func.max(GroundTruthVersion.version)).where(
-            GroundTruthVersion.competition_id == competition_id
-        )
-    )
-
-
-def pauses_of(session: Session, *, competition_id: str) -> Sequence[JudgingPause]:
-    """Ground truths of a competition that could not be read, with when that is tried again."""
-    query = select(JudgingPause).where(JudgingPause.competition_id == competition_id)
-    return session.scalars(query.order_by(JudgingPause.ground_truth_version)).all()

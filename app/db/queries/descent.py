@@ -9,7 +9,12 @@ from typing import Any
 from sqlalchemy import update
 
 from app.db.engine import WriteSession
-from app.db.models import AccessToken, OneTimeLink, PageSession, ProvidedIdentity
+from app.db.models import (
+    AccessToken,
+    OneTimeLink,
+    PageSession,
+    ProvidedIdentity,
+)
 
 
 def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
@@ -28,3 +33,15 @@ def end_by(session: WriteSession, token_ids: Collection[str], *, latest: datetim
     session.execute(tokens.values(expires_at=latest))
     browsers = update(PageSession).where(PageSession.token_id.in_(token_ids))
     session.execute(browsers.where(PageSession.expires_at > latest).values(expires_at=latest))
+
+
+def end_links_of_tokens(
+    session: WriteSession, token_ids: Collection[str], *, now: datetime
+) -> None:
+    """Ends the links that were made by one of these tokens and not used yet."""
+    query = update(OneTimeLink).where(
+        OneTimeLink.token_id.in_(token_ids),
+        OneTimeLink.used_at.is_(None),
+        OneTimeLink.revoked_at.is_(None),
+    )
+    session.execute(query.values(revoked_at=now))

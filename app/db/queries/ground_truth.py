@@ -8,10 +8,8 @@ from datetime import datetime
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from app.db.ground_truths import CHECKING, STORED
 from app.db.models import GroundTruthVersion
-
-CHECKING, STORED, REJECTED, OUTDATED = "checking", "stored", "rejected", "outdated"
-"""States of a version; `outdated`: stored, and made useless by a change of a draft's settings."""
 
 
 def stored_uploads(
@@ -49,19 +47,6 @@ def version_named(session: Session, competition_id: str, name: str) -> GroundTru
     )
 
 
-def active_version(
-    session: Session, competition_id: str, version: int | None
-) -> GroundTruthVersion | None:
-    """The stored version with this number."""
-    return session.scalar(
-        select(GroundTruthVersion).where(
-            GroundTruthVersion.competition_id == competition_id,
-            GroundTruthVersion.version == version,
-            GroundTruthVersion.status == STORED,
-        )
-    )
-
-
 def versions_before(
     session: Session, competition_id: str, before_id: str | None, *, limit: int
 ) -> Sequence[GroundTruthVersion]:
@@ -70,19 +55,6 @@ def versions_before(
     if before_id is not None:
         query = query.where(GroundTruthVersion.id < before_id)
     return session.scalars(query.order_by(GroundTruthVersion.id.desc()).limit(limit)).all()
-
-
-def outdate_versions(session: Session, competition_id: str) -> int:
-    """Marks every stored version as useless; answers how many there were."""
-    rows = session.scalars(
-        select(GroundTruthVersion).where(
-            GroundTruthVersion.competition_id == competition_id,
-            GroundTruthVersion.status == STORED,
-        )
-    ).all()
-    for row in rows:
-        row.status = OUTDATED
-    return len(rows)
 
 
 def interrupted_checks(session: Session, *, before: datetime) -> Sequence[GroundTruthVersion]:

@@ -28,12 +28,6 @@ class Unattended:
     was_taken: bool
 
 
-def locked(session: WriteSession, *, judging_id: str) -> Judging | None:
-    """The judging, which nobody else changes until the transaction ends."""
-    query = select(Judging).where(Judging.id == judging_id).with_for_update()
-    return session.scalar(query.execution_options(populate_existing=True))
-
-
 def renew(
     session: WriteSession, *, judging_id: str, fence: int, until: datetime, progress: float
 ) -> bool:

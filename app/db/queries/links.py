@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.db.engine import WriteSession
@@ -52,18 +52,6 @@ def links_before(
     if before_id is not None:
         query = query.where(OneTimeLink.id < before_id)
     return [FoundLink(*row) for row in session.execute(query)]
-
-
-def end_links_of_tokens(
-    session: WriteSession, token_ids: Collection[str], *, now: datetime
-) -> None:
-    """Ends the links that were made by one of these tokens and not used yet."""
-    query = update(OneTimeLink).where(
-        OneTimeLink.token_id.in_(token_ids),
-        OneTimeLink.used_at.is_(None),
-        OneTimeLink.revoked_at.is_(None),
-    )
-    session.execute(query.values(revoked_at=now))
 
 
 def open_links(session: Session, *, created_by: str, now: datetime) -> int:

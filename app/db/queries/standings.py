@@ -19,7 +19,6 @@ from app.db.models import (
     PublicScore,
     Standing,
     Submission,
-    Team,
 )
 from app.domain.judging import State
 from app.domain.ranking import Entry
@@ -61,18 +60,16 @@ def private_scores(session: Session, *, competition_id: str) -> dict[str, Fracti
     return {row.id: row.score for row in session.execute(query)}
 
 
-def chosen_finals(session: Session, *, competition_id: str) -> set[str]:
-    """Ids of all submissions that teams have selected."""
-    query = select(Submission.id).where(
-        Submission.competition_id == competition_id, Submission.is_selected
+def standard_errors(session: Session, competition_id: str, board: Board) -> dict[str, float | None]:
+    """The standard error of every scored submission on the split of this board."""
+    table = PrivateScore if board == "private" else PublicScore
+    query = (
+        select(Submission.id, table.standard_error)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(table, table.judging_id == Judging.id)
+        .where(Submission.competition_id == competition_id)
     )
-    return set(session.scalars(query))
-
-
-def teams_of(session: Session, *, competition_id: str) -> dict[str, Team]:
-    """All teams of a competition by id."""
-    query = select(Team).where(Team.competition_id == competition_id)
-    return {team.id: team for team in session.scalars(query)}
+    return {row.id: row.standard_error for row in session.execute(query)}
 
 
 def replace_board(

@@ -40,18 +40,6 @@ class FinalRow:
     ground_truth_version: int
 
 
-def standard_errors(session: Session, competition_id: str, board: Board) -> dict[str, float | None]:
-    """The standard error of every scored submission on the split of this board."""
-    table = _SCORES[board]
-    query = (
-        select(Submission.id, table.standard_error)
-        .join(Judging, Judging.id == Submission.judging_id)
-        .join(table, table.judging_id == Judging.id)
-        .where(Submission.competition_id == competition_id)
-    )
-    return {row.id: row.standard_error for row in session.execute(query)}
-
-
 def unsettled(session: Session) -> list[tuple[Competition, Board]]:
     """Final boards with ranked rows of which nobody knows whether they are tied."""
     # Rows of settings cannot be compared on every database, so boards are found before them.

@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 
 from app.db.boards import Board
 from app.db.models import Competition
-from app.db.queries import announcements as announcement_queries
-from app.db.queries import competitions as competition_queries
 from app.errors import WrongState
 from app.services import competitions
+from app.services.announcements import announcements_of
 from app.services.board_parts import Question, read_part
 from app.services.competitions import Described
+from app.services.files import files_of
 from app.web.api.boards.documents import whole_csv, whole_json
 from app.web.html.rendering import FOLDER, templates
 from app.web.pages.boards.evaluation import metric_line
@@ -63,7 +63,7 @@ def site_files(
             board=boards["private"],
             description=competition.description,
             counts=described.counts,
-            announcements=announcement_queries.announcements_before(
+            announcements=announcements_of(
                 session, competition_id=competition.id, before_id=None, limit=MOST_ROWS
             ),
         ),
@@ -72,7 +72,7 @@ def site_files(
         yield f"{split}.html", _page("site_board.html", **shared, board=board)
         yield f"boards/{split}.json", whole_json(session, competition, split)
         yield f"boards/{split}.csv", whole_csv(session, competition, split)
-    files = competition_queries.files_after(session, competition.id, None, limit=MOST_ROWS)
+    files = files_of(session, competition_id=competition.id, after_name=None, limit=MOST_ROWS)
     yield "files.html", _page("site_files.html", **shared, board=boards["private"], files=files)
     for name in STATIC_FILES:
         yield name, (FOLDER / "static" / name).read_bytes()

@@ -13,11 +13,11 @@ from app.web.bodies.form_bodies import FormBody
 from app.web.errors import status_of
 from app.web.pages.frame.acts import Act, carry_out, reason
 from app.web.pages.frame.api_calls import ask, document_of
+from app.web.pages.frame.audit_logs import log_of
 from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
 from app.web.pages.frame.visit import require_visitor, show
 from app.web.pages.organizer.desk import address_of
 from app.web.pages.organizer.handed_files import Target, hand_on
-from app.web.pages.organizer.watching import log_of
 
 router = APIRouter(include_in_schema=False)
 

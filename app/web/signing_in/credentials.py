@@ -17,10 +17,9 @@ from app.db.models import User
 from app.domain.passwords import checked_password, prepared
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, Unavailable
-from app.services import links, links_use, page_sessions, sign_in
+from app.services import page_sessions, sign_in
 from app.services.accounts_passwords import set_password
 from app.services.descent import password_came_of
-from app.services.links_use import Given, Used
 from app.services.passwords import Passwords
 from app.services.sign_in import Candidate, SignInLimits
 from app.web.threads import in_writing_thread
@@ -40,16 +39,6 @@ def _credentials(request: Request) -> Credentials:
 
 
 Checks = Annotated[Credentials, Depends(_credentials)]
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUse:
-    """What the holder of a link sends, with the password as it was typed."""
-
-    name: str | None = None
-    password: str | None = None
-    team_name: str | None = None
-    accepts_rules: bool = False
 
 
 async def check_sign_in(
@@ -121,38 +110,6 @@ async def change_password(
     await in_writing_thread(change)
 
 
-async def follow_link(
-    app: Application,
-    checks: Credentials,
-    *,
-    code: str,
-    given: GivenUse,
-    actor: Actor | None,
-    address: str | None,
-    browser: str | None = None,
-) -> tuple[Used, str | None]:
-    """Uses a one-time link, and begins a session for whoever gives a password in a browser: what
-    came of it, and the text of the cookie. Raises what `links_use.use_link` and `checked_password`
-    raise.
-
-    The session begins in the same transaction, so a further link that is used afterwards ends it;
-    it stays when the account's first token is revoked, as the password does.
-    """
-    wanted = await run_in_threadpool(_hashed_for_link, app, checks, code, given)
-
-    def use() -> tuple[Used, str | None]:
-        with app.database.write() as session:
-            used = links_use.use_link(
-                session, code=code, given=wanted, actor=actor, address=address
-            )
-            if browser is None or used.token is None or given.password is None:
-                return used, None
-            holder = Actor(used.user.id, used.user.name, address=address)
-            return used, page_sessions.begin_session(session, actor=holder, browser=browser)[1]
-
-    return await in_writing_thread(use)
-
-
 def _hashed_anew(
     app: Application, checks: Credentials, actor: Actor, password: str, current: str | None
 ) -> tuple[str | None, str]:
@@ -165,22 +122,6 @@ def _hashed_anew(
             raise NotAllowed("Repeat your present password.", code="password-needed")
         _check(checks, candidate, current, actor.address)
     return candidate.password_hash, checks.passwords.hashed(wanted)
-
-
-def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:
-    """What is sent to a link, with the hash of its password."""
-    with app.database.read() as session:
-        view = links.look_at(session, code=code)
-    kept = None
-    if given.password is not None:
-        name = view.account or given.name or ""
-        kept = checks.passwords.hashed(checked_password(given.password, name=name))
-    return Given(
-        name=given.name,
-        password_hash=kept,
-        team_name=given.team_name,
-        accepts_rules=given.accepts_rules,
-    )
 
 
 def _checked(

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
+from app.db import locks
 from app.db.engine import database_now
 from app.db.models import PageSession
 from app.db.queries import accounts as queries
@@ -44,7 +45,7 @@ def test_using_a_link_and_deleting_its_account_do_not_wait_for_each_other(
 
     meanwhile = in_a_thread(use, answers)
     with installation.application.database.write() as session:
-        queries.locked_user(session, ada.id)
+        locks.locked_user(session, ada.id)
         meanwhile.__enter__()
         queries.remove_credentials(session, user_id=ada.id, now=database_now(session))
     meanwhile.__exit__(None, None, None)

@@ -11,6 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from app.db import locks
 from app.db.engine import database_now
 from app.db.queries import accounts as queries
 from app.services.descent import end_tokens
@@ -139,7 +140,7 @@ def test_a_token_that_ends_by_itself_sets_no_first_password(installation: Instal
 def _while_the_account_is_held(installation: Installation, user_id: str) -> Iterator[Any]:
     """A write transaction that holds the account, as one that resets it does."""
     with installation.application.database.write() as session:
-        queries.locked_user(session, user_id)
+        locks.locked_user(session, user_id)
         yield session
 
 

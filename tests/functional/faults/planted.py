@@ -12,10 +12,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from app.db import locks
 from app.db.engine import database_now
 from app.db.models import Membership, QuotaSlot, Upload
 from app.db.queries import judgings as judging_queries
-from app.db.queries import quota as quota_queries
 from app.db.queries import uploads as upload_queries
 from app.domain import quota as quota_rules
 from app.domain.judging import State
@@ -94,8 +94,8 @@ def count_then_insert() -> None:
         time.sleep(0.5)
         return None if full else random.SystemRandom().randrange(1 << 30)
 
-    _replace(quota_queries, "lock_person", lambda session, *, user_id: None)
-    _replace(quota_queries, "lock_team", lambda session, *, team_id: None)
+    _replace(locks, "lock_person", lambda session, *, user_id: None)
+    _replace(locks, "lock_team", lambda session, *, team_id: None)
     _replace(quota_rules, "free_number", any_number)
 
 
@@ -123,7 +123,7 @@ def missing_fence() -> None:
     """Whoever has judged may write, whatever became of the lease."""
 
     def held(session: Any, of: Any) -> Any:
-        judging = judging_queries.locked(session, judging_id=of.judging_id)
+        judging = locks.find_locked_judging(session, judging_id=of.judging_id)
         return judging if judging is not None and judging.state == State.JUDGING else None
 
     _replace(judging_verdicts, "_held", held)

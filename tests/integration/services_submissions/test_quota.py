@@ -8,12 +8,14 @@ from datetime import timedelta
 
 import pytest
 
+from app.db import memberships
 from app.db.engine import Database, database_now
 from app.db.models import QuotaSlot
 from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, QuotaExhausted, WrongState
 from app.services import quota, submissions, teams
+from app.services.access import competition_for_reader
 from app.services.submissions import UploadRules
 from tests.integration.services_submissions.builders import (
     RULES,
@@ -143,9 +145,9 @@ def test_a_silent_upload_loses_its_slot_and_a_living_one_keeps_it(database: Data
 def test_the_slot_of_a_submission_never_lapses_and_comes_back_once(database: Database) -> None:
     actor = enter(database, daily_limit=1)
     with database.write() as session:
-        team = teams.queries.team_of(
+        team = memberships.team_of(
             session,
-            competition_id=teams.competition_for_reader(session, slug="otto", actor=actor).id,
+            competition_id=competition_for_reader(session, slug="otto", actor=actor).id,
             user_id=actor.user_id,
         )
         assert team is not None

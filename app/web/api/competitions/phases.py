@@ -9,7 +9,7 @@ from fastapi import Response
 from app.db.engine import WriteSession
 from app.db.models import Competition
 from app.domain.permissions import Actor
-from app.services import judging_pauses, phases
+from app.services import phases
 from app.web.api.competitions.competitions import managed_answer
 from app.web.api.competitions.documents import Act, ManagedCompetitionOut
 from app.web.api.schemas import problems
@@ -84,19 +84,6 @@ def post_reveal(
 ) -> ManagedCompetitionOut:
     """For good; only once everything that was accepted in time has been judged."""
     return _act(phases.reveal, session, actor, slug, body, response)
-
-
-@router.post(
-    "/admin/competitions/{slug}/resume-judging",
-    operation_id="resumeJudging",
-    summary="Try a ground truth again that could not be read",
-    responses=problems(400, 401, 404, 409),
-)
-def post_resume_judging(
-    session: Writing, actor: SignedIn, slug: str, response: Response, body: Act | None = None
-) -> ManagedCompetitionOut:
-    """Judging that paused by itself goes on by itself too, a little later; this is for at once."""
-    return _act(judging_pauses.resume, session, actor, slug, body, response)
 
 
 def _act(

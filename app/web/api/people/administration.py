@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from app.db.models import User
 from app.db.queries.audit import AuditFilter
-from app.services import accounts, audit_log, organizers
+from app.services import accounts, audit_log
 from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from app.web.api.schemas import GivenTime, Input, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import SignedIn
 from app.web.transactions import Reading, Writing
@@ -49,12 +49,6 @@ class MadeUser(UserOut):
     """A new account with its first token, which is shown only here."""
 
     token: str
-
-
-class NewOrganizer(Input):
-    """Who shall organize the competition too."""
-
-    user_id: str
 
 
 class AuditActor(BaseModel):
@@ -139,34 +133,6 @@ def patch_user(session: Writing, actor: SignedIn, user_id: str, body: UserChange
     changes = body.model_dump(include=body.model_fields_set)
     user = accounts.change_user(session, actor=actor, user_id=user_id, changes=changes)
     return UserOut(**_user_members(user))
-
-
-@router.post(
-    "/admin/competitions/{slug}/organizers",
-    operation_id="addOrganizer",
-    summary="Add a co-organizer",
-    status_code=201,
-    responses={200: {"description": "Organizes it already."}, **problems(400, 401, 404)},
-)
-def post_organizer(
-    session: Writing, actor: SignedIn, slug: str, body: NewOrganizer, response: Response
-) -> PersonOut:
-    """A team that this person is in is tagged and not ranked from now on."""
-    user, is_new = organizers.add_organizer(session, actor=actor, slug=slug, user_id=body.user_id)
-    response.status_code = 201 if is_new else 200
-    return PersonOut(id=user.id, name=user.name)
-
-
-@router.delete(
-    "/admin/competitions/{slug}/organizers/{user_id}",
-    operation_id="removeOrganizer",
-    summary="Remove a co-organizer",
-    status_code=204,
-    responses=problems(401, 404, 409),
-)
-def delete_organizer(session: Writing, actor: SignedIn, slug: str, user_id: str) -> None:
-    """The only organizer cannot be removed."""
-    organizers.remove_organizer(session, actor=actor, slug=slug, user_id=user_id)
 
 
 @router.get(

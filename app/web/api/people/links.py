@@ -14,11 +14,12 @@ from app.services import links
 from app.services.links import LinkView, Wanted
 from app.services.links_use import Used
 from app.web.api.paging import Listed, Paging, link_next
+from app.web.api.people.following_links import GivenUse, follow_link
 from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import MaybeActor, SignedIn
 from app.web.requests import Address, App
-from app.web.signing_in.credentials import Checks, GivenUse, follow_link
+from app.web.signing_in.credentials import Checks
 from app.web.transactions import Reading, Writing
 
 router = strict_router(tag="links")

@@ -6,15 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.db.engine import WriteSession
 from app.domain.competition_texts import NeededReason
-from app.domain.permissions import Actor
-from app.services import judging_cancelling, submission_acts
-from app.services.submissions import find_submission
-from app.services.submissions_view import present
+from app.services import submission_acts
 from app.web.api.competitions.documents import Act
 from app.web.api.schemas import Input, problems
-from app.web.api.submissions.documents import SubmissionOut, submission_document
+from app.web.api.submissions.documents import SubmissionOut, shown
 from app.web.bodies.strict_json import strict_router
 from app.web.deps import SignedIn
 from app.web.transactions import Writing
@@ -26,30 +22,6 @@ class Disqualification(Input):
     """Why; the team sees it too."""
 
     reason: Annotated[NeededReason, Field(examples=["made by hand"])]
-
-
-@router.post(
-    "/submissions/{submission_id}/cancel",
-    operation_id="cancelOwnSubmission",
-    summary="Take back a submission that still waits",
-    responses=problems(401, 404, 409),
-)
-def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
-    """Only while it is queued; its slot of today comes back."""
-    judging_cancelling.cancel_own(session, submission_id=submission_id, actor=actor)
-    return _shown(session, actor, submission_id)
-
-
-@router.post(
-    "/admin/submissions/{submission_id}/cancel",
-    operation_id="cancelSubmission",
-    summary="Cancel a judging that has no verdict yet",
-    responses=problems(401, 404, 409),
-)
-def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
-    """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
-    judging_cancelling.cancel(session, submission_id=submission_id, actor=actor)
-    return _shown(session, actor, submission_id)
 
 
 @router.post(
@@ -65,7 +37,7 @@ def post_disqualify(
     submission_acts.disqualify(
         session, submission_id=submission_id, actor=actor, reason=body.reason
     )
-    return _shown(session, actor, submission_id)
+    return shown(session, actor, submission_id)
 
 
 @router.post(
@@ -84,11 +56,4 @@ def post_reinstate(
         actor=actor,
         reason=body.reason if body else "",
     )
-    return _shown(session, actor, submission_id)
-
-
-def _shown(session: WriteSession, actor: Actor, submission_id: str) -> SubmissionOut:
-    session.flush()
-    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
-    (view,) = present(session, [found], is_organizer=is_organizer)
-    return submission_document(view)
+    return shown(session, actor, submission_id)

@@ -7,9 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from app.db.engine import WriteSession
 from app.domain.judging import State
+from app.domain.permissions import Actor
 from app.services.sandbox_answers import error_for
-from app.services.submissions_view import Objectives, SubmissionView
+from app.services.submissions import find_submission
+from app.services.submissions_view import Objectives, SubmissionView, present
 from app.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
 from app.web.errors import problem_document, status_of
 
@@ -164,3 +167,11 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         problem_count=view.problem.get("error_count"),
         **facts,
     )
+
+
+def shown(session: WriteSession, actor: Actor, submission_id: str) -> SubmissionOut:
+    """A submission after an act in the same transaction, as the actor sees it."""
+    session.flush()
+    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
+    (view,) = present(session, [found], is_organizer=is_organizer)
+    return submission_document(view)

@@ -11,10 +11,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from app.application import Application
-from app.db.queries.submissions import SubmissionFilter
 from app.domain.judging import State
 from app.errors import StoredFileCorrupt
 from app.services import retention, selection, submissions
+from app.services.submissions import SubmissionFilter
 from app.services.submissions_view import present
 from app.storage import Area
 from app.web.api.paging import Listed, Page, Paging, link_next

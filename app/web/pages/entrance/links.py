@@ -18,6 +18,7 @@ from app.errors import PodiumError
 from app.services import links
 from app.services.links import LinkView
 from app.services.links_use import Used
+from app.web.api.people.following_links import GivenUse, follow_link
 from app.web.deps import MaybeActor
 from app.web.errors import status_of
 from app.web.pages.entrance.sign_in import end_earlier
@@ -25,7 +26,7 @@ from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
 from app.web.pages.frame.visit import show
 from app.web.requests import Address, App
 from app.web.signing_in.cookies import session_cookie, set_session_cookie
-from app.web.signing_in.credentials import Checks, GivenUse, follow_link
+from app.web.signing_in.credentials import Checks
 
 GONE = "This link does not work"
 

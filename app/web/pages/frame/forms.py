@@ -3,6 +3,7 @@ page again, with each problem at its field and everything typed still there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -145,3 +146,19 @@ def after(address: str, done: str, **query: str) -> RedirectResponse:
 def _lines(text: str) -> str:
     """Browsers send line ends of a text area as CR LF."""
     return text.replace("\r\n", "\n")
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
+
+
+def sent_time(text: str) -> str | None:
+    """A day, or a time as browsers send it, as the API takes it: in UTC. None for nothing, and
+    anything else as it is."""
+    if not text:
+        return None
+    if _DAY.fullmatch(text):
+        return f"{text}T00:00:00Z"
+    if not _LOCAL_TIME.fullmatch(text):
+        return text
+    return f"{text}{':00' if len(text) == 16 else ''}Z"

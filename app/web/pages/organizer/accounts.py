@@ -10,12 +10,11 @@ from fastapi import APIRouter, Request, Response
 
 from app.errors import NotFound
 from app.web.pages.frame.acts import Act, carry_out, shown_refusal
+from app.web.pages.frame.addresses import full_address
 from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
+from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form, sent_time
 from app.web.pages.frame.visit import require_visitor, show
-from app.web.pages.organizer.front import NOT_YOURS
-from app.web.pages.organizer.links import full_address
-from app.web.pages.organizer.setting_fields import sent_time
+from app.web.pages.organizer.desk import NOT_YOURS
 
 router = APIRouter(include_in_schema=False)
 

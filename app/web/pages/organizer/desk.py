@@ -71,3 +71,6 @@ async def show_desk(
 def address_of(slug: str, end: str = "") -> str:
     """The address of an organizer's page."""
     return f"/organize/{slug}{end}"
+
+
+NOT_YOURS = "Only organizers have this page. Ask the administrator to make you one."

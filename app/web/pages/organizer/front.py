@@ -14,13 +14,11 @@ from app.web.pages.frame.api_calls import ask, document_of
 from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
 from app.web.pages.frame.visit import require_visitor, show
 from app.web.pages.organizer import setting_fields
-from app.web.pages.organizer.desk import address_of
+from app.web.pages.organizer.desk import NOT_YOURS, address_of
 from app.web.pages.organizer.setting_groups import GROUPS
 from app.web.pages.organizer.settings import unreadable
 
 router = APIRouter(include_in_schema=False)
-
-NOT_YOURS = "Only organizers have this page. Ask the administrator to make you one."
 
 TITLED = ("title", "slug")
 

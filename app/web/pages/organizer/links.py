@@ -10,11 +10,11 @@ from fastapi import APIRouter, Request, Response
 
 from app.errors import NotFound
 from app.web.pages.frame.acts import Act, carry_out, shown_refusal
+from app.web.pages.frame.addresses import full_address
 from app.web.pages.frame.api_calls import ask, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
+from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form, sent_time
 from app.web.pages.frame.visit import require_visitor, show
-from app.web.pages.organizer.front import NOT_YOURS
-from app.web.pages.organizer.setting_fields import sent_time
+from app.web.pages.organizer.desk import NOT_YOURS
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,15 +43,6 @@ async def make_link(request: Request, form: Form) -> tuple[dict[str, Any] | None
     if answer.is_good:
         return full_address(request, answer.document), EMPTY
     return None, shown_refusal(answer, form, name="link", fields={"unknown-team": "team_id"})
-
-
-def full_address(request: Request, link: dict[str, Any]) -> dict[str, Any]:
-    """The link with an address that can be sent to somebody: an installation that does not know
-    its own name is taken to have the one that it was asked by."""
-    address = link["address"]
-    if address.startswith("/"):
-        address = f"{request.url.scheme}://{request.url.netloc}{address}"
-    return {**link, "address": address}
 
 
 @router.get("/organizers/links")

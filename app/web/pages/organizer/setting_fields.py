@@ -6,11 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.web.pages.frame.forms import Form
+from app.web.pages.frame.forms import Form, sent_time
 from app.web.pages.organizer.setting_groups import FIELDS, GROUPS, Field, Group
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
 
 
 def shown_values(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,18 +94,6 @@ def _number(text: str, *, whole: bool = False) -> Any:
     if not re.fullmatch(pattern, text, re.ASCII):
         return text
     return int(text) if whole else float(text)
-
-
-def sent_time(text: str) -> str | None:
-    """A day, or a time as browsers send it, as the API takes it: in UTC. None for nothing, and
-    anything else as it is."""
-    if not text:
-        return None
-    if _DAY.fullmatch(text):
-        return f"{text}T00:00:00Z"
-    if not _LOCAL_TIME.fullmatch(text):
-        return text
-    return f"{text}{':00' if len(text) == 16 else ''}Z"
 
 
 def _objective(line: str) -> tuple[str, Any]:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.frame.api_calls import Answer, ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Shown
+from app.web.pages.frame.api_calls import at, document_of
+from app.web.pages.frame.audit_logs import log_of
 from app.web.pages.organizer.desk import desk_of, show_desk
-from app.web.pages.organizer.setting_fields import sent_time
 
 router = APIRouter(include_in_schema=False)
 
 PAIRS = 50
-ENTRIES = 100
 
 SHARES = ("1", "0.99", "0.95", "0.9", "0.8", "0.7", "0.5")
 """Least shares of equal lists that can be asked for."""
-
-LOG_FILTERS = ("action", "who", "since", "until")
 
 
 @router.get("/organize/{slug}/integrity")
@@ -62,36 +56,3 @@ async def show_log(request: Request, slug: str) -> Response:
     frame = await desk_of(request, slug)
     listed, asked, form = await log_of(request, competition=slug)
     return await show_desk(request, "log", "log", frame, form=form, listed=listed, asked=asked)
-
-
-async def log_of(
-    request: Request, *, competition: str | None
-) -> tuple[dict[str, Any], dict[str, str], Shown]:
-    """A page of the audit log, the filters in the address, and what was wrong with these."""
-    asked = {name: request.query_params.get(name, "").strip() for name in LOG_FILTERS}
-    answer = await ask(
-        request,
-        "GET",
-        "/api/v1/admin/audit",
-        params={
-            "competition": competition,
-            "action": asked["action"] or None,
-            "who": asked["who"] or None,
-            "since": sent_time(asked["since"]),
-            "until": sent_time(asked["until"]),
-            "limit": ENTRIES,
-            "cursor": request.query_params.get("cursor"),
-        },
-    )
-    listed, form = listed_or_refused(answer)
-    return listed, asked, form
-
-
-def listed_or_refused(answer: Answer) -> tuple[dict[str, Any], Shown]:
-    """A list, or an empty one with what was wrong with the filters. Raises `ApiProblem` for every
-    other refusal."""
-    if answer.status == 422:
-        return {"items": [], "next_cursor": None}, Shown(
-            status=422, summary=answer.document["detail"]
-        )
-    return answer.or_refuse(), EMPTY
