@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeVarTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Select, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -26,6 +26,8 @@ from app.domain.judging import State
 from app.domain.ranking import Entry
 
 Board = Literal["public", "private"]
+
+_Columns = TypeVarTuple("_Columns")
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
@@ -131,7 +133,7 @@ _ENTRY = (
 )
 
 
-def _counting(query: Any) -> Any:
+def _counting(query: Select[*_Columns]) -> Select[*_Columns]:
     return (
         query.select_from(Submission)
         .join(Judging, Judging.id == Submission.judging_id)

@@ -55,7 +55,12 @@ def als(material: Material, length: int) -> Recommend:
     return recommend
 
 
-def _found(model: Any, asked: pl.DataFrame, aids: pl.Series, length: int) -> pl.DataFrame:
+def _found(
+    model: Any,  # noqa: ANN401 - implicit has no types
+    asked: pl.DataFrame,
+    aids: pl.Series,
+    length: int,
+) -> pl.DataFrame:
     """The items that the model thinks most of for some sessions: session, aid, rank."""
     width = min(length, len(aids))
     # The session's own items, which stand before all others, are taken out by the caller: what is
