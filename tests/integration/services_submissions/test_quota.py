@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -10,10 +11,12 @@ import pytest
 
 from app.db.engine import Database, database_now
 from app.db.models import QuotaSlot
+from app.db.queries.teams import team_of
 from app.domain.judging import State
 from app.domain.permissions import Actor
 from app.errors import NotAllowed, QuotaExhausted, WrongState
 from app.services import quota, submissions, teams
+from app.services.access import competition_for_reader
 from app.services.submissions import UploadRules
 from tests.integration.services_submissions.builders import (
     RULES,
@@ -58,7 +61,10 @@ def test_sixteen_racers_never_get_more_than_the_daily_limit(database: Database) 
         members = [first, *others]
 
         def race(
-            place: int, start: threading.Barrier = start, slug: str = slug, members=members
+            place: int,
+            start: threading.Barrier = start,
+            slug: str = slug,
+            members: Sequence[Actor] = members,
         ) -> str:
             start.wait()
             try:
@@ -143,9 +149,9 @@ def test_a_silent_upload_loses_its_slot_and_a_living_one_keeps_it(database: Data
 def test_the_slot_of_a_submission_never_lapses_and_comes_back_once(database: Database) -> None:
     actor = enter(database, daily_limit=1)
     with database.write() as session:
-        team = teams.queries.team_of(
+        team = team_of(
             session,
-            competition_id=teams.competition_for_reader(session, slug="otto", actor=actor).id,
+            competition_id=competition_for_reader(session, slug="otto", actor=actor).id,
             user_id=actor.user_id,
         )
         assert team is not None
