@@ -69,7 +69,7 @@ HEALTHCHECK --interval=15s --timeout=6s --start-period=30s --retries=3 \
 ENTRYPOINT ["podium"]
 CMD ["serve", "--host", "0.0.0.0", "--port", "8000"]
 # Last, so that another commit does not build everything anew.
-ARG VERSION=0.1.0
+ARG VERSION=unknown
 ARG REVISION=unknown
 ARG SOURCE=
 LABEL org.opencontainers.image.title="Podium" \

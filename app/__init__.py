@@ -3,4 +3,4 @@
 `app/README.md` is the map of this package.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.7.0.dev0"

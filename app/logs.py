@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any, TextIO, cast
 
 import structlog
+from structlog.typing import FilteringBoundLogger
 
 
 def configure_logs(*, json: bool | None = None, level: int = logging.INFO) -> None:
@@ -49,9 +50,10 @@ def about(**fields: str | None) -> AbstractContextManager[None]:
     return structlog.contextvars.bound_contextvars(**known)
 
 
-def get_logger(name: str) -> Any:
+def get_logger(name: str) -> FilteringBoundLogger:
     """A logger whose events carry `source=name`."""
-    return structlog.get_logger(source=name)
+    logger: FilteringBoundLogger = structlog.get_logger(source=name)
+    return logger
 
 
 def take_over_libraries(*, server: str = "uvicorn") -> None:

@@ -121,6 +121,14 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.samples = Samples(application)
     app.state.store_watch = StoreWatch(application.storage)
+    _add_middleware(app, application)
+    install_error_handlers(app)
+    _include_routes(app)
+    return app
+
+
+def _add_middleware(app: FastAPI, application: Application) -> None:
+    """The innermost first."""
     app.add_middleware(InnerCalls)
     app.add_middleware(Naming)
     app.add_middleware(Compression)
@@ -134,9 +142,6 @@ def create_app(application: Application) -> FastAPI:
         trusted_proxies=application.settings.proxy_networks,
     )
     app.add_middleware(Counting, counts=app.state.counts)
-    install_error_handlers(app)
-    _include_routes(app)
-    return app
 
 
 def _include_routes(app: FastAPI) -> None:

@@ -100,7 +100,8 @@ def _distinct(rng: np.random.Generator, weights: np.ndarray, users: int) -> np.n
 
 
 def _drawn(rng: np.random.Generator, weights: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    return np.searchsorted(weights, rng.random(shape) * weights[-1]).astype(np.int32)
+    drawn: np.ndarray = np.searchsorted(weights, rng.random(shape) * weights[-1])
+    return drawn.astype(np.int32)
 
 
 def _options(argv: list[str]) -> argparse.Namespace:

@@ -5,7 +5,7 @@ Only our own tables are looked at: on SQLite the job engine keeps its tables in 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from alembic import context
 from sqlalchemy import Connection
@@ -16,11 +16,11 @@ from app.db.types import ExactNumber, UtcDateTime
 from app.settings import Settings
 
 
-def _is_ours(name: str | None, kind: str, _parents: Any) -> bool:
+def _is_ours(name: str | None, kind: str, _parents: object) -> bool:
     return kind != "table" or name in Base.metadata.tables
 
 
-def _render(kind: str, item: Any, _context: Any) -> str | Literal[False]:
+def _render(kind: str, item: object, _context: object) -> str | Literal[False]:
     # A step must not change its meaning when our column types do, so it names plain ones.
     if kind == "type" and isinstance(item, UtcDateTime):
         return "sa.DateTime(timezone=True)"

@@ -1,4 +1,4 @@
-"""${message}"""
+"""${message[:1].upper()}${message[1:]}."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from xdist.scheduler import LoadScopeScheduling
 GROUP = re.compile(r'^pytestmark = .*?xdist_group\("([^"]+)"\)', re.MULTILINE | re.DOTALL)
 
 
-class GroupScheduling(LoadScopeScheduling):
+class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Hands out whole groups, the largest first, and then every other test alone."""
 
     def __init__(self, config: pytest.Config, log: Any) -> None:

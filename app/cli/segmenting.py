@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -94,7 +95,7 @@ def _segment_columns(objectives: tuple[str, ...]) -> Columns:
     return [*columns, *((name or "found", _of_objective(name)) for name in objectives)]
 
 
-def _of_objective(name: str) -> Any:
+def _of_objective(name: str) -> Callable[[dict[str, Any]], str]:
     def show(row: dict[str, Any]) -> str:
         part = row["objectives"].get(name)
         if part is None:

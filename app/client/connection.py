@@ -60,7 +60,7 @@ class Connection:
         """Closes the open connections."""
         self._http.close()
 
-    def json(self, method: str, path: str, **request: Any) -> Any:
+    def json(self, method: str, path: str, **request: Any) -> Any:  # noqa: ANN401 - JSON
         """Sends a request and returns the answer's JSON (None without a body).
 
         Reading calls are repeated after a network failure or a 503; writing calls are not, unless

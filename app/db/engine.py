@@ -7,14 +7,15 @@ transaction handling begins only at the first write and silently loses concurren
 
 from __future__ import annotations
 
+import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, func, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.orm import Session
 
 from app.db.answering import AnsweringConnection
@@ -138,7 +139,9 @@ def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
     )
 
     @event.listens_for(engine, "do_connect")
-    def _on_connect(_dialect: Any, _record: Any, words: Any, options: Any) -> AnsweringConnection:
+    def _on_connect(
+        _dialect: object, _record: object, words: Sequence[str], options: dict[str, Any]
+    ) -> AnsweringConnection:
         return AnsweringConnection.connect(*words, **options)
 
     return engine
@@ -158,7 +161,7 @@ def _sqlite_engine(url: str, path: str | None, options: dict[str, Any], begin: s
     )
 
     @event.listens_for(engine, "connect")
-    def _on_connect(connection: Any, _record: Any) -> None:
+    def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in pragmas:
@@ -166,7 +169,7 @@ def _sqlite_engine(url: str, path: str | None, options: dict[str, Any], begin: s
         cursor.close()
 
     @event.listens_for(engine, "begin")
-    def _on_begin(connection: Any) -> None:
+    def _on_begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
     return engine

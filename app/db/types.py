@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any
 
 import uuid_utils
 from sqlalchemy import DateTime, Dialect, String
@@ -18,6 +17,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The moment as the database stores it. Raises `ValueError` for one without a zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -26,6 +26,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The stored moment, in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -38,13 +39,15 @@ class ExactNumber(TypeDecorator[Fraction]):
     cache_ok = True
 
     def process_bind_param(self, value: Fraction | None, dialect: Dialect) -> str | None:
+        """The number as `p/q`."""
         return None if value is None else f"{value.numerator}/{value.denominator}"
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> Fraction | None:
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Fraction | None:
+        """The stored number."""
         if value is None:
             return None
         # Reading the text by its own rules takes four times as long, and a board reads thousands.
-        numerator, _, denominator = str(value).partition("/")
+        numerator, _, denominator = value.partition("/")
         return Fraction(int(numerator), int(denominator))
 
 

@@ -50,7 +50,7 @@ class MetricChoice(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _accept_an_id(cls, value: Any) -> Any:
+    def _accept_an_id(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
         found = METRIC_ID.fullmatch(value)
@@ -109,7 +109,7 @@ class SplitChoice(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _accept_the_word_usage(cls, value: Any) -> Any:
+    def _accept_the_word_usage(cls, value: object) -> object:
         return {"usage": True} if value == "usage" else value
 
     @model_validator(mode="after")
@@ -168,8 +168,10 @@ class CompetitionSettings(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _take_metrics_out_of_objectives(cls, values: Any) -> Any:
-        given = values.get("objectives") if isinstance(values, dict) else None
+    def _take_metrics_out_of_objectives(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            return values
+        given = values.get("objectives")
         if not isinstance(given, dict) or not any(isinstance(one, dict) for one in given.values()):
             return values
         weights, metrics = {}, dict(values.get("objective_metrics") or {})

@@ -12,11 +12,11 @@ MARK = "\u200e"
 
 
 def skeleton(text: str) -> str:
-    """The text with one character for all that look like it; equal for texts that look alike.
+    r"""The text with one character for all that look like it; equal for texts that look alike.
 
     It is for comparing and never shown. Upper and lower case differ here.
 
-    >>> skeleton("\\u0440\\u0430\\u0443\\u0440\\u0430l") == skeleton("paypal")
+    >>> skeleton("\u0440\u0430\u0443\u0440\u0430l") == skeleton("paypal")
     True
     >>> skeleton("modern") == skeleton("rnodern"), skeleton("Ada") == skeleton("Eve")
     (True, False)

@@ -71,5 +71,8 @@ def private_key(entry: Entry) -> tuple[Fraction, datetime, int]:
 
 
 def is_ranked(tags: Iterable[str], *, is_disqualified: bool) -> bool:
-    """Whether a team holds a rank: no organizers, baselines, hidden or disqualified teams."""
+    """Whether a team holds a rank: no organizers, baselines, hidden or disqualified teams.
+
+    All but hidden ones stay on the board, at the place of their score, with a tag.
+    """
     return not is_disqualified and UNRANKED_TAGS.isdisjoint(tags)

@@ -53,7 +53,7 @@ def commitment_of(salt: str, truth_sha256: str) -> str:
     return hmac.new(bytes.fromhex(salt), truth_sha256.encode(), hashlib.sha256).hexdigest()
 
 
-def _refuse_ambiguous(value: Any) -> None:
+def _refuse_ambiguous(value: object) -> None:
     if isinstance(value, float):
         raise ValueError("a receipt holds no floats: numbers with a point are text")
     if isinstance(value, Mapping):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from dbos import DBOS, DBOSClient
+from dbos import DBOS, DBOSClient, Queue
 
 from app.db.engine import Database, WriteSession
 from app.logs import get_logger
@@ -139,7 +139,7 @@ class DurableQueue:
         )
 
 
-def _take_jobs(engine: Any, slots: int) -> None:
+def _take_jobs(engine: DBOS, slots: int) -> None:
     """Lets this process run so many jobs at a time, whatever the queue's row says.
 
     DBOS reads the number from one row for all workers, so that the last one to start would set it
@@ -148,13 +148,14 @@ def _take_jobs(engine: Any, slots: int) -> None:
     system_database = engine._sys_db
     as_stored = system_database.get_queue
 
-    def with_own_slots(name: str, **options: Any) -> Any:
+    def with_own_slots(name: str, **options: Any) -> Queue | None:
         queue = as_stored(name, **options)
         if queue is not None and name == QUEUE:
             queue._worker_concurrency = slots
         return queue
 
-    system_database.get_queue = with_own_slots
+    # There is no other way in: the number is read from the row whenever the queue is.
+    system_database.get_queue = with_own_slots  # type: ignore[method-assign]
     DBOS.register_queue(
         QUEUE,
         worker_concurrency=slots,
@@ -180,7 +181,7 @@ class _UnderWay:
             self._running += 1
         try:
             self._judge(job.partition(":")[0])
-        except Exception:
+        except Exception:  # noqa: BLE001 - a job that fails must not end the worker
             get_logger("queue").exception("job-raised", job=job)
         finally:
             with self._changed:

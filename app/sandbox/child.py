@@ -47,8 +47,7 @@ def main() -> None:
         say.message(death="no-walls", report=str(error))
     except MemoryError:
         say.message(death="memory", report="Python ran out of memory.")
-    except BaseException as error:
-        # A panic of Polars is a BaseException: `except Exception` would let it through.
+    except BaseException as error:  # noqa: BLE001 - a panic of Polars is a BaseException
         say.message(death=_death_of(error), report=_report(error))
     # Without this, threads of libraries could keep the process from ending.
     os._exit(0)

@@ -93,5 +93,5 @@ def _text(path: Path) -> str:
 
 
 def _unescaped(name: str) -> str:
-    """A name as the table of mounts has it, where a space is `\\040`."""
+    r"""A name as the table of mounts has it, where a space is `\040`."""
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), name)

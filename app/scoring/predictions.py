@@ -70,10 +70,12 @@ class ListMetric(Protocol):
     """A metric that looks at each list on its own."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """How the metric is written, for example `novelty@20`."""
 
     @property
-    def k(self) -> int: ...
+    def k(self) -> int:
+        """The length to which lists are read."""
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
         """What is kept of each list, by name."""

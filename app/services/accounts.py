@@ -25,7 +25,7 @@ from app.domain.permissions import Actor
 from app.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
 from app.services import audit
 
-UNKNOWN_TOKEN = "This token is unknown, expired or revoked."
+UNKNOWN_TOKEN = "This token is unknown, expired or revoked."  # noqa: S105 - a text for people
 UNKNOWN_USER = "There is no account with this id."
 
 FIRST_LABEL = "first token"

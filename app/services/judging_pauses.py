@@ -46,7 +46,7 @@ def pause(session: WriteSession, *, competition_id: str, version: int, because: 
 
 
 def end(session: WriteSession, *, competition_id: str, version: int) -> None:
-    """This version could be read: whatever has waited for it goes on."""
+    """Lets go on whatever has waited for this version, which could be read."""
     if queries.end_pause(session, competition_id=competition_id, version=version):
         audit.record(
             session,

@@ -52,10 +52,12 @@ class Held(Protocol):
     """What names a lease: the judging, and the fence that came with it."""
 
     @property
-    def judging_id(self) -> str: ...
+    def judging_id(self) -> str:
+        """The judging that is leased."""
 
     @property
-    def fence(self) -> int: ...
+    def fence(self) -> int:
+        """The number of the lease, by which a later one is told from it."""
 
 
 def record_scored(

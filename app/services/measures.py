@@ -1,5 +1,9 @@
 """The numbers of the whole installation that Prometheus asks for: nothing of any one person, file
-or ground truth, and few enough series for years."""
+or ground truth, and few enough series for years.
+
+They are counted over rows at the scrape, so all replicas agree and workers need no port; only
+requests are counted by each process for itself.
+"""
 
 from __future__ import annotations
 

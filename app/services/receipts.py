@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.db import references
-from app.db.models import Competition, CompetitionSecret, PublicScore
+from app.db.models import Competition, CompetitionSecret, PrivateScore, PublicScore
 from app.db.queries import signing, submissions
 from app.db.queries.submissions import Found
 from app.domain.judging import State
@@ -117,12 +118,11 @@ def _final(session: Session, found: Found, committed: Commitment) -> dict[str, A
     }
 
 
-def _integers(half: Any) -> dict[str, Any]:
-    row: PublicScore = half
-    return {"score": str(row.score), "objectives": row.objectives}
+def _integers(half: PublicScore | PrivateScore) -> dict[str, Any]:
+    return {"score": str(half.score), "objectives": half.objectives}
 
 
-def _digits(score: Any, found: Found) -> str:
+def _digits(score: Fraction, found: Found) -> str:
     decimals = settings_of(found.competition).decimals
     return str(shown_number(shown_units(score, decimals), decimals))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -183,7 +184,7 @@ def _place(place: Place | None, decimals: int) -> dict[str, Any]:
     }
 
 
-def _scored(pair: Pair, scores: Any) -> Scored:
+def _scored(pair: Pair, scores: tuple[Fraction, Fraction]) -> Scored:
     public, private = scores
     entry = Entry(
         pair.submission_id,
@@ -196,7 +197,7 @@ def _scored(pair: Pair, scores: Any) -> Scored:
     return Scored(entry, private)
 
 
-def _scores_after(pair: Pair) -> Any:
+def _scores_after(pair: Pair) -> tuple[Fraction, Fraction] | None:
     return pair.old if pair.new_state is None else pair.new
 
 

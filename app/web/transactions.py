@@ -8,9 +8,9 @@ there are threads, none is left for its holders to go on: all stood still until 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial, wraps
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from fastapi import Depends, Request
 from fastapi.routing import APIRoute
@@ -21,6 +21,8 @@ from app.web.threads import in_writing_thread
 
 APPLICATION = "application_of_session"
 """The parameter that takes the place of the session in what the framework sees."""
+
+_Answer = TypeVar("_Answer")
 
 
 class _OfEndpoint:
@@ -78,8 +80,8 @@ def _is_marked(parameter: inspect.Parameter) -> bool:
     )
 
 
-def _reading(endpoint: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def in_view(**arguments: Any) -> Any:
+def _reading(endpoint: Callable[..., _Answer], name: str) -> Callable[..., _Answer]:
+    def in_view(**arguments: Any) -> _Answer:
         application: Application = arguments.pop(APPLICATION)
         with application.database.read() as session:
             return endpoint(**arguments, **{name: session})
@@ -87,12 +89,14 @@ def _reading(endpoint: Callable[..., Any], name: str) -> Callable[..., Any]:
     return in_view
 
 
-def _writing(endpoint: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def write(application: Application, arguments: dict[str, Any]) -> Any:
+def _writing(
+    endpoint: Callable[..., _Answer], name: str
+) -> Callable[..., Coroutine[Any, Any, _Answer]]:
+    def write(application: Application, arguments: dict[str, Any]) -> _Answer:
         with application.database.write() as session:
             return endpoint(**arguments, **{name: session})
 
-    async def in_transaction(**arguments: Any) -> Any:
+    async def in_transaction(**arguments: Any) -> _Answer:
         application: Application = arguments.pop(APPLICATION)
         return await in_writing_thread(partial(write, application, arguments))
 

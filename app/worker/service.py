@@ -125,8 +125,7 @@ class Service:
     def _guarded(self, act: Callable[[], object]) -> None:
         try:
             act()
-        except Exception:
-            # The next round tries again: a database that is away for a while must not end this.
+        except Exception:  # noqa: BLE001 - a database that is away must not end the rounds
             _log.exception("round-failed", part=act.__name__)
 
     def _stamp(self) -> None:

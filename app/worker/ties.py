@@ -46,8 +46,8 @@ class TieFinder:
             return False
         try:
             found = self._look(portion)
-        except Exception:
-            # A child that died, hits that are gone: until the board changes, nobody is tied.
+        except Exception:  # noqa: BLE001 - a child that died, hits that are gone
+            # Until the board changes, nobody is tied.
             _log.exception("ties-not-found", competition=portion.competition_id)
             self._given_up.add(portion.state)
             return True
@@ -62,8 +62,7 @@ class TieFinder:
                 self._settle_clear_cases()
                 while not self._is_leaving.is_set() and self.round():
                     self._settle_clear_cases()
-            except Exception:
-                # A database that is away for a while must not end this.
+            except Exception:  # noqa: BLE001 - a database that is away must not end this
                 _log.exception("round-failed", part="ties")
 
     def _settle_clear_cases(self) -> None:

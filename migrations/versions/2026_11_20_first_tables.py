@@ -1,4 +1,4 @@
-"""first tables"""
+"""First tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pages and uploads"""
+"""Pages and uploads."""
 
 from __future__ import annotations
 

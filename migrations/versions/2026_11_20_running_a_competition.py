@@ -1,4 +1,4 @@
-"""running a competition"""
+"""Running a competition."""
 
 from __future__ import annotations
 

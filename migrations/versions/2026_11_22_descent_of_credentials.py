@@ -1,4 +1,4 @@
-"""descent of credentials"""
+"""Descent of credentials."""
 
 from __future__ import annotations
 

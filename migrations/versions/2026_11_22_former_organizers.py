@@ -1,4 +1,4 @@
-"""former organizers"""
+"""Former organizers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""links of tokens"""
+"""Links of tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""looks filled"""
+"""Looks filled."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def downgrade() -> None:
     """Goes one step back. What was there before does no harm."""
 
 
-def _fill(table: sa.TableClause, query: sa.Select[tuple[str, str]]) -> None:
+def _fill(table: sa.TableClause, query: sa.Select[str, str]) -> None:
     """Names that are there keep theirs, also where two look alike: the column is not unique."""
     connection = op.get_bind()
     looks = [

@@ -1,4 +1,4 @@
-"""looks of names"""
+"""Looks of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""traces of judgings"""
+"""Traces of judgings."""
 
 from __future__ import annotations
 

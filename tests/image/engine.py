@@ -68,7 +68,7 @@ def engine(folder: Path) -> Iterator[Engine]:
     lacking = [p for p in ("debootstrap", "iptables", "nsenter") if shutil.which(p) is None]
     if os.geteuid() != 0 or lacking:
         raise NoEngine(f"ENGINE=make needs root{', and ' + ', '.join(lacking) if lacking else ''}")
-    start = [SCRIPT, "start", folder, ROOT]
+    start: list[str | Path] = [SCRIPT, "start", folder, ROOT]
     run = subprocess.run(start, stdout=subprocess.PIPE, text=True, check=False)
     if run.returncode != 0:
         raise NoEngine(f"none could be made; see {folder}/*.log")

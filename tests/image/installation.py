@@ -62,6 +62,7 @@ class Installation:
             "--profile",
             self.profile,
             *arguments,
+            stdin=None,
             PODIUM_IMAGE=IMAGE,
             PODIUM_ADMIN_TOKEN=self.token,
             PODIUM_BASE_URL=self.url,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Row, case, func, select
+from sqlalchemy import Row, Select, Subquery, case, func, select
 from sqlalchemy.orm import Session
 
 from app.db.boards import Board
@@ -128,7 +128,7 @@ def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
         yield ids[start : start + MOST_NAMED]
 
 
-def _numbered(competition_id: str, board: Board) -> tuple[Any, Sequence[Any]]:
+def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...]], Sequence[Any]]:
     """All rows of a board with their numbers, and what orders them."""
     order: Sequence[Any] = (Standing.shown.desc(), Standing.submitted_at, Standing.sequence)
     if board == "private":
@@ -152,7 +152,7 @@ def _picked(wanted: Wanted) -> list[Any]:
     return picked
 
 
-def _sorted(part: Any, order: Order) -> tuple[Any, ...]:
+def _sorted(part: Subquery, order: Order) -> tuple[Any, ...]:
     column = {
         "rank": part.c.place,
         "team": Team.name_key,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.db.engine import WriteSession
@@ -69,7 +68,7 @@ def open_links(session: Session, *, created_by: str, now: datetime) -> int:
     return session.scalar(query) or 0
 
 
-def _query() -> Any:
+def _query() -> Select[OneTimeLink, User, Competition, Team, User]:
     account = aliased(User)
     return (
         select(OneTimeLink, User, Competition, Team, account)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, Float, case, cast, extract, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import QueryableAttribute, Session
 
 from app.db.models import Judging, Submission, Worker
 from app.domain.judging import State
@@ -99,7 +98,11 @@ def heartbeats(session: Session, *, limit: int) -> dict[str, datetime]:
     return found
 
 
-def _seconds(session: Session, start: Any, end: Any) -> ColumnElement[float]:
+def _seconds(
+    session: Session,
+    start: QueryableAttribute[datetime | None],
+    end: QueryableAttribute[datetime | None],
+) -> ColumnElement[float]:
     if session.get_bind().dialect.name == "sqlite":
         return (func.julianday(end) - func.julianday(start)) * 86400.0
     return cast(extract("epoch", end - start), Float)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TypeVarTuple
 
-from sqlalchemy import ColumnElement, and_, func, insert, not_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, insert, not_, or_, select
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -16,6 +16,8 @@ from app.db.types import new_id
 from app.domain.judging import State
 
 RUNNING = "running"
+
+_Columns = TypeVarTuple("_Columns")
 
 
 def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition] | None:
@@ -173,5 +175,5 @@ def last_sequence(session: Session, *, competition_id: str) -> int:
     return session.scalar(query) or 0
 
 
-def _effective(query: Any) -> Any:
+def _effective(query: Select[*_Columns]) -> Select[*_Columns]:
     return query.select_from(Submission).join(Judging, Judging.id == Submission.judging_id)

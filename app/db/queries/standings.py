@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVarTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Select, delete, insert, select
 from sqlalchemy.orm import Session
 
 from app.db.boards import Board
@@ -22,6 +22,8 @@ from app.db.models import (
 )
 from app.domain.judging import State
 from app.domain.ranking import Entry
+
+_Columns = TypeVarTuple("_Columns")
 
 
 def public_entries(
@@ -93,7 +95,7 @@ _ENTRY = (
 )
 
 
-def _counting(query: Any) -> Any:
+def _counting(query: Select[*_Columns]) -> Select[*_Columns]:
     return (
         query.select_from(Submission)
         .join(Judging, Judging.id == Submission.judging_id)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.db.engine import WriteSession
@@ -31,6 +30,9 @@ class Found:
     team: Team
     competition: Competition
     public: PublicScore | None
+
+
+_Query = Select[Submission, Judging, Team, Competition, PublicScore]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ def select_finals(session: WriteSession, *, team_id: str, submission_ids: Collec
     )
 
 
-def _query() -> Any:
+def _query() -> _Query:
     return (
         select(Submission, Judging, Team, Competition, PublicScore)
         .join(Judging, Judging.id == Submission.judging_id)
@@ -130,13 +132,13 @@ def _query() -> Any:
     )
 
 
-def _page(session: Session, query: Any, before: int | None, limit: int) -> list[Found]:
+def _page(session: Session, query: _Query, before: int | None, limit: int) -> list[Found]:
     if before is not None:
         query = query.where(Submission.sequence < before)
     return _found(session, query.order_by(Submission.sequence.desc()).limit(limit))
 
 
-def _found(session: Session, query: Any) -> list[Found]:
+def _found(session: Session, query: _Query) -> list[Found]:
     return [Found(*row) for row in session.execute(query)]
 
 

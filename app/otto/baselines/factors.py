@@ -21,8 +21,8 @@ SEED = 42
 def als(material: Material, length: int) -> Recommend:
     """The items of the session, then those that the model thinks most of, then popular ones."""
     # They come with the extra, and take a second to import.
-    import threadpoolctl  # type: ignore[import-untyped]
-    from implicit.cpu.als import AlternatingLeastSquares  # type: ignore[import-untyped]
+    import threadpoolctl
+    from implicit.cpu.als import AlternatingLeastSquares
 
     aids = _modelled(material)
     fallback = most_frequent(material.train, length)
@@ -55,7 +55,12 @@ def als(material: Material, length: int) -> Recommend:
     return recommend
 
 
-def _found(model: Any, asked: pl.DataFrame, aids: pl.Series, length: int) -> pl.DataFrame:
+def _found(
+    model: Any,  # noqa: ANN401 - implicit has no types
+    asked: pl.DataFrame,
+    aids: pl.Series,
+    length: int,
+) -> pl.DataFrame:
     """The items that the model thinks most of for some sessions: session, aid, rank."""
     width = min(length, len(aids))
     # The session's own items, which stand before all others, are taken out by the caller: what is
@@ -79,7 +84,7 @@ def _modelled(material: Material) -> pl.Series:
 def _weights(material: Material, aids: pl.Series) -> tuple[Any, pl.DataFrame]:
     """Sessions × items, by what was done with them, as a sparse matrix; and the row of each test
     session that has any (session, number)."""
-    import scipy.sparse  # type: ignore[import-untyped]
+    import scipy.sparse
 
     worth = material.worth.cast(pl.Float32)
     known = pl.DataFrame({"aid": aids, "item": pl.int_range(len(aids), eager=True)})

@@ -8,7 +8,8 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, cast
+from types import ModuleType
+from typing import BinaryIO, Literal, cast
 
 from app import zstd_library
 from app.otto.preparation.findings import refuse
@@ -92,7 +93,7 @@ def _opened(file: Path) -> BinaryIO:
     return file.open("rb")
 
 
-def _zstd(file: Path) -> Any:
+def _zstd(file: Path) -> ModuleType:
     if not zstd_library.IS_THERE:
         raise refuse(file, "archive-unsupported", zstd_library.MISSING)
     return zstd_library.zstd

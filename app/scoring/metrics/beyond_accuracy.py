@@ -196,7 +196,7 @@ class IntraListDiversity(_OfLists):
 
 
 class Serendipity(CountMetric):
-    """|L ∩ G \\ PM| / K: relevant items that no list of the most popular ones would have shown.
+    r"""|L ∩ G \ PM| / K: relevant items that no list of the most popular ones would have shown.
 
     PM are the K items that most training users had; of equals, the smaller id comes first, numbers
     as numbers and texts as texts. Source: Ge, Delgado-Battenfeld & Jannach 2010, with popularity as

@@ -1,4 +1,4 @@
-"""The first line of a submission: is this a CSV at all, and does it have the task's columns?
+"""Checks the first line of a submission: that it is one of a CSV file with the task's columns.
 
 Whatever is wrong here ends the reading, because no later line could be judged fairly.
 """

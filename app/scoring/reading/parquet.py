@@ -68,12 +68,15 @@ def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
         raise FileRejected.because(Code.RESOURCE_LIMIT, detail, hint=hint)
 
 
+_DECODER_ERRORS = (Exception, pl.exceptions.PanicException)
+"""Errors of the decoder are of many classes, and its panics derive from BaseException."""
+
+
 def read_schema(path: Path) -> pl.Schema:
     """Names and types of the columns; raises `FileRejected`."""
     try:
         return _scan(path).collect_schema()
-    # The decoder's panics derive from BaseException, and its errors are of many classes.
-    except (Exception, pl.exceptions.PanicException) as wrong:
+    except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None
 
 
@@ -99,8 +102,7 @@ def read_group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
     try:
         frame = _scan(path).select(task.columns).slice(start, rows).collect()
         frame = frame.with_columns(pl.selectors.integer().cast(pl.String))
-    # The decoder's panics derive from BaseException, and its errors are of many classes.
-    except (Exception, pl.exceptions.PanicException) as wrong:
+    except _DECODER_ERRORS as wrong:
         raise corrupt(type(wrong).__name__) from None
     if frame.shape != (rows, len(task.columns)):
         raise corrupt("it does not hold the rows that its footer names")

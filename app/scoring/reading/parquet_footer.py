@@ -121,7 +121,7 @@ class _Compact:
             fields[number] = _BOOLEANS[kind] if kind in _BOOLEANS else self._value(kind, depth)
         return fields
 
-    def _value(self, kind: int, depth: int) -> Any:
+    def _value(self, kind: int, depth: int) -> object:
         self.values += 1
         if self.values > MAX_VALUES:
             raise schema_refused("it has too many columns or row groups")

@@ -40,7 +40,7 @@ def patterns_of(sessions: pl.DataFrame) -> pl.DataFrame | None:
 def replicates(patterns: pl.DataFrame, scores: Sequence[Sequence[Ratio]]) -> list[pl.Series]:
     """Each score, Σ weight · Σ above / Σ below, over sessions drawn anew: `REPLICATES` numbers,
     NaN where a denominator was not drawn. All scores are of the same draws."""
-    rng = random.Random(_SEED)
+    rng = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
     names = [name for name in patterns.columns if name != "sessions"]
     totals = {name: pl.zeros(REPLICATES, dtype=pl.Float64, eager=True) for name in names}
     for row in patterns.iter_rows(named=True):

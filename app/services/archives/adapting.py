@@ -108,7 +108,7 @@ class Adapter:
             raise bad_row(table, f"it refers to a row of {target} that is not in the archive")
         return found
 
-    def _within(self, value: Any) -> Any:
+    def _within(self, value: object) -> object:
         """A document with the ids in it replaced that are others here."""
         if isinstance(value, dict):
             return {key: self._within(member) for key, member in value.items()}

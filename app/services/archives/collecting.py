@@ -11,6 +11,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
 from typing import IO, Any
 
 from app.db.engine import ReadSession
@@ -136,7 +138,7 @@ def _submissions(session: ReadSession, competition: Competition) -> Iterator[byt
         yield line_of({"team": team} | row | shown)
 
 
-def _shown(score: Any, decimals: int) -> Any:
+def _shown(score: Fraction, decimals: int) -> Decimal:
     return shown_number(shown_units(score, decimals), decimals)
 
 

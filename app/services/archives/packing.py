@@ -118,7 +118,7 @@ class _Sink(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, piece: Any) -> int:
+    def write(self, piece: Any) -> int:  # noqa: ANN401 - any buffer: named from Python 3.12 on
         taken = bytes(piece)
         self._pieces.append(taken)
         self.waiting += len(taken)

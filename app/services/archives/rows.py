@@ -18,14 +18,14 @@ from pydantic import (
     ValidationError,
     create_model,
 )
-from sqlalchemy import JSON, Boolean, Date, Float, Integer, String, inspect
+from sqlalchemy import JSON, Boolean, ColumnElement, Date, Float, Integer, String, inspect
 from sqlalchemy.sql.type_api import TypeEngine
 
 from app.db.models.base import Id
 from app.db.types import ExactNumber, UtcDateTime
 from app.errors import InvalidInput
 from app.services.archives.tables import Table
-from app.services.archives.values import HASHES, IDS, NARROW
+from app.services.archives.values import HASHES, IDS, NARROW, Kind
 
 LINE_BYTES = 4 << 20
 """Longest line of an archive; the longest texts that people can write are far below it."""
@@ -55,7 +55,7 @@ def row_of(table: Table, line: bytes) -> dict[str, Any]:
     return {name: getattr(found, name) for name in table.columns if name in found.model_fields_set}
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, date):
@@ -107,14 +107,14 @@ def _model(table: Table) -> type[BaseModel]:
     )
 
 
-def _text_of(name: str) -> Any:
+def _text_of(name: str) -> Kind:
     """The rule of a text column that no table has a rule of its own for."""
     if name == "sha256" or name.endswith("_sha256"):
         return HASHES
     raise AssertionError(f"nothing says what the text {name} may hold")
 
 
-def _member(column: Any, narrow: Any) -> tuple[Any, Any]:
+def _member(column: ColumnElement[Any], narrow: Kind) -> tuple[Kind, Any]:
     kind = narrow or next(kind for sort, kind in _KINDS if isinstance(column.type, sort))
     if narrow is None and isinstance(column.type, String):
         kind = IDS if column.type.length == Id.length else _text_of(column.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -77,7 +77,7 @@ def _file_name(given: str) -> str:
     return given
 
 
-def _texts_within(given: Any) -> Any:
+def _texts_within(given: object) -> object:
     """A document whose texts, at any depth, are ones that pages may show."""
     waiting = [given]
     while waiting:
@@ -100,6 +100,9 @@ def _exact(given: str) -> str:
         raise ValueError("no exact number") from None
     return given
 
+
+Kind: TypeAlias = Any
+"""A type as a value, which Python has no name for."""
 
 _Name = Annotated[str, AfterValidator(_unchanged_by(clean_name))]
 _Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(_on_one_line)]
@@ -135,11 +138,11 @@ class _Problem(_Shape):
     error_count: _Count
 
 
-def _like(shape: Any) -> Any:
+def _like(shape: Kind) -> Kind:
     """A JSON document of this shape, kept as it is."""
     adapter = TypeAdapter(shape)
 
-    def check(given: Any) -> Any:
+    def check(given: object) -> object:
         adapter.validate_python(given)
         return given
 

@@ -106,7 +106,7 @@ def _decoded(cursor: str) -> list[Any]:
     return parts
 
 
-def _typed(part: Any, kind: type) -> Any:
+def _typed(part: object, kind: type) -> datetime | int | str:
     if kind is datetime and isinstance(part, str):
         try:
             moment = datetime.fromisoformat(part)

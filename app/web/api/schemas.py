@@ -22,7 +22,7 @@ FIRST_YEAR, LAST_YEAR = 1970, 9000
 """Years that survive every conversion between zones."""
 
 
-def _is_rfc_3339(value: Any) -> Any:
+def _is_rfc_3339(value: object) -> str:
     if isinstance(value, str) and RFC_3339.match(value):
         return value
     raise ValueError("a time is RFC 3339 text with its zone, for example 2026-01-31T12:00:00Z")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from email.message import Message
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fastapi import Request
 from python_multipart.exceptions import FormParserError
@@ -16,6 +16,9 @@ from python_multipart.multipart import MultipartParser
 
 from app.errors import BadRequest, InvalidInput, TooLarge
 from app.storage import Writer
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
 
 FORM_OVERHEAD_BYTES = 64 << 10
 """What boundaries, headers and the note may take beside the file."""
@@ -132,7 +135,7 @@ class FormBody:
         if not self._has_file:
             raise InvalidInput("The form holds no field “file”.", code="file-missing")
 
-    def _callbacks(self) -> Any:
+    def _callbacks(self) -> MultipartCallbacks:
         return {
             "on_part_begin": self._begin_part,
             "on_header_field": self._take_header_name,

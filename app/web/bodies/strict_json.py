@@ -50,7 +50,7 @@ UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 class StrictRequest(Request):
     """A request whose JSON means the same to everybody."""
 
-    async def json(self) -> Any:
+    async def json(self) -> Any:  # noqa: ANN401 - JSON can be anything
         """The parsed body; raises `json.JSONDecodeError`, which is answered with 400."""
         if not hasattr(self, "_json"):
             self._json = read_strictly(await self.body())
@@ -100,7 +100,7 @@ def strict_router(*, tag: str) -> APIRouter:
     return APIRouter(route_class=StrictRoute, tags=[tag])
 
 
-def read_strictly(body: bytes) -> Any:
+def read_strictly(body: bytes) -> Any:  # noqa: ANN401 - JSON can be anything
     """Parses UTF-8 JSON. Raises `json.JSONDecodeError` for everything it does not like."""
     _refuse_much(body)
     try:
@@ -137,7 +137,7 @@ def _refuse_much(body: bytes) -> None:
             _refuse("nested too deeply")
 
 
-def _checked_values(value: Any) -> int:
+def _checked_values(value: object) -> int:
     """Counts values; refuses texts that cannot be kept."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         _refuse("a NUL character or half a surrogate pair")

@@ -194,7 +194,7 @@ class _Appending:
         for end in (self.flush, self._keep, self._let_go):
             try:
                 end()
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - each end is tried, whatever befell the last
                 # Nothing of it was acknowledged: the client asks how far the upload has come.
                 _log.warning("the end of a body is lost", error=type(error).__name__)
 
@@ -213,8 +213,7 @@ class _Appending:
                     uploads.find(session, upload_id=self._hold.upload_id, actor=self._actor)
         except (WrongState, NotFound):
             raise
-        except Exception as error:
-            # A database that is away for a moment says nothing about the upload.
+        except Exception as error:  # noqa: BLE001 - a database that is away says nothing
             _log.warning("look failed", error=type(error).__name__)
 
     def _keep(self) -> None:

@@ -170,7 +170,7 @@ async def _beat_on(beat: Callable[[], None], every_seconds: float) -> None:
         await asyncio.sleep(every_seconds)
         try:
             await in_writing_thread(beat)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the next beat tries again
             _log.warning("beat failed", error=type(error).__name__)
 
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from app.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from yaml._yaml import Mark as CMark
+    from yaml.error import Mark
 
 MOST_CHARACTERS = 200_000
 """Of a file; rules and descriptions are its longest parts."""
@@ -39,7 +43,7 @@ def read(text: str) -> dict[str, Any]:
         raise _refused(f"The file has more than {MOST_CHARACTERS} characters.", None)
     try:
         _refuse_tricks(text)
-        value = yaml.load(text, Loader=_Reader)
+        value = yaml.load(text, Loader=_Reader)  # noqa: S506 - a SafeLoader that reads even less
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise _refused(str(error.problem or error.context), _line(mark)) from None
@@ -67,7 +71,7 @@ def _refuse_tricks(text: str) -> None:
             raise _refused("This is nested too deeply.", _line(event.start_mark))
 
 
-def _line(mark: Any) -> int | None:
+def _line(mark: Mark | CMark | None) -> int | None:
     return None if mark is None else int(mark.line) + 1
 
 
@@ -84,7 +88,7 @@ def _refused(detail: str, line: int | None) -> InvalidInput:
     return InvalidInput(told, code="bad-yaml", problems=[problem])
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """The same of dicts, lists and scalars alone."""
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
@@ -96,11 +100,11 @@ def _plain(value: Any) -> Any:
 class _Writer(yaml.SafeDumper):
     """Writes texts of several lines as they are read, and no references."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, data: object) -> bool:
         return True
 
 
-def _text(writer: Any, text: str) -> Any:
+def _text(writer: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     return writer.represent_scalar(
         "tag:yaml.org,2002:str", text, style="|" if "\n" in text else None
     )
@@ -114,7 +118,7 @@ class _Reader(yaml.SafeLoader):
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own way
 
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         found: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             key = self.construct_object(key_node, deep=True)
@@ -130,11 +134,11 @@ class _Reader(yaml.SafeLoader):
         return found
 
 
-def _mapping(reader: _Reader, node: Any) -> dict[Hashable, Any]:
+def _mapping(reader: _Reader, node: yaml.MappingNode) -> dict[Hashable, Any]:
     return reader.construct_mapping(node, deep=True)
 
 
-def _number(reader: _Reader, node: Any) -> float:
+def _number(reader: _Reader, node: yaml.ScalarNode) -> float:
     return float(reader.construct_scalar(node))
 
 

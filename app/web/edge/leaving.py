@@ -24,7 +24,7 @@ RETRY_SECONDS = 5
 
 
 class BodyGivenUp(HTTPException):
-    """This process leaves, and the body is not there.
+    """Raised where a body has not arrived when the process leaves.
 
     An HTTPException, because the framework turns every other error of a body's reading into 400.
     """

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
 import uuid_utils
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.edge.allowances import MAX_JSON_BYTES, bounded
@@ -107,7 +107,7 @@ class EdgeMiddleware:
             structlog.contextvars.clear_contextvars()
 
 
-def _refusal(scope: Scope, own_host: str, transport: Transport, arrived: Scope) -> Any | None:
+def _refusal(scope: Scope, own_host: str, transport: Transport, arrived: Scope) -> Response | None:
     """An answer for requests that no route may see, or None."""
     refused = (
         _refused_head(scope)

@@ -42,7 +42,7 @@ def start_reading(application: Application, *, actor: Actor, upload_id: str) -> 
         try:
             with alone():
                 _read(application, actor, upload_id)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a thread's end: nothing above would log it
             _log.error("ground truth stays unread", upload=upload_id, exc_info=error)
         finally:
             done.set_result(None)
@@ -125,6 +125,6 @@ def _outcome(application: Application, reading: Reading) -> Outcome:
     try:
         with _means(application) as means:
             return ground_truth_reading.read(reading, **means)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, the reading ends with a verdict
         _log.error("reading failed", upload=reading.upload_id, exc_info=error)
         return OUR_FAULT

@@ -79,7 +79,7 @@ class Provider:
             raise _unavailable()
         return found
 
-    def _is_address(self, given: Any) -> bool:
+    def _is_address(self, given: object) -> bool:
         """Whether a browser, or we, may be sent there: by HTTPS as to the issuer."""
         if not isinstance(given, str) or not given.isascii() or not given.isprintable():
             return False
@@ -189,7 +189,7 @@ def failed(why: str) -> NotAllowed:
 
 
 def _claims(
-    provider: Provider, pending: Pending, token: Any, keys: dict[str, Any]
+    provider: Provider, pending: Pending, token: object, keys: dict[str, Any]
 ) -> dict[str, Any]:
     # Comes with the extra `oidc`, which only installations with a provider need.
     from joserfc import jwt

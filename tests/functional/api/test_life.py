@@ -164,7 +164,8 @@ def test_after_its_end_a_competition_is_closed_and_not_reopened_by_an_act(
 
 def test_the_body_of_an_act_holds_a_reason_or_nothing(installation: Installation) -> None:
     installation.draft()
-    for body in ({"force": True}, {"reason": 5}, {"reason": "x" * 501}, []):
+    bodies: tuple[object, ...] = ({"force": True}, {"reason": 5}, {"reason": "x" * 501}, [])
+    for body in bodies:
         answer = installation.admin.post("/admin/competitions/otto/close", json=body)
         problem_of(answer, 422, "invalid")
 

@@ -169,7 +169,7 @@ def test_strangers_neither_make_nor_see_nor_revoke_links(installation: Installat
         ("DELETE", f"/admin/invites/{made['id']}"),
         ("POST", f"/admin/users/{ada.id}/reset-link"),
     ):
-        body = {"json": {}} if method == "POST" else {}
+        body: dict[str, object] = {"json": {}} if method == "POST" else {}
         problem_of(ada.send(method, path, **body), 403, "not-allowed")
     assert grace.get("/admin/invites").json()["items"] == []
     problem_of(grace.delete(f"/admin/invites/{made['id']}"), 404, "not-found")

@@ -38,7 +38,8 @@ def test_using_a_link_and_deleting_its_account_do_not_wait_for_each_other(
     installation = installation_on_both
     ada = installation.person("ada")
     made = installation.admin.post(f"/admin/users/{ada.id}/reset-link", json={}).json()
-    client, answers = TestClient(installation.client.app, raise_server_exceptions=False), []
+    client = TestClient(installation.client.app, raise_server_exceptions=False)
+    answers: list[Any] = []
 
     def use() -> Any:
         return client.post(f"/api/v1/links/{made['code']}", json={"password": GOOD})
@@ -56,7 +57,8 @@ def test_using_a_link_and_deleting_its_account_do_not_wait_for_each_other(
 def test_signing_out_of_a_session_that_ends_meanwhile_is_signing_out(
     installation: Installation,
 ) -> None:
-    browser, answers = Browser(installation.client.app), []
+    browser = Browser(installation.client.app)
+    answers: list[Any] = []
     browser.sign_in(ADMIN_TOKEN)
     meanwhile = in_a_thread(lambda: browser.send("/sign-out"), answers)
     with installation.application.database.write() as session:

@@ -24,7 +24,9 @@ TEXTS: dict[str, Any] = {
 
 
 def test_a_competition_made_of_the_file_is_the_same_again(installation: Installation) -> None:
-    metrics = {"objectives": {"clicks": 0.1, "carts": {"weight": 0.35, "metric": "ndcg@5"}}}
+    metrics: dict[str, Any] = {
+        "objectives": {"clicks": 0.1, "carts": {"weight": 0.35, "metric": "ndcg@5"}}
+    }
     installation.draft(**TEXTS, **metrics, diagnostics=["mrr@7"], total_limit=40)
     answer = installation.admin.get(FILE)
     assert answer.headers["content-type"] == "application/yaml"

@@ -102,6 +102,7 @@ def test_passwords_are_kept_as_argon2_and_said_by_nobody(
     sign_in(installation, "ada", GOOD + "!")
     with installation.application.database.read() as session:
         kept = session.query(User.password_hash).filter_by(name="ada").one()[0]
+    assert kept is not None
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     log = installation.admin.get("/admin/audit").text
     for text in (log, capsys.readouterr().out, installation.admin.get("/admin/users").text):

@@ -88,7 +88,7 @@ def _open(site: Site, ada: Person, bob: Person) -> dict[str, str]:
     }
     files = [(ada, file_with(20), "first.csv"), (ada, bad_file(), "bad.csv")]
     files += [(ada, file_with(30), "second.csv"), (bob, file_with(10), "third.csv")]
-    sent = [(person, site.sends(person, "shop", *file)) for person, *file in files]
+    sent = [(who, site.sends(who, "shop", content, name)) for who, content, name in files]
     good(site.admin.put(f"{ways}/files/train.csv", content=b"1,2,3\n"))
     said = {"title": "Welcome", "text": "The data is *there*."}
     announcement = good(site.admin.post(f"{ways}/announcements", json=said))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-NARROW = {"width": 320, "height": 640}
-WIDE = {"width": 1280, "height": 800}
+NARROW: ViewportSize = {"width": 320, "height": 640}
+WIDE: ViewportSize = {"width": 1280, "height": 800}
 
 ALL = {
     "runOnly": {

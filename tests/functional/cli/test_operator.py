@@ -61,7 +61,7 @@ def test_the_administrators_token_is_printed_once(person: Person) -> None:
             text=True,
         )
         assert server.stdout is not None
-        lines = []
+        lines: list[str] = []
         while not lines or not lines[-1].startswith("Podium answers"):
             lines.append(server.stdout.readline())
         server.send_signal(signal.SIGTERM)

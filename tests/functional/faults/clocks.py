@@ -6,6 +6,7 @@ import os
 import select
 import time
 from pathlib import Path
+from typing import SupportsIndex
 
 OFFSET = "FAKETIME_TIMESTAMP_FILE"
 
@@ -34,5 +35,5 @@ def sleep_in_spite_of_it() -> None:
         time.sleep = _sleep
 
 
-def _sleep(seconds: float) -> None:
-    select.select((), (), (), seconds)
+def _sleep(seconds: float | SupportsIndex) -> None:
+    select.select((), (), (), float(seconds))

@@ -35,7 +35,8 @@ def main(folder: Path) -> None:
     configure_logs()
     sleep_in_spite_of_it()
     patience = float(os.environ.get("FAULTS_STORE_SECONDS", PATIENCE_SECONDS))
-    bootstrap.open_store = partial(open_store, patience_seconds=patience)
+    # By the name under which `build` looks it up.
+    vars(bootstrap)["open_store"] = partial(open_store, patience_seconds=patience)
     application = replace(
         bootstrap.build(Settings()),
         sandbox=ChildSandbox(acts_module="tests.functional.faults.waiting_acts"),
@@ -67,7 +68,7 @@ def _run(order: dict[str, Any], application: Any, configuration: Any, folder: Pa
     up = folder / f"up-{os.getpid()}"
     try:
         if order["role"] == "api":
-            serving._server_settings = lambda _: configuration
+            serving._server_settings = lambda application: configuration
             listener = serving._listen("127.0.0.1", order["port"])
             serving._serve(application, listener, False, up.touch)
         else:

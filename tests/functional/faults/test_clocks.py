@@ -51,11 +51,11 @@ def wrong(
     settings, whose = faked(clock), request.param
     server = None
     if whose == "sqlite":
-        stage = Stage(tmp_path, request.getfixturevalue("sqlite_url"), **settings)
+        stage = Stage(tmp_path, request.getfixturevalue("sqlite_url"), None, **settings)
     else:
         server = PostgresServer(environment=settings if whose == "server" else {})
         migrate(server.url)
-        stage = Stage(tmp_path, server.url, **(settings if whose == "others" else {}))
+        stage = Stage(tmp_path, server.url, None, **(settings if whose == "others" else {}))
     try:
         stage.open()
         yield stage, whose

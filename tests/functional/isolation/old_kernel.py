@@ -11,7 +11,7 @@ import platform
 import struct
 import sys
 
-CALLS = {
+CALLS: dict[str, dict[str, tuple[int, ...]]] = {
     "landlock": {"x86_64": (444, 445, 446), "aarch64": (444, 445, 446)},
     "seccomp": {"x86_64": (317,), "aarch64": (277,)},
 }

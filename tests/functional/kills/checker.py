@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -66,7 +67,7 @@ class _Checker:
 
     def submissions(self, files: Sequence[File], acknowledged: Mapping[str, str]) -> None:
         stored = {row.id: row for row in self._rows("submissions")}
-        judgings: dict[str, list[sa.Row]] = {}
+        judgings: dict[str, list[sa.Row[Any]]] = {}
         for row in self._rows("judgings"):
             judgings.setdefault(row.submission_id, []).append(row)
         self._expect(set(stored) == set(acknowledged.values()), "other submissions than 202s")
@@ -108,7 +109,7 @@ class _Checker:
         scratch = list((self._data / "scratch" / "judgings").glob("*"))
         self._expect(scratch == [], f"scratch of dead workers: {scratch}")
 
-    def _judging(self, file: File, judging: sa.Row) -> None:
+    def _judging(self, file: File, judging: sa.Row[Any]) -> None:
         code = (judging.problem or {}).get("code")
         what = f"{file.key} is {judging.state} ({code}; {judging.failure})"
         self._expect((judging.state, code) == (file.status, file.code), what)
@@ -129,7 +130,7 @@ class _Checker:
         path = self._data / "storage/submissions" / sha256[:2] / sha256[2:4] / sha256
         return path.read_bytes() if path.is_file() else None
 
-    def _rows(self, table: str) -> Sequence[sa.Row]:
+    def _rows(self, table: str) -> Sequence[sa.Row[Any]]:
         return self._connection.execute(self._tables[table].select()).all()
 
     def _expect(self, holds: bool, violation: str) -> None:

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -141,7 +142,7 @@ def _restored(drill: Drill, folder: Path, *options: object) -> Path:
     return data
 
 
-def _rows(data: Path, query: str) -> list[tuple[str, ...]]:
+def _rows(data: Path, query: str) -> list[tuple[Any, ...]]:
     engine = sa.create_engine(f"sqlite:///{data / 'podium.sqlite3'}")
     with engine.connect() as connection:
         rows = [tuple(row) for row in connection.execute(sa.text(query))]
@@ -155,7 +156,7 @@ def _sha256_of(data: Path, area: Area, name: str) -> str:
 
 
 def test_what_was_acknowledged_before_a_backup_is_in_it(drill: Drill, first: Path) -> None:
-    there = dict(_rows(first / "data", "SELECT id, sha256 FROM submissions"))
+    there: dict[str, str] = dict(_rows(first / "data", "SELECT id, sha256 FROM submissions"))
     assert len(drill.sent_before) == 2 * SENDERS
     assert drill.sent_before.items() <= there.items()
     assert there.items() <= drill.sent_in_the_end.items()
@@ -191,7 +192,7 @@ def test_a_restored_installation_judges_what_had_no_verdict(first: Path) -> None
 
 
 def test_the_latest_backup_is_the_one_that_is_restored(drill: Drill, latest: Path) -> None:
-    there = dict(_rows(latest, "SELECT id, sha256 FROM submissions"))
+    there: dict[str, str] = dict(_rows(latest, "SELECT id, sha256 FROM submissions"))
     assert there == drill.sent_in_the_end
     assert drill.first < drill.second
 

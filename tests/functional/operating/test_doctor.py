@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app import __version__
 from app.db.engine import Database, database_now
 from app.db.models import Worker
 from tests.functional.cli.commands import Person, Ran
@@ -15,7 +16,7 @@ from tests.functional.cli.commands import Person, Ran
 @pytest.fixture
 def ill(tmp_path: Path, sqlite_url: str) -> Person:
     """Somebody whose installation has a worker that gives signs of life, and nothing else."""
-    _add_worker(sqlite_url, "0.1.0")
+    _add_worker(sqlite_url, __version__)
     (tmp_path / "podium.sqlite3").chmod(0o600)
     return Person(tmp_path)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app import __version__
 from tests.functional.packaging.dockerfile import ROOT, arguments
 
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"
@@ -33,8 +34,8 @@ def git(folder: Path, *command: str) -> str:
 def checkout(tmp_path: Path) -> Path:
     """A repository with what the recipe reads, everything committed."""
     folder = tmp_path / "checkout"
-    (folder / ".docker").mkdir(parents=True)
-    for name in (".docker/release", "Dockerfile", "pyproject.toml"):
+    for name in (".docker/release", "Dockerfile", "app/__init__.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     git(folder, "init", "--quiet")
     git(folder, "remote", "add", "origin", "https://ada:secret@podium.example/podium.git")
@@ -64,14 +65,14 @@ def test_an_image_is_released_from_digests_with_its_commit_and_no_password(check
     given = dict(word.split("=", 1) for word in asked if word.partition("=")[0].isupper())
     defaults = arguments((ROOT / "Dockerfile").read_text())
     assert given == {
-        "VERSION": defaults["VERSION"],
+        "VERSION": __version__,
         "REVISION": git(checkout, "rev-parse", "HEAD"),
         "SOURCE": "https://podium.example/podium.git",
         "SOURCE_DATE_EPOCH": git(checkout, "log", "-1", "--format=%ct"),
         "PYTHON_IMAGE": f"{defaults['PYTHON_IMAGE']}@{DIGEST}",
         "POSTGRES_IMAGE": f"{defaults['POSTGRES_IMAGE']}@{DIGEST}",
     }
-    assert asked[:3] == ["build", "--tag", f"podium:{defaults['VERSION']}"]
+    assert asked[:3] == ["build", "--tag", f"podium:{__version__}"]
 
 
 def test_what_is_not_committed_is_not_released(checkout: Path) -> None:

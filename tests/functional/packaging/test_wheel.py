@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from email.message import Message
 from email.parser import Parser
 
 import pytest
 
+from app import __version__
 from tests.functional.packaging.dockerfile import ROOT
 
 
@@ -43,12 +45,25 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(made)
 
 
+def metadata_of(wheel: zipfile.ZipFile) -> tuple[str, Message]:
+    """The name of the metadata file in the wheel, and its fields."""
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    return name, Parser().parsestr(wheel.read(name).decode())
+
+
+def test_the_wheel_has_the_version_of_the_package(wheel: zipfile.ZipFile) -> None:
+    assert metadata_of(wheel)[1]["Version"] == __version__
+
+
+def test_the_wheel_says_that_the_package_has_type_hints(wheel: zipfile.ZipFile) -> None:
+    assert "app/py.typed" in wheel.namelist()
+
+
 def test_the_wheel_brings_the_text_of_its_license(wheel: zipfile.ZipFile) -> None:
-    (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
-    told = Parser().parsestr(wheel.read(metadata).decode())
-    assert told["License-Expression"] == "Apache-2.0"
-    assert told.get_all("License-File") == ["LICENSE"]
-    text = wheel.read(metadata.replace("METADATA", "licenses/LICENSE"))
+    name, metadata = metadata_of(wheel)
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata.get_all("License-File") == ["LICENSE"]
+    text = wheel.read(name.replace("METADATA", "licenses/LICENSE"))
     assert text == (ROOT / "LICENSE").read_bytes()
     assert b"Apache License" in text
     assert b"END OF TERMS AND CONDITIONS" in text

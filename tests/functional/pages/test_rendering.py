@@ -41,9 +41,8 @@ def test_making_a_page_keeps_nobody_else_waiting(
     site.installation.launched(slug)
     person = site.installation.person(slug) if is_signed_in else None
     browser = site.browser(person)
-    monkeypatch.setitem(
-        templates.env.globals, "asset", noting(seen, templates.env.globals["asset"])
-    )
+    asset: Any = templates.env.globals["asset"]
+    monkeypatch.setitem(templates.env.globals, "asset", noting(seen, asset))
     monkeypatch.setattr(charts, "drawn", noting(seen, charts.drawn))
     answer = browser.get(f"/competitions/{slug}/{page}")
     assert answer.status_code == 200

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.functional.api.installation import Person
@@ -133,13 +135,14 @@ def test_another_site_cannot_write_with_the_cookie(
 ) -> None:
     client = site.browser(ada).client
     label = f"planted {headers}"
-    for method, path, body in (
+    requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("POST", "/account", {"data": {"act": "token", "label": label}}),
         ("POST", "/api/v1/me/tokens", {"json": {"label": label}}),
         ("POST", "/sign-out", {}),
         ("DELETE", "/api/v1/me", {"json": {"confirm": "ada"}}),
         ("PUT", "/api/v1/me/password", {"json": {"password": GOOD, "current_password": GOOD}}),
-    ):
+    )
+    for method, path, body in requests:
         answer = client.request(method, path, headers=headers, **body)
         assert answer.status_code == 403, (method, path)
     assert label not in ada.get("/me/tokens").text

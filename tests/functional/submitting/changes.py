@@ -26,5 +26,6 @@ def change(stage: Stage, **members: Any) -> None:
 
 
 def judge(stage: Stage, submission_id: str, **members: Any) -> None:
+    values: dict[Any, Any] = members
     with stage.server.application.database.write() as session:
-        session.query(Judging).filter_by(submission_id=submission_id).update(members)
+        session.query(Judging).filter_by(submission_id=submission_id).update(values)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.db.models import Competition, Membership, Team
-from app.db.queries import teams as team_queries
+from app.db.queries.teams import members_of
 from app.domain.names import name_key
 from app.domain.permissions import Actor
 from app.services import accounts, accounts_deletion, standings, teams, teams_administration
@@ -143,18 +143,18 @@ def join(session: Any, root: Actor, team: Team) -> None:
 
 
 def rename(session: Any, root: Actor, team: Team) -> None:
-    (user,) = team_queries.members_of(session, team_id=team.id)
+    (user,) = members_of(session, team_id=team.id)
     accounts.change_user(session, actor=root, user_id=user.id, changes={"name": "renamed"})
 
 
 def delete(session: Any, root: Actor, team: Team) -> None:
-    (user,) = team_queries.members_of(session, team_id=team.id)
+    (user,) = members_of(session, team_id=team.id)
     user.name_key = name_key(user.name)
     accounts_deletion.delete_account(session, actor=root, user_id=user.id, confirm=user.name)
 
 
 def remove(session: Any, root: Actor, team: Team) -> None:
-    (user,) = team_queries.members_of(session, team_id=team.id)
+    (user,) = members_of(session, team_id=team.id)
     teams_administration.remove_member(
         session, actor=root, team_id=team.id, user_id=user.id, reason="x"
     )

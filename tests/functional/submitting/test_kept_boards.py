@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from app.db.boards import touch_board
 from app.db.engine import Database
@@ -168,10 +169,13 @@ def test_pages_keep_their_link_to_the_next_one(stage: Stage) -> None:
     assert len(set(links)) == 1
 
 
+async def never_asked(scope: Scope, receive: Receive, send: Send) -> None:
+    raise AssertionError("a kept answer comes from nowhere else")
+
+
 def test_kept_answers_take_no_more_than_their_room(stage: Stage) -> None:
-    answers = KeptAnswers(
-        stage.server.application, database=stage.server.application.database, most_bytes=10_000
-    )
+    database = stage.server.application.database
+    answers = KeptAnswers(never_asked, database=database, most_bytes=10_000)
     for number in range(20):
         scope = {"path": f"/{number}", "query_string": b"", "headers": []}
         answers.keep(scope, Kept([], bytes(1000), "x", 0, 0.0))

@@ -11,6 +11,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event
@@ -18,9 +19,12 @@ from sqlalchemy.pool import Pool
 
 from app.bootstrap import build
 from app.logs import configure_logs
+from app.sandbox import Ending
+from app.services.judging import Assignment
 from app.settings import Settings
 from app.worker import judging
 from app.worker.service import start
+from app.worker.signs import SignsOfLife
 
 GIVES_WAY_SECONDS = 1.0
 
@@ -42,9 +46,11 @@ def left(connection: Any, record: Any) -> None:
     in_transactions.discard(id(connection))
 
 
-def run_and_pause(self: judging.Judge, *arguments: Any) -> Any:
+def run_and_pause(
+    self: judging.Judge, assignment: Assignment, scratch: Path, signs: SignsOfLife
+) -> Ending:
     """What the worker does, and then nothing until somebody wakes it."""
-    ending = run(self, *arguments)
+    ending = run(self, assignment, scratch, signs)
     while not paused():
         # Somebody in a transaction may want another one first.
         time.sleep(0.01)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from functools import partial
 
 from app.db.engine import database_now
 from app.db.models import Judging, PrivateScore, PublicScore, Standing
@@ -76,9 +77,7 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
     for death in ("memory", "wall-time", "stopped", "our-error"):
         assert (
             scene.change(
-                lambda session, death=death: judging_verdicts.record_death(
-                    session, held=paused, death=death, report=""
-                )
+                partial(judging_verdicts.record_death, held=paused, death=death, report="")
             )
             is None
         )

@@ -10,7 +10,7 @@ import pytest
 from app.db.engine import Database, database_now
 from app.db.models import MergeRequest, PublicScore, Standing, Submission, Team
 from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound, WrongState
+from app.errors import InvalidInput, NotFound, QuotaExhausted, WrongState
 from app.services import merging, standings, submissions, teams
 from app.services.competitions import describe
 from tests.integration.people.scene import (
@@ -72,7 +72,10 @@ def test_slots_of_today_count_on_after_a_merge(database: Database) -> None:
     accept(database, bob, ask(database, ada, "Bob"))
     assert slots_of(database, bob_team) == [1, 2, 3, 4]
     for actor in (ada, bob):
-        with database.write() as session, pytest.raises(Exception, match="used its 2") as refusal:
+        with (
+            database.write() as session,
+            pytest.raises(QuotaExhausted, match="used its 2") as refusal,
+        ):
             submissions.admit(session, slug="otto", actor=actor, rules=RULES)
         assert refusal.value.code == "quota-exhausted"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.db.engine import Database
 from app.domain.permissions import Actor
 from app.services import merging, submissions, teams
@@ -42,12 +44,12 @@ def test_two_teams_that_accept_each_other_at_once_become_one_team(database: Data
                 wish = merging.request_merge(session, slug=slug, actor=actor, other=other)
                 ids.append(wish[0].id)
 
-        def run(place: int, slug: str = f"round-{number}", teams_=teams_, ids=ids) -> None:
+        def run(slug: str, actor: Actor, request_id: str) -> None:
             with database.write() as session:
-                actor = teams_[1 - place][1]
-                merging.accept_merge(session, slug=slug, actor=actor, request_id=ids[place])
+                merging.accept_merge(session, slug=slug, actor=actor, request_id=request_id)
 
-        ends = at_once([lambda place=place, run=run: run(place) for place in (0, 1)])
+        answering = zip(reversed(teams_), ids, strict=True)
+        ends = at_once([partial(run, f"round-{number}", who, wish) for (_, who), wish in answering])
         assert ends.count("done") == 1
         assert set(ends) <= {"done", "cannot-merge", "not-found", "not-pending", "team-changed"}
         assert [row[3] for row in board(database, competition)] == [2]

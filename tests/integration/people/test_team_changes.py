@@ -7,6 +7,7 @@ import pytest
 from app.db.engine import Database, database_now
 from app.db.models import AuditEntry, OneTimeLink, QuotaSlot, Team
 from app.db.queries import boards
+from app.domain.permissions import Actor
 from app.errors import InvalidInput, NotFound, WrongState
 from app.services import links, standings, submissions, teams, teams_administration, teams_own
 from app.services.links import Wanted
@@ -75,11 +76,11 @@ def test_leaving_and_submitting_at_once_never_gives_a_second_quota(database: Dat
             team, ada = add_team(session, competition, "Ada")
             add_member(session, team, slug)
 
-        def leave(slug: str = slug, ada=ada) -> None:
+        def leave(slug: str = slug, ada: Actor = ada) -> None:
             with database.write() as session:
                 teams_own.leave_team(session, slug=slug, actor=ada)
 
-        def admit(slug: str = slug, ada=ada) -> None:
+        def admit(slug: str = slug, ada: Actor = ada) -> None:
             with database.write() as session:
                 submissions.admit(session, slug=slug, actor=ada, rules=RULES)
 

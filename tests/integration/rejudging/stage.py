@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from app.db.engine import Database, ReadSession, WriteSession, database_now
 from app.db.models import (
@@ -39,6 +39,8 @@ from tests.integration.services_submissions.builders import (
 Verdicts = Mapping[str, tuple[str, str] | State]
 """By submission: (public, private), or the state in which it ends instead."""
 
+_Found = TypeVar("_Found")
+
 
 class Stage:
     """The competition `otto` with an organizer and the teams Ada and Bob."""
@@ -61,7 +63,7 @@ class Stage:
         with self.database.write() as session:
             return act(session)
 
-    def read(self, act: Callable[[ReadSession], Any]) -> Any:
+    def read(self, act: Callable[[ReadSession], _Found]) -> _Found:
         """One read transaction."""
         with self.database.read() as session:
             return act(session)
@@ -78,7 +80,7 @@ class Stage:
 
     def start(self, **given: Any) -> str:
         """A new rejudging's id."""
-        given = {"reason": "a wrong label", "ground_truth_version": 2} | given
+        given = {"reason": "a wrong label", "ground_truth_version": 2, **given}
         return str(
             self.write(
                 lambda session: (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -175,10 +176,8 @@ def test_repeats_that_agree_are_told_and_those_that_do_not_cannot_be_applied(sta
         assert stage.look(other).deterministic is None
         stage.judge(other, {ada: second}, repeat=2)
         assert stage.look(other).deterministic is False
-        assert refusal_of(lambda one=other: stage.apply(one)).code == "not-deterministic"  # type: ignore[misc]
-        stage.write(
-            lambda s, one=other: rejudging.cancel(s, actor=stage.organizer, rejudging_id=one)
-        )
+        assert refusal_of(partial(stage.apply, other)).code == "not-deterministic"
+        stage.write(partial(rejudging.cancel, actor=stage.organizer, rejudging_id=other))
     assert stage.board() == [(1, "Ada", "0.20000")]
 
 

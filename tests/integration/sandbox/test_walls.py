@@ -10,14 +10,14 @@ import pytest
 
 from app.sandbox import Limits, Order
 from app.sandbox.children import ChildSandbox
-from tests.integration.sandbox.test_endings import HOSTILE, run
+from tests.integration.sandbox.test_endings import HOSTILE, LIMITS, run
 
 WALLS = ChildSandbox().describe()
 
 
 def outcome(act: str, scratch: Path, **arguments: object) -> str:
     """`reached`, or the name of the error that kept the child off."""
-    ending = run(act, scratch, **arguments)
+    ending = run(act, scratch, LIMITS, **arguments)
     return "reached" if ending.document else ending.report.strip().splitlines()[-1]
 
 

@@ -35,7 +35,7 @@ def admin(database: Database) -> Actor:
     with database.write() as session:
         ensure_administrator(session, token="given")
     with database.write() as session:
-        actor = accounts.authenticate(session, token="given", address=None)  # type: ignore[arg-type]
+        actor = accounts.authenticate(session, token="given", address=None)
         competitions.create_competition(
             session, actor=actor, texts=Texts("otto", "OTTO"), settings=CompetitionSettings()
         )

@@ -21,7 +21,7 @@ from app.db.models import (
     Team,
     User,
 )
-from app.db.queries import teams as team_queries
+from app.db.queries.teams import members_of
 from app.db.types import new_id
 from app.domain.judging import State
 from app.domain.permissions import Actor
@@ -111,7 +111,7 @@ def add_scored(
     submission = Submission(
         competition_id=team.competition_id,
         team_id=team.id,
-        user_id=team_queries.members_of(session, team_id=team.id)[0].id,
+        user_id=members_of(session, team_id=team.id)[0].id,
         filename="s.csv",
         bytes=1,
         sha256=secrets.token_hex(32),
@@ -152,7 +152,7 @@ def use_slot(session: WriteSession, team: Team, submission_id: str, number: int 
     session.add(
         QuotaSlot(
             team_id=team.id,
-            user_id=team_queries.members_of(session, team_id=team.id)[0].id,
+            user_id=members_of(session, team_id=team.id)[0].id,
             day=now.date(),
             number=number,
             reserved_at=now,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 
-from app.db import memberships
 from app.db.engine import Database, database_now
+from app.db.memberships import team_of
 from app.db.models import QuotaSlot
 from app.domain.judging import State
 from app.domain.permissions import Actor
@@ -60,7 +61,10 @@ def test_sixteen_racers_never_get_more_than_the_daily_limit(database: Database) 
         members = [first, *others]
 
         def race(
-            place: int, start: threading.Barrier = start, slug: str = slug, members=members
+            place: int,
+            start: threading.Barrier = start,
+            slug: str = slug,
+            members: Sequence[Actor] = members,
         ) -> str:
             start.wait()
             try:
@@ -145,7 +149,7 @@ def test_a_silent_upload_loses_its_slot_and_a_living_one_keeps_it(database: Data
 def test_the_slot_of_a_submission_never_lapses_and_comes_back_once(database: Database) -> None:
     actor = enter(database, daily_limit=1)
     with database.write() as session:
-        team = memberships.team_of(
+        team = team_of(
             session,
             competition_id=competition_for_reader(session, slug="otto", actor=actor).id,
             user_id=actor.user_id,

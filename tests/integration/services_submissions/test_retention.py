@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app.bootstrap import build
 from app.db.engine import Database, database_now
@@ -79,7 +80,7 @@ def _revealed(database: Database, *, days_ago: float) -> tuple[str, dict[str, st
         return competition.id, found
 
 
-def _of(session, submission_id: str) -> Submission:  # type: ignore[no-untyped-def]
+def _of(session: Session, submission_id: str) -> Submission:
     return session.scalars(select(Submission).where(Submission.id == submission_id)).one()
 
 

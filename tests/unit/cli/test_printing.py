@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from typing import Any
 
 import pytest
 
 from app.cli.printing import Columns, bar, print_facts, print_rows, waiting
 
 COLUMNS: Columns = (("team", lambda row: row["team"]), ("score", lambda row: row["score"]))
-ROWS = [{"team": "Ada", "score": 0.5}, {"team": "Bob, Co", "score": None}]
+ROWS: list[dict[str, Any]] = [{"team": "Ada", "score": 0.5}, {"team": "Bob, Co", "score": None}]
 
 
 def test_a_table_is_as_wide_as_its_cells(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,9 +22,10 @@ def steps(machine: str) -> list[tuple[int, int, int, int]]:
 def test_every_denied_call_is_compared_and_followed_by_a_refusal(machine: str, column: int) -> None:
     program_steps = steps(machine)
     for name, numbers in DENIED.items():
-        if numbers[column] is None:
+        number = numbers[column]
+        if number is None:
             continue
-        at = program_steps.index((0x15, 0, 1, numbers[column]))
+        at = program_steps.index((0x15, 0, 1, number))
         assert program_steps[at + 1] == (RETURN, 0, 0, NOT_PERMITTED), name
 
 

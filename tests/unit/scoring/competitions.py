@@ -18,7 +18,7 @@ from app.scoring.task import OTTO, Task
 WHOLE = SplitRule("whole")
 HALVES = SplitRule("hash", secret=b"not a secret here", public_fraction=Decimal("0.5"))
 
-Labels = Mapping[int, Mapping[str, Sequence[int] | int]]
+Labels = Mapping[int, Mapping[str, Sequence[int] | Sequence[str] | int]]
 
 
 def truth_of(

@@ -16,7 +16,7 @@ from app.scoring.engine import judge, perfect_submission, sample_submission, val
 from app.scoring.problems import Code, FileRejected
 from app.scoring.result import Scored
 from app.scoring.task import OTTO, Objective, Task
-from tests.unit.scoring.competitions import HALVES, recalls, score, submission, truth_of
+from tests.unit.scoring.competitions import HALVES, Labels, recalls, score, submission, truth_of
 from tests.zstd import zstd
 
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="session")
@@ -40,7 +40,7 @@ def test_the_seed_example_scores_a_quarter(tmp_path: Path) -> None:
 
 
 def two_orders(folder: Path, task: Task) -> Fraction:
-    labels = {
+    labels: Labels = {
         1: {"clicks": 1, "carts": [1], "orders": list(range(25))},
         2: {"clicks": 1, "carts": [1], "orders": [99]},
     }
@@ -106,13 +106,13 @@ def test_more_labels_than_places_are_capped_in_the_denominator(tmp_path: Path) -
 
 def test_text_items_are_compared_as_text(tmp_path: Path) -> None:
     task = dataclasses.replace(SINGLE, item_ids="string")
-    truth = truth_of(tmp_path, {1: {"": ["0706016001"]}, 2: {"": ["5"]}}, task=task)  # type: ignore[dict-item]
+    truth = truth_of(tmp_path, {1: {"": ["0706016001"]}, 2: {"": ["5"]}}, task=task)
     text = "session,labels\n1,x 0706016001\n2,05 a.b\n"
     assert score(tmp_path, text, truth, task).splits["all"].hits[""] == 1
 
 
 def test_missing_rows_score_zero_where_the_task_says_so(tmp_path: Path) -> None:
-    labels = {s: {"clicks": s, "carts": [s], "orders": [s]} for s in (1, 2)}
+    labels: Labels = {s: {"clicks": s, "carts": [s], "orders": [s]} for s in (1, 2)}
     truth = truth_of(tmp_path, labels, task=ZERO)
     scored = score(tmp_path, submission({"1_clicks": [1], "2_orders": ""}), truth, ZERO)
     assert scored.counts == {"rows": 2, "missing": 4, "empty": 1}
@@ -152,7 +152,7 @@ def test_a_parquet_file_is_rejected_by_row(tmp_path: Path) -> None:
 
 
 def test_splits_are_scored_apart_from_one_reading(tmp_path: Path) -> None:
-    labels = {s: {"clicks": s, "carts": [s], "orders": [s]} for s in range(40)}
+    labels: Labels = {s: {"clicks": s, "carts": [s], "orders": [s]} for s in range(40)}
     truth, published = truth_of(tmp_path, labels, split=HALVES)
     rows = {f"{s}_{name}": [s] for s in range(40) for name in OTTO.names}
     scored = score(tmp_path, submission(rows), (truth, published))
@@ -180,7 +180,7 @@ def test_validation_counts_the_same_without_a_ground_truth(tmp_path: Path) -> No
 
 
 def test_the_perfect_submission_reaches_one_and_the_sample_zero(tmp_path: Path) -> None:
-    labels = {
+    labels: Labels = {
         9: {"clicks": 3, "carts": list(range(30))},
         4: {"orders": [1, 2]},
         5: {},
@@ -202,7 +202,9 @@ def test_a_verdict_survives_json_exactly(tmp_path: Path) -> None:
     assert again.splits["all"].score(OTTO) == Fraction(1, 2)
 
 
-MANY = {s: {"clicks": s % 7, "carts": [s % 5, 50], "orders": [s % 3, s + 3]} for s in range(60)}
+MANY: Labels = {
+    s: {"clicks": s % 7, "carts": [s % 5, 50], "orders": [s % 3, s + 3]} for s in range(60)
+}
 
 
 def many_rows() -> list[str]:

@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -106,7 +106,7 @@ def test_what_does_not_come_as_it_was_stored_is_refused_and_not_kept(
 
 def test_a_bucket_that_fails_in_the_middle_leaves_nothing(tmp_path: Path, bucket: Bucket) -> None:
     def failing() -> Fetch:
-        def pieces():  # type: ignore[no-untyped-def]
+        def pieces() -> Iterator[bytes]:
             yield b"lab"
             raise Unavailable("away")
 

@@ -51,8 +51,10 @@ class NewCompetition(CompetitionSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _start_from_the_preset(cls, values: Any) -> Any:
-        preset = values.get("preset", "otto") if isinstance(values, dict) else None
+    def _start_from_the_preset(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            return values
+        preset = values.get("preset", "otto")
         if not isinstance(preset, str) or preset not in PRESETS:
             return values
         metric = values.get("metric")

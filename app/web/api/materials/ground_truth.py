@@ -212,12 +212,14 @@ def _shown(application: Application, actor: Actor, slug: str, upload_id: str) ->
         )
 
 
-def _list_task(application: Application, actor: Actor, slug: str) -> Any:
+def _list_task(application: Application, actor: Actor, slug: str) -> Mapping[str, Any]:
     with application.database.read() as session:
         return published_ids.prepare_list(session, actor=actor, slug=slug)
 
 
-def _read_list(application: Application, task: Any, uploaded: Stored) -> published_ids.List:
+def _read_list(
+    application: Application, task: Mapping[str, Any], uploaded: Stored
+) -> published_ids.List:
     with means_in_request(application) as means:
         return published_ids.read_list(task, uploaded=uploaded, **means)
 

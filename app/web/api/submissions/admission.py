@@ -91,10 +91,12 @@ class Comparison:
         self._hash = hashlib.sha256()
 
     def write(self, chunk: bytes) -> None:
+        """Counts and hashes the bytes, and forgets them."""
         self.size += len(chunk)
         self._hash.update(chunk)
 
     def finish(self) -> Stored:
+        """The hash and the size of all bytes."""
         return Stored(self._hash.hexdigest(), self.size)
 
     def abort(self) -> None:

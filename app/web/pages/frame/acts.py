@@ -34,7 +34,8 @@ def texts(*names: str) -> Callable[[Form], Any]:
 class Again(Protocol):
     """The page that a form stands on, once more, with what is wrong."""
 
-    def __call__(self, *, form: Shown) -> Awaitable[Response]: ...
+    def __call__(self, *, form: Shown) -> Awaitable[Response]:
+        """The page with this form on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,8 +73,8 @@ class Shown:
         return self.problems.get(name)
 
     def of(self, name: str) -> Shown:
-        """This, where the form of that name was refused; otherwise an empty form. For pages with
-        several forms: a problem is shown at the one that was sent."""
+        """Returns itself where the form of that name was refused, otherwise an empty form: on a
+        page with several forms a problem is shown at the one that was sent."""
         return self if self.name in (None, name) else EMPTY
 
 

@@ -57,9 +57,9 @@ def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organi
     wrong = {"slug": "No Slug!", "title": "Kept", "daily_limit": "many", "metric": "ndgc@20"}
     answer = olga.browser.send("/organizers/new", **fields | wrong)
     assert answer.status_code == 422
-    fields = {attrs["id"]: attrs for _, attrs in Page(answer.text).tags if attrs.get("id")}
-    assert fields["f-slug"]["aria-invalid"] == fields["f-daily_limit"]["aria-invalid"] == "true"
-    assert fields["f-title"]["value"] == "Kept"
+    shown = {attrs["id"]: attrs for _, attrs in Page(answer.text).tags if attrs.get("id")}
+    assert shown["f-slug"]["aria-invalid"] == shown["f-daily_limit"]["aria-invalid"] == "true"
+    assert shown["f-title"]["value"] == "Kept"
     assert 'role="alert"' in answer.text
 
 

@@ -51,8 +51,12 @@ def test_a_competition_is_restored_from_its_archive(site: Site, olga: Organizer)
     )
 
     def restore(content: bytes) -> Any:
-        parts = {"slug": (None, f"{slug}-2"), "people": (None, "same"), "file": ("a.zip", content)}
-        return admin.client.post("/server/import", files=parts, headers={"Origin": HERE})
+        return admin.client.post(
+            "/server/import",
+            data={"slug": f"{slug}-2", "people": "same"},
+            files={"file": ("a.zip", content)},
+            headers={"Origin": HERE},
+        )
 
     refused = restore(archive.content[:-100])
     assert refused.status_code == 422

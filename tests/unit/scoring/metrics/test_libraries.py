@@ -17,7 +17,7 @@ from ir_measures import AP, RR, P, R, Success, nDCG
 from scipy.sparse import csr_matrix
 from sklearn.metrics import average_precision_score, ndcg_score
 
-from app.scoring.metrics import metric_of
+from app.scoring.metrics import rank_metric_of
 from tests.unit.scoring.metrics.queries import Query, judged, random_queries
 from tests.unit.scoring.test_oracles import Recommender
 
@@ -62,7 +62,7 @@ def test_trec_eval_finds_the_same_values(tmp_path: Path, k: int, graded: bool) -
     result = judged(tmp_path, queries, [f"{name}@{k}" for name in theirs], graded=graded)
     for name, measure in theirs.items():
         expected = [found.get(str(n), {}).get(measure, 0.0) for n in range(QUERIES)]
-        ours = result.values(metric_of(f"{name}@{k}"))
+        ours = result.values(rank_metric_of(f"{name}@{k}"))
         assert ours == pytest.approx(expected, rel=1e-12, abs=1e-12), name
 
 
@@ -84,7 +84,7 @@ def test_ir_measures_finds_the_same_values(tmp_path: Path, k: int) -> None:
     }
     for measure, name in theirs.items():
         expected = [found.get((measure, str(n)), 0.0) for n in range(QUERIES)]
-        ours = result.values(metric_of(f"{name}@{k}"))
+        ours = result.values(rank_metric_of(f"{name}@{k}"))
         assert ours == pytest.approx(expected, rel=1e-12, abs=1e-12), name
 
 
@@ -101,7 +101,9 @@ def test_scikit_learn_finds_the_same_gains(tmp_path: Path, k: int, exponential: 
     ][:QUERIES]
     assert len(queries) >= 4000
     name = "ndcg_exp" if exponential else "ndcg"
-    ours = judged(tmp_path, queries, [f"{name}@{k}"], graded=True).values(metric_of(f"{name}@{k}"))
+    ours = judged(tmp_path, queries, [f"{name}@{k}"], graded=True).values(
+        rank_metric_of(f"{name}@{k}")
+    )
     expected = []
     scores = list(range(items, 0, -1))
     with sklearn.config_context(**UNCHECKED):
@@ -121,7 +123,7 @@ def test_scikit_learn_finds_the_same_average_precision_of_complete_rankings(
         for query in random_queries(rng, 3 * QUERIES)
         if max(query.relevant) < 12
     ][:QUERIES]
-    ours = judged(tmp_path, queries, ["map@12"]).values(metric_of("map@12"))
+    ours = judged(tmp_path, queries, ["map@12"]).values(rank_metric_of("map@12"))
     with sklearn.config_context(**UNCHECKED):
         expected = [
             average_precision_score(
@@ -153,6 +155,6 @@ def test_implicit_finds_the_same_means(tmp_path: Path, k: int) -> None:
     names = {"map_capped": "map", "ndcg": "ndcg", "recall_capped": "precision"}
     ids = [f"map_capped@{k}", f"ndcg@{k}", f"recall_capped@{k}:micro"]
     result = judged(tmp_path, queries, ids)
-    for metric in map(metric_of, ids):
+    for metric in map(rank_metric_of, ids):
         ours = metric.compute(result.hits, result.truth)[3, 0]
         assert float(ours) == pytest.approx(theirs[names[metric.key]], abs=1e-12), metric.name

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from app.scoring.hits import Hits
-from app.scoring.metrics import RANK_METRICS, metric_of
+from app.scoring.metrics import RANK_METRICS, metric_of, rank_metric_of
 from tests.unit.scoring.metrics.queries import Query, judged, random_queries
 
 KS = (1, 2, 5, 20)
@@ -137,7 +137,7 @@ def test_no_query_is_worth_more_than_one_or_less_than_nothing(
         Query({1: 3, 2: 3, 3: 1}, [a, b, c]) for a in (1, 2) for b in (1, 2) for c in (1, 3)
     ]
     values = judged(tmp_path, queries, [f"{name}@{k}"], graded=True).values(
-        metric_of(f"{name}@{k}")
+        rank_metric_of(f"{name}@{k}")
     )
     assert max(values) <= 1
     assert min(values) >= 0
@@ -148,7 +148,7 @@ def test_no_query_is_worth_more_than_one_or_less_than_nothing(
 def test_a_larger_k_never_takes_anything_away(tmp_path: Path, name: str) -> None:
     ids = [f"{name}@{k}" for k in (1, 2, 3, 5, 10, 20, 100)]
     result = judged(tmp_path, some_queries(40, 200), ids, graded=True)
-    by_k = [result.values(metric_of(each)) for each in ids]
+    by_k = [result.values(rank_metric_of(each)) for each in ids]
     for smaller, larger in itertools.pairwise(by_k):
         assert all(a <= b for a, b in zip(smaller, larger, strict=True))
 

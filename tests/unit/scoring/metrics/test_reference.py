@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.scoring.metrics import RANK_METRICS, metric_of
+from app.scoring.metrics import RANK_METRICS, rank_metric_of
 from tests.unit.scoring.metrics.queries import judged, random_queries
 from tests.unit.scoring.metrics.reference import ratio, value
 
@@ -25,7 +25,7 @@ def test_all_metrics_agree_with_the_slow_reference_query_by_query(
     ids = [f"{name}@{k}" for name in RANK_METRICS]
     result = judged(tmp_path, queries, ids, graded=graded)
     for name in RANK_METRICS:
-        ours = result.values(metric_of(f"{name}@{k}"))
+        ours = result.values(rank_metric_of(f"{name}@{k}"))
         theirs = [value(name, k, query) for query in queries]
         assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-12), name
         mean = math.fsum(theirs) / len(theirs)
@@ -42,7 +42,7 @@ def test_micro_averages_divide_the_sums_once(tmp_path: Path, k: int) -> None:
     for name in names:
         pairs = [ratio(name, k, query) for query in queries]
         expected = Fraction(sum(int(a) for a, _ in pairs), sum(int(b) for _, b in pairs))
-        metric = metric_of(f"{name}@{k}:micro")
+        metric = rank_metric_of(f"{name}@{k}:micro")
         assert metric.compute(result.hits, result.truth) == {(3, 0): expected}, name
 
 

@@ -74,7 +74,7 @@ def test_splits_are_scored_apart_and_decoys_not_at_all(tmp_path: Path) -> None:
 
 def test_all_pairs_count_alike_and_not_all_users() -> None:
     errors = errors_of([0, 0, 0, 4], [0, 0, 0, 1])
-    assert metric_of("mae").compute(errors) == {ALL: 1}  # type: ignore[union-attr, arg-type]
+    assert rating_metric_of("mae").compute(errors) == {ALL: Fraction(1)}
 
 
 @pytest.mark.parametrize("seed", range(8))

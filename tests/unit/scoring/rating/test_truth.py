@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import polars as pl
@@ -202,7 +203,7 @@ def test_the_perfect_file_has_no_error_and_the_sample_is_accepted(
     truth = truth_of(tmp_path, text, task=task)
     perfect = b"".join(perfect_submission(*truth, task))
     whole = score(tmp_path, perfect, truth, task).splits["all"]
-    assert (whole.values, whole.diagnostics["mae"]) == ({"": 0}, {"": 0})
+    assert (whole.values, whole.diagnostics["mae"]) == ({"": Fraction(0)}, {"": Fraction(0)})
     sample = b"".join(sample_submission(truth[1], task))
     assert sample == b"user,item,rating\n7,10,0\n3,10,0\n7,3,0\n10,7,0\n"
     assert score(tmp_path, sample, truth, task).splits["all"].score(task) < 0

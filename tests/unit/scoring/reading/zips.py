@@ -56,7 +56,7 @@ class Entry:
             "<4s5H3L2H", b"PK\x03\x04", 20, v["flags"], v["method"], 0, 33, v["crc"],
             v["packed_size"], v["size"], len(v["name"]), len(v["extra"]),
         )  # fmt: skip
-        return head + v["name"] + v["extra"] + self.stored + self.after
+        return b"".join((head, v["name"], v["extra"], self.stored, self.after))
 
     def central_part(self, offset: int) -> bytes:
         """The entry of the directory."""
@@ -66,16 +66,17 @@ class Entry:
             33, v["crc"], v["packed_size"], v["size"], len(v["name"]), len(v["extra"]),
             len(v["comment"]), v["disk"], 0, v["mode"] << 16, v["offset"],
         )  # fmt: skip
-        return head + v["name"] + v["extra"] + v["comment"]
+        return b"".join((head, v["name"], v["extra"], v["comment"]))
 
 
 def end_record(**changes: Any) -> bytes:
     """The record that ends an archive."""
     v = {"disk": 0, "first_disk": 0, "here": 1, "count": 1, "comment": b"", **changes}
-    return struct.pack(
+    record = struct.pack(
         "<4s4H2LH", b"PK\x05\x06", v["disk"], v["first_disk"], v["here"], v["count"],
         v["length"], v["offset"], len(v["comment"]),
-    ) + v["comment"]  # fmt: skip
+    )  # fmt: skip
+    return b"".join((record, v["comment"]))
 
 
 def archive(

@@ -132,8 +132,8 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     times, n = 2000, 2000
     for seed in range(times):
         drawn = patterns.sample(n, with_replacement=True, seed=seed)
-        total = drawn["below"].sum()
-        value = drawn["above"].sum() / total
+        total = float(drawn["below"].sum())
+        value = float(drawn["above"].sum()) / total
         z = (drawn["above"] - value * drawn["below"]) / total
         error = Influence(z, pl.repeat(ALL, n, dtype=pl.UInt8, eager=True)).standard_errors()[ALL]
         assert error is not None

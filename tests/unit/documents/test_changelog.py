@@ -1,0 +1,40 @@
+"""The changelog has the form that it promises, and the package has the version that it leads to."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+from app import __version__
+
+TEXT = (Path(__file__).parents[3] / "CHANGELOG.md").read_text()
+RELEASE = re.compile(r"^## \[(\d+)\.(\d+)\.(\d+)\] - (\S+)$", re.MULTILINE)
+KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+
+
+def test_releases_stand_from_the_newest_to_the_oldest_below_what_is_unreleased() -> None:
+    headings = re.findall(r"^## .*$", TEXT, re.MULTILINE)
+    releases = [tuple(map(int, numbers)) for *numbers, _ in RELEASE.findall(TEXT)]
+    assert headings[0] == "## [Unreleased]"
+    assert len(releases) == len(headings) - 1 >= 6
+    assert releases == sorted(set(releases), reverse=True)
+
+
+def test_every_release_has_the_day_on_which_it_was_made() -> None:
+    days = [date.fromisoformat(day) for *_, day in RELEASE.findall(TEXT)]
+    assert days == sorted(days, reverse=True)
+
+
+def test_changes_stand_below_the_kinds_of_keep_a_changelog_in_their_order() -> None:
+    for release in TEXT.split("\n## ")[1:]:
+        kinds = re.findall(r"^### (.*)$", release, re.MULTILINE)
+        assert kinds == sorted(set(kinds), key=KINDS.index), release.splitlines()[0]
+        assert release.count("\n### ") == len(re.findall(r"\n### \w+\n\n- ", release))
+
+
+def test_the_version_is_the_next_one_until_it_is_released() -> None:
+    newest = tuple(map(int, RELEASE.findall(TEXT)[0][:3]))
+    numbers, _, rest = __version__.partition(".dev")
+    ours = tuple(map(int, numbers.split(".")))
+    assert (ours > newest) if rest else (ours == newest)
