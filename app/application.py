@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-from app.db.engine import Database
-from app.queue import Queue
-from app.sandbox import Sandbox
-from app.settings import Settings
-from app.storage import Storage
-from app.telemetry import Silent, Telemetry
+from podium.db.engine import Database
+from podium.queue import Queue
+from podium.sandbox import Sandbox
+from podium.settings import Settings
+from podium.storage import Storage
+from podium.telemetry import Silent, Telemetry
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,19 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from app.application import Application
-from app.db.engine import Database
-from app.errors import NotConfigured
-from app.queue.durable import DurableQueue
-from app.sandbox.children import ChildSandbox
-from app.sandbox.control_groups import ControlGroups
-from app.settings import Settings
-from app.storage import Area, Storage
-from app.storage.addresses import open_store
-from app.storage.bucket import BucketStorage
-from app.storage.cache import FileCache
-from app.storage.local import LocalStorage
-from app.telemetry import from_environment
+from podium.application import Application
+from podium.db.engine import Database
+from podium.errors import NotConfigured
+from podium.queue.durable import DurableQueue
+from podium.sandbox.children import ChildSandbox
+from podium.sandbox.control_groups import ControlGroups
+from podium.settings import Settings
+from podium.storage import Area, Storage
+from podium.storage.addresses import open_store
+from podium.storage.bucket import BucketStorage
+from podium.storage.cache import FileCache
+from podium.storage.local import LocalStorage
+from podium.telemetry import from_environment
 
 GROUPS = ControlGroups()
 """Where a container's limits stand."""

@@ -6,24 +6,24 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 from fastapi_offline import FastAPIOffline
 
-from app import __version__
-from app.application import Application
-from app.web.api.boards import charts, comparison, integrity, leaderboard, segments
-from app.web.api.competitions import (
+from podium import __version__
+from podium.application import Application
+from podium.web.api.boards import charts, comparison, integrity, leaderboard, segments
+from podium.web.api.competitions import (
     announcements,
     archives,
     competitions,
     launching,
     metrics,
     phases,
-    rules,
     settings_files,
 )
-from app.web.api.installation import health, overview
-from app.web.api.materials import data_files, ground_truth, item_files, raw_sessions
-from app.web.api.people import accounts, links, page_sessions, signing_in
-from app.web.api.people import administration as people_administration
-from app.web.api.submissions import (
+from podium.web.api.competitions import rules as competition_rules
+from podium.web.api.installation import health, overview
+from podium.web.api.materials import data_files, ground_truth, item_files, raw_sessions
+from podium.web.api.people import accounts, links, page_sessions, signing_in
+from podium.web.api.people import administration as people_administration
+from podium.web.api.submissions import (
     acts,
     events,
     judging_acts,
@@ -33,21 +33,21 @@ from app.web.api.submissions import (
     submissions,
     uploads,
 )
-from app.web.api.teams import administration as teams_administration
-from app.web.api.teams import merging, organizers, teams
-from app.web.bodies.downloads import seats_for_downloads
-from app.web.deps import knows_caller
-from app.web.edge.compression import Compression
-from app.web.edge.counting import Counting, Counts, Naming
-from app.web.edge.inner_calls import InnerCalls
-from app.web.edge.readiness import StoreWatch
-from app.web.edge.security import EdgeMiddleware
-from app.web.edge.tracing import Traced
-from app.web.errors import install_error_handlers
-from app.web.load.kept_answers import KeptAnswers
-from app.web.load.samples import Samples
-from app.web.pages import install_pages
-from app.web.signing_in.credentials import Credentials
+from podium.web.api.teams import administration as teams_administration
+from podium.web.api.teams import merging, organizers, teams
+from podium.web.bodies.downloads import seats_for_downloads
+from podium.web.deps import knows_caller
+from podium.web.edge.compression import Compression
+from podium.web.edge.counting import Counting, Counts, Naming
+from podium.web.edge.inner_calls import InnerCalls
+from podium.web.edge.readiness import StoreWatch
+from podium.web.edge.security import EdgeMiddleware
+from podium.web.edge.tracing import Traced
+from podium.web.errors import install_error_handlers
+from podium.web.load.kept_answers import KeptAnswers
+from podium.web.load.samples import Samples
+from podium.web.pages import install_pages
+from podium.web.signing_in.credentials import Credentials
 
 API_MODULES = (
     accounts,
@@ -73,7 +73,7 @@ API_MODULES = (
     raw_sessions,
     receipts,
     rejudgings,
-    rules,
+    competition_rules,
     segments,
     overview,
     signing_in,
@@ -96,7 +96,7 @@ SILENT: TelemetryConfig = {
     "auto_configure": False,
 }
 """The framework's own traces are off, whatever else of this process sets up a provider: they hold
-addresses, which may be secrets. Ours are those of `app.telemetry`."""
+addresses, which may be secrets. Ours are those of `podium.telemetry`."""
 
 
 def create_app(application: Application) -> FastAPI:

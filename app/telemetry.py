@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from app import __version__
-from app.errors import NotConfigured
-from app.logs import get_logger
+from podium import __version__
+from podium.errors import NotConfigured
+from podium.logs import get_logger
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

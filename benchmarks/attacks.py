@@ -23,14 +23,14 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from app.bootstrap import build
-from app.db.migrate import migrate
-from app.logs import configure_logs
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
-from app.worker.service import start
 from benchmarks import machine
+from podium.bootstrap import build
+from podium.db.migrate import migrate
+from podium.logs import configure_logs
+from podium.main import create_app
+from podium.services.accounts_start import ensure_administrator
+from podium.settings import Settings
+from podium.worker.service import start
 
 TOKEN = "the-administrator-of-the-benchmark"
 PLACES = 4

@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.otto.baselines import NAMES
-from app.otto.synthetic import synthesize
-from app.scoring.engine import judge
-from app.scoring.kinds import read_truth
-from app.scoring.splits import SplitRule
-from app.scoring.task import OTTO
 from benchmarks import machine
+from podium.otto.baselines import NAMES
+from podium.otto.synthetic import synthesize
+from podium.scoring.engine import judge
+from podium.scoring.kinds import read_truth
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import OTTO
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _measured(
 
 
 def _run(name: str, train: Path, test: Path, out: Path) -> tuple[float, float, int]:
-    command = [sys.executable, "-m", "app.cli", "baseline", name]
+    command = [sys.executable, "-m", "podium.cli", "baseline", name]
     command += ["--train", str(train), "--test", str(test), "--out", str(out)]
     started = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)

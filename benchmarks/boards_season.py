@@ -11,18 +11,10 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from app.db.engine import Database, WriteSession
-from app.db.models import (
-    Competition,
-    Judging,
-    PrivateScore,
-    PublicScore,
-    Submission,
-    Team,
-    User,
-)
-from app.db.types import new_id
-from app.services import standings
+from podium.db.engine import Database, WriteSession
+from podium.db.models import Competition, Judging, PrivateScore, PublicScore, Submission, Team, User
+from podium.db.types import new_id
+from podium.services import standings
 
 TEAMS, SUBMISSIONS = 2_600, 34_000
 """How many OTTO had on Kaggle."""

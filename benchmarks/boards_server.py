@@ -17,13 +17,13 @@ from fastapi import FastAPI
 from sqlalchemy import update
 from starlette.types import Receive, Scope, Send
 
-from app.bootstrap import build
-from app.db.migrate import migrate
-from app.db.models import Competition
-from app.main import create_app
-from app.settings import Settings
-from app.web.edge.connections import HEAD_BYTES, BoundedHeads
 from benchmarks.boards_season import SUBMISSIONS, write_season
+from podium.bootstrap import build
+from podium.db.migrate import migrate
+from podium.db.models import Competition
+from podium.main import create_app
+from podium.settings import Settings
+from podium.web.edge.connections import HEAD_BYTES, BoundedHeads
 
 FULL, TENTH = "otto", "otto-tenth"
 """The season, and one with as many teams and a tenth of the submissions."""

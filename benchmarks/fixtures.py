@@ -15,9 +15,9 @@ from typing import cast
 
 import polars as pl
 
-from app.otto.submissions import RowOrder, write_submission
-from app.otto.synthetic import synthesize
 from benchmarks.contest import hand_back
+from podium.otto.submissions import RowOrder, write_submission
+from podium.otto.synthetic import synthesize
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -17,15 +17,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from app import __version__
-from app.scoring.engine import judge
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.measuring import split_scores
-from app.scoring.published import PublishedIds
-from app.scoring.splits import ALL
-from app.scoring.task import Objective, Task
 from benchmarks.libraries import ARRAYS, OURS, K
+from podium import __version__
+from podium.scoring.engine import judge
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.measuring import split_scores
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import ALL
+from podium.scoring.task import Objective, Task
 
 TASK = Task((Objective("", Decimal(1), f"ndcg@{K}"),), id_column="user")
 

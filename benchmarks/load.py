@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.db.engine import Database
 from benchmarks import load_probe, machine
 from benchmarks.load_checker import Drained, drain, faults
 from benchmarks.load_clients import (
@@ -33,6 +32,7 @@ from benchmarks.load_probe import percentile
 from benchmarks.load_season import DAILY_LIMIT, SLUG, Entrant, enter_teams
 from benchmarks.load_stage import Watch, cluster
 from benchmarks.report import Aim
+from podium.db.engine import Database
 from tests.cluster import Cluster
 
 RESULTS = Path(__file__).with_name("RESULTS-load.md")

@@ -11,12 +11,12 @@ from fractions import Fraction
 
 from sqlalchemy import func, select
 
-from app.client import Podium
-from app.db.engine import Database
-from app.db.models import Judging, PublicScore, QuotaSlot, Submission
-from app.domain.judging import State
 from benchmarks.load_clients import Sent
 from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG
+from podium.client import Podium
+from podium.db.engine import Database
+from podium.db.models import Judging, PublicScore, QuotaSlot, Submission
+from podium.domain.judging import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from typing import Any
 
 from sqlalchemy import insert, select
 
-from app.client import Organizer
-from app.db.engine import Database, WriteSession, database_now
-from app.db.models import (
+from podium.client import Organizer
+from podium.db.engine import Database, WriteSession, database_now
+from podium.db.models import (
     AccessToken,
     Competition,
     Judging,
@@ -28,9 +28,9 @@ from app.db.models import (
     Team,
     User,
 )
-from app.db.types import new_id
-from app.services import standings
-from app.services.accounts import sha256_of
+from podium.db.types import new_id
+from podium.services import standings
+from podium.services.accounts import sha256_of
 
 SLUG = "otto"
 DAILY_LIMIT = 5

@@ -13,11 +13,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from app.scoring.engine import judge
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.published import PublishedIds
-from app.scoring.task import OTTO
 from benchmarks.contest import hand_back
+from podium.scoring.engine import judge
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import OTTO
 
 
 def main(submission: Path, prepared: Path, metrics: tuple[str, ...]) -> None:

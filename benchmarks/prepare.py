@@ -11,10 +11,10 @@ import time
 from decimal import Decimal
 from pathlib import Path
 
-from app.scoring.ground_truth import read_ground_truth
-from app.scoring.splits import SplitRule
-from app.scoring.task import OTTO
 from benchmarks.contest import hand_back
+from podium.scoring.ground_truth import read_ground_truth
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import OTTO
 
 SPLIT = SplitRule(kind="hash", secret=b"benchmark", public_fraction=Decimal("0.33"))
 

@@ -22,13 +22,13 @@ from statistics import median
 
 from sqlalchemy import func, select
 
-from app.client import Organizer, Podium
-from app.db.engine import Database
-from app.db.models import Judging, Submission
-from app.otto.submissions import write_submission
-from app.otto.synthetic import synthesize
 from benchmarks import machine
 from benchmarks.report import Aim
+from podium.client import Organizer, Podium
+from podium.db.engine import Database
+from podium.db.models import Judging, Submission
+from podium.otto.submissions import write_submission
+from podium.otto.synthetic import synthesize
 
 TOKEN = "the-administrator-of-the-benchmark"
 SEED = 42
@@ -89,7 +89,7 @@ def _serving(folder: Path, database_url: str) -> Iterator[Installation]:
         "PODIUM_ADMIN_TOKEN": TOKEN,
         "PODIUM_MIN_FREE_BYTES": "0",
     }
-    command = [sys.executable, "-m", "app.cli", "serve", "--no-worker", "--port", "0"]
+    command = [sys.executable, "-m", "podium.cli", "serve", "--no-worker", "--port", "0"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
@@ -118,7 +118,7 @@ def _round(here: Installation, ada: Podium, file: Path, count: int, cores: list[
     environment = here.environment | {"PODIUM_JUDGING_SLOTS": "1"}
     with ExitStack() as running:
         for core in cores:
-            command = ["taskset", "-c", str(core), sys.executable, "-m", "app.cli", "worker"]
+            command = ["taskset", "-c", str(core), sys.executable, "-m", "podium.cli", "worker"]
             worker = running.enter_context(
                 subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
             )

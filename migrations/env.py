@@ -1,4 +1,4 @@
-"""How alembic reaches the database: through `app.db.migrate`, or on its own for a new revision.
+"""How alembic reaches the database: through `podium.db.migrate`, or on its own for a new revision.
 
 Only our own tables are looked at: on SQLite the job engine keeps its tables in the same file.
 """
@@ -10,10 +10,10 @@ from typing import Literal
 from alembic import context
 from sqlalchemy import Connection
 
-from app.db.engine import Database
-from app.db.models import Base
-from app.db.types import ExactNumber, UtcDateTime
-from app.settings import Settings
+from podium.db.engine import Database
+from podium.db.models import Base
+from podium.db.types import ExactNumber, UtcDateTime
+from podium.settings import Settings
 
 
 def _is_ours(name: str | None, kind: str, _parents: object) -> bool:

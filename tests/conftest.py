@@ -16,10 +16,10 @@ import pytest
 import sqlalchemy as sa
 from fastapi.dependencies import models as fastapi_dependencies
 
-from app.application import Application
-from app.db.engine import Database
-from app.db.migrate import migrate
-from app.settings import Settings
+from podium.application import Application
+from podium.db.engine import Database
+from podium.db.migrate import migrate
+from podium.settings import Settings
 from tests import endings, memory_group, postgres_server, s3_server
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 
@@ -170,7 +170,7 @@ def settings(tmp_path: Path, database_url: str) -> Settings:
 @pytest.fixture
 def application(settings: Settings) -> Iterator[Application]:
     """The real collaborators, as an entry point builds them; nothing runs yet."""
-    from app.bootstrap import build
+    from podium.bootstrap import build
 
     application = build(settings)
     yield application

@@ -24,8 +24,8 @@ def main() -> None:
     # Starting makes many objects that stay: looking for garbage among them is a tenth of its time.
     gc.set_threshold(10_000)
 
-    from app.cli.commands import build
-    from app.cli.outcome import reported
+    from podium.cli.commands import build
+    from podium.cli.outcome import reported
 
     with reported():
         build()(prog_name="podium")

@@ -1,5 +1,5 @@
-"""`python -m app.cli`: the same as `podium`."""
+"""`python -m podium.cli`: the same as `podium`."""
 
-from app.cli import main
+from podium.cli import main
 
 main()

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.comparing import judged_here
-from app.cli.offline import File, ItemIds, Metrics, MissingRows, Preset, QueryIds
-from app.cli.printing import AsJson, Columns, print_json, print_rows
-from app.cli.segmenting import Sessions, print_segments, taken_apart
-from app.cli.tasks import task_for
-from app.cli.truths import canonical
-from app.errors import NotConfigured
+from podium.cli.comparing import judged_here
+from podium.cli.offline import File, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.printing import AsJson, Columns, print_json, print_rows
+from podium.cli.segmenting import Sessions, print_segments, taken_apart
+from podium.cli.tasks import task_for
+from podium.cli.truths import canonical
+from podium.errors import NotConfigured
 
 MOST_KS = 10
 MAX_K = 1000
@@ -40,10 +40,10 @@ def analyse(
     by at most K labels a list) and plain. The groups at the end are those of `podium segments`,
     scored by capped recall at the largest K. Exit code 3 if the file is rejected.
     """
-    from app.scoring.analysis import rank_histogram, recalls
-    from app.scoring.hits import Hits
-    from app.scoring.published import PublishedIds
-    from app.scoring.splits import ALL
+    from podium.scoring.analysis import rank_histogram, recalls
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
+    from podium.scoring.splits import ALL
 
     ks = _ks(k)
     ids = {"query_ids": query_ids, "item_ids": item_ids}

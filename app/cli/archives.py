@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.outcome import complain
-from app.errors import InvalidInput, NotConfigured
+from podium.cli.outcome import complain
+from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
-    from app.application import Application
-    from app.domain.permissions import Actor
+    from podium.application import Application
+    from podium.domain.permissions import Actor
 
 
 def export(
@@ -26,7 +26,7 @@ def export(
     ] = False,
 ) -> None:
     """Write a competition to one ZIP file."""
-    from app.web.archiving.archives import export_pieces
+    from podium.web.archiving.archives import export_pieces
 
     with _installation() as (application, actor):
         pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
@@ -49,8 +49,8 @@ def import_(
     ] = "refuse",
 ) -> None:
     """Restore a competition from a full archive."""
-    from app.services.archives.people import People
-    from app.web.archiving.archives import import_archive
+    from podium.services.archives.people import People
+    from podium.web.archiving.archives import import_archive
 
     if people not in tuple(People):
         raise InvalidInput(f"--people is one of {', '.join(People)}.")
@@ -72,7 +72,7 @@ def archive(
     to: Annotated[Path, typer.Option(help="Folder to make; it must not exist.")],
 ) -> None:
     """Write a finished competition as pages that need no server."""
-    from app.web.archiving.archives import site_of
+    from podium.web.archiving.archives import site_of
 
     with _installation() as (application, actor):
         files = site_of(application, actor=actor, slug=slug)
@@ -90,11 +90,11 @@ def archive(
 @contextmanager
 def _installation() -> Iterator[tuple[Application, Actor]]:
     """The installation that the environment names, and its administrator, as whom we act."""
-    from app.bootstrap import build
-    from app.db.migrate import is_up_to_date
-    from app.db.queries.accounts import administrator
-    from app.domain.permissions import Actor
-    from app.settings import Settings
+    from podium.bootstrap import build
+    from podium.db.migrate import is_up_to_date
+    from podium.db.queries.accounts import administrator
+    from podium.domain.permissions import Actor
+    from podium.settings import Settings
 
     application = build(Settings())
     try:

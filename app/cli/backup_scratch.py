@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.errors import NotConfigured, Unavailable
+from podium.errors import NotConfigured, Unavailable
 
 if TYPE_CHECKING:
-    from app.settings import Settings
+    from podium.settings import Settings
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def scratch_folder(settings: Settings) -> Iterator[Path]:
     of space, of permission or of a database is raised as `Unavailable`, in a sentence."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
+    from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 
     shared = _shared(settings)
     # What is under way ends in order: nothing is left, and no program goes on alone.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.backup_scratch import scratch_folder
-from app.cli.data_folder import require_data_folder
-from app.cli.outcome import Exit, complain
-from app.errors import NotConfigured
+from podium.cli.backup_scratch import scratch_folder
+from podium.cli.data_folder import require_data_folder
+from podium.cli.outcome import Exit, complain
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.storage.shelf import Shelf
+    from podium.storage.shelf import Shelf
 
 Place = Annotated[
     str, typer.Option(help="A folder, or a bucket as s3://bucket/prefix?endpoint=https://…")
@@ -33,12 +33,12 @@ def backup(
     It has the ground truth, private scores and everybody's files: keep it as secret as those. Exit
     code 4 if a file was lost before.
     """
-    from app.bootstrap import build
-    from app.db.migrate import is_up_to_date
-    from app.logs import configure_logs
-    from app.services.backups import back_up
-    from app.settings import Settings
-    from app.storage.shelf import open_shelf
+    from podium.bootstrap import build
+    from podium.db.migrate import is_up_to_date
+    from podium.logs import configure_logs
+    from podium.services.backups import back_up
+    from podium.settings import Settings
+    from podium.storage.shelf import open_shelf
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
@@ -64,7 +64,7 @@ def backup(
 def _prune(shelf: Shelf, keep: int) -> None:
     from datetime import UTC, datetime
 
-    from app.services.backup_pruning import prune
+    from podium.services.backup_pruning import prune
 
     pruned = prune(shelf, keep=keep, now=datetime.now(UTC))
     if pruned.backups or pruned.files:
@@ -83,13 +83,13 @@ def restore(
 
     May be run again after an interruption. Files that are there already are not copied again.
     """
-    from app.bootstrap import build
-    from app.db.migrate import migrate
-    from app.db.snapshots import is_empty
-    from app.logs import configure_logs
-    from app.services import backups
-    from app.settings import Settings
-    from app.storage.shelf import open_shelf
+    from podium.bootstrap import build
+    from podium.db.migrate import migrate
+    from podium.db.snapshots import is_empty
+    from podium.logs import configure_logs
+    from podium.services import backups
+    from podium.settings import Settings
+    from podium.storage.shelf import open_shelf
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from app.cli.configuration import connect_as_organizer
-from app.cli.otto_options import PreparedTypes, types_named
-from app.cli.outcome import Exit, complain
-from app.cli.printing import AsJson, print_facts, print_json
-from app.errors import NotConfigured
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.otto_options import PreparedTypes, types_named
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
 
 Sessions = Annotated[
     Path, typer.Option(exists=True, dir_okay=False, help="JSON lines, plain, gzip or zstd.")
@@ -61,8 +61,8 @@ def baseline(
     then popular items; clicks, or else the most frequent type, count as looks. als: matrix
     factorization (needs the extra `als`). random: any items. The same files give the same bytes.
     """
-    from app.otto.baselines import baseline_rows
-    from app.scoring.writing import container_of, write_rows
+    from podium.otto.baselines import baseline_rows
+    from podium.scoring.writing import container_of, write_rows
 
     if name == "als" and find_spec("implicit") is None:
         raise NotConfigured(

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.cli.baselining import Out, Top
-from app.cli.comparing import rejections_of
-from app.cli.offline import ItemIds, Metrics, MissingRows, Preset, QueryIds
-from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
-from app.cli.tasks import task_for, task_to_validate
-from app.cli.truths import canonical
-from app.errors import NotConfigured
+from podium.cli.baselining import Out, Top
+from podium.cli.comparing import rejections_of
+from podium.cli.offline import ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.tasks import task_for, task_to_validate
+from podium.cli.truths import canonical
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.combining import Spool
-    from app.scoring.kinds import Published, Truth
-    from app.scoring.published import PublishedIds
-    from app.scoring.task import Task
+    from podium.scoring.combining import Spool
+    from podium.scoring.kinds import Published, Truth
+    from podium.scoring.published import PublishedIds
+    from podium.scoring.task import Task
 
 MOST_FILES = 20
 
@@ -68,8 +68,8 @@ def blend(
     the file named first. Only the first --top items of each list are looked at. Rows may be in any
     order. Exit code 3, with every problem's line, if a file is rejected.
     """
-    from app.scoring.combining import blended
-    from app.scoring.writing import container_of, write_rows
+    from podium.scoring.combining import blended
+    from podium.scoring.writing import container_of, write_rows
 
     given = _weights(weights, len(files))
     task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
@@ -107,7 +107,7 @@ def overlap(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from app.scoring.combining import overlap as overlap_of
+    from podium.scoring.combining import overlap as overlap_of
 
     files, hits = (first, second), None
     if truth is None:
@@ -157,7 +157,7 @@ def _asked(
     missing_rows: str | None,
 ) -> tuple[Task, PublishedIds]:
     """The task, and which ids there are: those of the sample, or else of the first file."""
-    from app.scoring.combining import answered_ids
+    from podium.scoring.combining import answered_ids
 
     known = sample or first
     ids = {"query_ids": query_ids, "item_ids": item_ids}
@@ -171,7 +171,7 @@ def _asked(
 def _spooled(
     files: Sequence[Path], task: Task, published: PublishedIds, depth: int, scratch: Path
 ) -> list[Spool]:
-    from app.scoring.combining import spooled
+    from podium.scoring.combining import spooled
 
     spools = []
     for file in files:
@@ -183,7 +183,7 @@ def _spooled(
 
 
 def _lists_only(known: Published) -> PublishedIds:
-    from app.scoring.published import PublishedIds
+    from podium.scoring.published import PublishedIds
 
     if not isinstance(known, PublishedIds):
         raise NotConfigured("Ratings are no lists.")
@@ -194,8 +194,8 @@ def _with_hits(
     files: Sequence[Path], truth: Truth, published: PublishedIds, depth: int, scratch: Path
 ) -> tuple[list[Spool], dict[str, Any]]:
     """The lists of two files, and which labels both have found, or one alone."""
-    from app.scoring.combining import common_hits, spooled_with_hits
-    from app.scoring.ground_truth import GroundTruth
+    from podium.scoring.combining import common_hits, spooled_with_hits
+    from podium.scoring.ground_truth import GroundTruth
 
     assert isinstance(truth, GroundTruth), "lists have labels"
     spools, hits = [], []

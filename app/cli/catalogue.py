@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from app.cli.printing import AsCsv, AsJson, Columns, print_rows
-from app.errors import NotConfigured
+from podium.cli.printing import AsCsv, AsJson, Columns, print_rows
+from podium.errors import NotConfigured
 
 METRICS: Columns = (
     ("metric", lambda row: " ".join(_ids(row))),
@@ -33,7 +33,7 @@ def metrics(
     does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to the
     settings of a competition.
     """
-    from app.services.metrics_catalogue import entries
+    from podium.services.metrics_catalogue import entries
 
     found = [asdict(entry) for entry in entries() if name in (None, entry.name)]
     if not found:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import typer
 
-from app.cli import (
+from podium.cli import (
     analysing,
     archives,
     backups,
@@ -31,7 +31,7 @@ from app.cli import (
     teaming,
     verifying,
 )
-from app.cli.private_files import privately
+from podium.cli.private_files import privately
 
 OPERATING = "Operate"
 """The panel of the commands that an installation's files are made by."""

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.offline import Average, ItemIds, Metrics, MissingRows, Preset, QueryIds
-from app.cli.outcome import Exit, report_rejection
-from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
-from app.cli.tasks import task_for
-from app.cli.truths import canonical
-from app.errors import NotConfigured
+from podium.cli.offline import Average, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.outcome import Exit, report_rejection
+from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.tasks import task_for
+from podium.cli.truths import canonical
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.comparison import Judged
-    from app.scoring.kinds import Published, Truth
+    from podium.scoring.comparison import Judged
+    from podium.scoring.kinds import Published, Truth
 
 MOST_FILES = 20
 
@@ -59,8 +59,8 @@ def compare(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from app.scoring.comparison import comparable
-    from app.scoring.comparison import compare as compare_judged
+    from podium.scoring.comparison import comparable
+    from podium.scoring.comparison import compare as compare_judged
 
     if not 2 <= len(files) <= MOST_FILES:
         raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
@@ -95,7 +95,7 @@ def ab(
     are taken as what was put into groups. Exit code 3, with every problem's line, if the file is
     rejected.
     """
-    from app.scoring.ab import read_clicks, report_of
+    from podium.scoring.ab import read_clicks, report_of
 
     with rejections_of(file):
         report = report_of(*read_clicks(file))
@@ -107,8 +107,8 @@ def ab(
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
     """What a judging keeps of a submission. Ends the command if it is rejected."""
-    from app.scoring.comparison import read_judged
-    from app.scoring.engine import judge
+    from podium.scoring.comparison import read_judged
+    from podium.scoring.engine import judge
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         kept = Path(scratch) / "hits.parquet"
@@ -127,7 +127,7 @@ def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
 @contextmanager
 def rejections_of(file: Path) -> Iterator[None]:
     """Ends the command with every problem's line if the file is rejected in the block."""
-    from app.scoring.problems import FileRejected
+    from podium.scoring.problems import FileRejected
 
     try:
         yield

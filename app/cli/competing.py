@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.configuration import competition_named, connect
-from app.cli.outcome import Exit, complain
-from app.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
-from app.cli.written import Force, fetched
-from app.errors import NotConfigured
+from podium.cli.configuration import competition_named, connect
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsCsv, AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.written import Force, fetched
+from podium.errors import NotConfigured
 
 Slug = Annotated[str | None, typer.Argument(help="The competition; else the configured one.")]
 

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.competing import Slug
-from app.cli.configuration import competition_named, connect
-from app.cli.outcome import complain
-from app.cli.printing import AsCsv, AsJson, Columns, bar, print_facts, print_json, print_rows, shown
-from app.cli.written import Force, fetched, refuse_other
-from app.errors import NotFound
+from podium.cli.competing import Slug
+from podium.cli.configuration import competition_named, connect
+from podium.cli.outcome import complain
+from podium.cli.printing import (
+    AsCsv,
+    AsJson,
+    Columns,
+    bar,
+    print_facts,
+    print_json,
+    print_rows,
+    shown,
+)
+from podium.cli.written import Force, fetched, refuse_other
+from podium.errors import NotFound
 
 if TYPE_CHECKING:
-    from app.client import Podium
+    from podium.client import Podium
 
 SAMPLE = "sample_submission.csv"
 
@@ -72,7 +81,7 @@ def download(
     Every file is checked by its hash. What is there already is not fetched again, and interrupted
     downloads resume. A file with other content stays as it is, unless --force is given.
     """
-    from app.client.bodies import sha256_of
+    from podium.client.bodies import sha256_of
 
     name = competition_named(slug)
     path.mkdir(parents=True, exist_ok=True)

@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 
 import typer
 
-from app.cli.outcome import complain
-from app.cli.printing import AsJson, print_facts, print_json
-from app.errors import NotConfigured
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.client import Organizer, Podium
+    from podium.client import Organizer, Podium
 
 LOCAL = "http://127.0.0.1:8000"
 
@@ -56,7 +56,7 @@ def configuration() -> Configuration:
 
 def connect() -> Podium:
     """A client for the configured server."""
-    from app.client import Podium
+    from podium.client import Podium
 
     here = configuration()
     _warn_of_plain_http(here.url)
@@ -65,7 +65,7 @@ def connect() -> Podium:
 
 def connect_as_organizer() -> Organizer:
     """The same for commands of organizers."""
-    from app.client import Organizer
+    from podium.client import Organizer
 
     here = configuration()
     _warn_of_plain_http(here.url)
@@ -102,7 +102,7 @@ def login(
     ] = None,
 ) -> None:
     """Store the server's address and your token, after trying them out."""
-    from app.client import Podium
+    from podium.client import Podium
 
     url = url.rstrip("/")
     _warn_of_plain_http(url)

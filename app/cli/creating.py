@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.configuration import connect_as_organizer
-from app.cli.organizing import settings_given
-from app.cli.outcome import complain
-from app.cli.printing import AsJson, print_facts, print_json
-from app.errors import NotConfigured
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizing import settings_given
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.client import Organizer
+    from podium.client import Organizer
 
 
 def create(

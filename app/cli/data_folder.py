@@ -9,11 +9,11 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.private_files import kept_paths
-from app.errors import NotConfigured
+from podium.cli.private_files import kept_paths
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.settings import Settings
+    from podium.settings import Settings
 
 
 def require_data_folder(settings: Settings) -> None:

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.outcome import complain
-from app.errors import NotConfigured, PodiumError
+from podium.cli.outcome import complain
+from podium.errors import NotConfigured, PodiumError
 
 if TYPE_CHECKING:
-    from app.client import Organizer, Podium
-    from app.otto.baselines import BaselineName
-    from app.otto.synthetic import SyntheticFiles
-    from app.settings import Settings
+    from podium.client import Organizer, Podium
+    from podium.otto.baselines import BaselineName
+    from podium.otto.synthetic import SyntheticFiles
+    from podium.settings import Settings
 
 SLUG = "otto-demo"
 SESSIONS = 3_000
@@ -72,7 +72,7 @@ def demo(
     ] = False,
 ) -> None:
     """Make a small competition with a board, say how to submit to it, and serve it."""
-    from app.cli.serving import run
+    from podium.cli.serving import run
 
     folder = folder.absolute()
     notes = prepare(folder)
@@ -104,7 +104,7 @@ def _settings(folder: Path, admin_token: str) -> Settings:
     """The demo is on its own: a database or a store that the environment names is not touched."""
     from pydantic import SecretStr
 
-    from app.settings import Settings
+    from podium.settings import Settings
 
     return Settings(
         data_dir=folder,
@@ -147,8 +147,8 @@ def prepare(folder: Path) -> Notes | None:
 
 def _fill(address: str, admin_token: str, folder: Path) -> Notes:
     """Makes the competition, the teams and their submissions, all over HTTP."""
-    from app.client import Organizer, Podium
-    from app.otto.synthetic import synthesize
+    from podium.client import Organizer, Podium
+    from podium.otto.synthetic import synthesize
 
     files = folder / "files"
     complain(f"Making a competition of {SESSIONS} sessions …")
@@ -181,7 +181,7 @@ def _open_competition(organizer: Organizer, made: SyntheticFiles) -> None:
 
 def _enter(organizer: Organizer, address: str, team: str) -> Podium:
     """A client for a new account with a team of its own."""
-    from app.client import Podium
+    from podium.client import Podium
 
     participant = Podium(address, organizer.create_user(f"{team} bot")["token"])
     participant.create_team(SLUG, team)
@@ -189,7 +189,7 @@ def _enter(organizer: Organizer, address: str, team: str) -> Podium:
 
 
 def _baseline(files: Path, name: BaselineName) -> Path:
-    from app.otto.baselines import write_baseline
+    from podium.otto.baselines import write_baseline
 
     out = files / f"{name}.csv"
     train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
@@ -199,7 +199,7 @@ def _baseline(files: Path, name: BaselineName) -> Path:
 
 def _example(files: Path) -> Path:
     """A submission better than every baseline: hidden labels are planted in it."""
-    from app.otto.submissions import write_submission
+    from podium.otto.submissions import write_submission
 
     example = files / "example_submission.csv"
     write_submission(example, sessions=SESSIONS, seed=SEED, recalls=EXAMPLE_RECALLS)

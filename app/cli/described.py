@@ -8,10 +8,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.errors import NotConfigured
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.domain.competition_settings import CompetitionSettings
+    from podium.domain.competition_settings import CompetitionSettings
 
 
 def settings_in(file: Path) -> CompetitionSettings:
@@ -19,9 +19,9 @@ def settings_in(file: Path) -> CompetitionSettings:
     `NotConfigured`."""
     from pydantic import ValidationError
 
-    from app.domain.competition_settings import CompetitionSettings
-    from app.errors import InvalidInput
-    from app.services.tasks import invalid_settings
+    from podium.domain.competition_settings import CompetitionSettings
+    from podium.errors import InvalidInput
+    from podium.services.tasks import invalid_settings
 
     told = _mapping(file)
     # An organizer's document has the settings as they were given.

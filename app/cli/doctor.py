@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.data_folder import complaint_about
-from app.cli.outcome import Exit, complain
-from app.cli.printing import AsJson, print_facts, print_json
-from app.cli.private_files import open_paths, what_to_type
+from podium.cli.data_folder import complaint_about
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.private_files import open_paths, what_to_type
 
 if TYPE_CHECKING:
-    from app.application import Application
+    from podium.application import Application
 
 SKEW_SECONDS = 5.0
 """Leases and deadlines go by the database's clock; a machine this far from it deserves a look."""
@@ -57,10 +57,10 @@ def _server() -> tuple[dict[str, str], list[str]]:
 def _installation() -> tuple[dict[str, str], list[str]]:
     from sqlalchemy.exc import SQLAlchemyError
 
-    from app import __version__, zstd_library
-    from app.bootstrap import build, memory_complaint
-    from app.logs import configure_logs
-    from app.settings import Settings
+    from podium import __version__, zstd_library
+    from podium.bootstrap import build, memory_complaint
+    from podium.logs import configure_logs
+    from podium.settings import Settings
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
@@ -88,7 +88,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
 
 
 def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    from app.sandbox.walls import missing_from
+    from podium.sandbox.walls import missing_from
 
     walls = application.sandbox.describe()
     facts |= {f"wall {wall}": state for wall, state in walls.items()}
@@ -101,9 +101,9 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
 
 
 def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    from app.db.engine import database_now
-    from app.db.migrate import is_up_to_date
-    from app.services import progress, server_state
+    from podium.db.engine import database_now
+    from podium.db.migrate import is_up_to_date
+    from podium.services import progress, server_state
 
     database = application.database
     is_current = is_up_to_date(database)
@@ -129,8 +129,8 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
 
 def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
     """Writes a file, reads it again, and removes it: where nobody else would write the same."""
-    from app.errors import PodiumError
-    from app.storage import Area
+    from podium.errors import PodiumError
+    from podium.storage import Area
 
     facts["storage"] = "a bucket" if application.settings.storage_url else "a folder"
     content = f"podium doctor {uuid.uuid4()}".encode()

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from app.cli.outcome import complain
+from podium.cli.outcome import complain
 
 History = Annotated[
     bool,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.truths import unusable
-from app.errors import NotConfigured
+from podium.cli.truths import unusable
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.items import ItemFile
-    from app.scoring.task import Task
+    from podium.scoring.items import ItemFile
+    from podium.scoring.task import Task
 
 Items = Annotated[
     Path | None,
@@ -43,8 +43,8 @@ _WANTED = {
 def item_file(file: Path | None, training_users: int | None, task: Task) -> ItemFile | None:
     """The item file, if there is one. Raises `NotConfigured` where a metric needs more, and
     `InvalidInput`, with a line each, for what is wrong in it."""
-    from app.scoring.items import lacks
-    from app.scoring.metrics import RankMetric, metric_of
+    from podium.scoring.items import lacks
+    from podium.scoring.metrics import RankMetric, metric_of
 
     if file is None and training_users is not None:
         raise NotConfigured("--training-users goes with --items.")
@@ -56,8 +56,8 @@ def item_file(file: Path | None, training_users: int | None, task: Task) -> Item
 
 
 def _read(file: Path, training_users: int | None, task: Task) -> ItemFile:
-    from app.scoring.items_reading import read_item_file
-    from app.scoring.problems import FileRejected
+    from podium.scoring.items_reading import read_item_file
+    from podium.scoring.problems import FileRejected
 
     try:
         return read_item_file(file, task=task, training_users=training_users)

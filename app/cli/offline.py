@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.history import History, hashed_meanwhile, keep_score
-from app.cli.items import Items, TrainingUsers, item_file
-from app.cli.outcome import Exit, complain, report_rejection
-from app.cli.printing import AsJson, print_facts, print_json
-from app.cli.tasks import task_for, task_to_validate
-from app.cli.truths import canonical, unusable
-from app.errors import NotConfigured
+from podium.cli.history import History, hashed_meanwhile, keep_score
+from podium.cli.items import Items, TrainingUsers, item_file
+from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.cli.tasks import task_for, task_to_validate
+from podium.cli.truths import canonical, unusable
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.items import ItemFile
-    from app.scoring.kinds import Published, Truth
-    from app.scoring.result import SplitScore
-    from app.scoring.task import Task
+    from podium.scoring.items import ItemFile
+    from podium.scoring.kinds import Published, Truth
+    from podium.scoring.result import SplitScore
+    from podium.scoring.task import Task
 
 File = Annotated[
     Path, typer.Argument(exists=True, dir_okay=False, help="CSV, gz, zst, zip or Parquet.")
@@ -151,7 +151,7 @@ def _regular(*files: Path) -> None:
 
 
 def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    from app.scoring.problems import FileRejected
+    from podium.scoring.problems import FileRejected
 
     try:
         return judge()
@@ -166,7 +166,7 @@ def _end(file: Path, document: dict[str, Any]) -> None:
 
 
 def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[str, Any]:
-    from app.scoring.engine import judge
+    from podium.scoring.engine import judge
 
     known, published = canonical(truth, task)
     for warning in known.warnings:
@@ -200,8 +200,8 @@ def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[
 def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
     """What is found of what can be found, and how many queries count. Of a micro average, the
     integers that it is the ratio of."""
-    from app.scoring.ground_truth import GroundTruth
-    from app.scoring.metrics import rank_metric_of
+    from podium.scoring.ground_truth import GroundTruth
+    from podium.scoring.metrics import rank_metric_of
 
     counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
     counted["queries"] = whole.queries[name]
@@ -221,7 +221,7 @@ def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
 def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
     """Each metric's weighted value and standard error: the one that scores, if it is one, and the
     diagnostics. By its name, or its id where two averages of one are asked for."""
-    from app.scoring.metrics import metric_of
+    from podium.scoring.metrics import metric_of
 
     figures: dict[str, tuple[float, float | None]] = {}
     scoring = {objective.metric for objective in task.objectives}
@@ -238,7 +238,7 @@ def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | No
 
 
 def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
-    from app.scoring import engine
+    from podium.scoring import engine
 
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
         counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
@@ -246,8 +246,8 @@ def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
 
 
 def _listed(sample: Path, task: Task) -> Published:
-    from app.scoring.kinds import read_published
-    from app.scoring.problems import FileRejected
+    from podium.scoring.kinds import read_published
+    from podium.scoring.problems import FileRejected
 
     try:
         return read_published(sample, task=task)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.configuration import connect_as_organizer
-from app.cli.outcome import Exit, complain
-from app.cli.printing import AsJson, Columns, print_json, print_rows, waiting
-from app.errors import NotConfigured
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsJson, Columns, print_json, print_rows, waiting
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.client import Organizer
+    from podium.client import Organizer
 
 CHANGES: Columns = (
     ("team", lambda row: row["team"]["name"]),

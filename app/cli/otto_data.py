@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.cli.configuration import connect_as_organizer
-from app.cli.otto_options import (
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.otto_options import (
     ColumnNames,
     Container,
     Ids,
@@ -22,15 +22,15 @@ from app.cli.otto_options import (
     columns_named,
     types_named,
 )
-from app.cli.outcome import complain
-from app.cli.printing import AsJson, print_facts, print_json
-from app.errors import NotConfigured
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.otto.preparation import Columns, Prepared
-    from app.scoring.task import Task
+    from podium.otto.preparation import Columns, Prepared
+    from podium.scoring.task import Task
 
 KEY_FILE = "cut.key"
 """The secret of the cuts, beside the files that were made with it, readable by its owner alone."""
@@ -96,7 +96,7 @@ def split(
 
     The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
     """
-    from app.otto.preparation import seeded_key
+    from podium.otto.preparation import seeded_key
 
     key, clickstream = seeded_key(seed), columns_named(columns, time_unit, ids)
     prepared = raw if clickstream is None else ()
@@ -126,7 +126,7 @@ def synth(
     items score below recent ones, and those below co-visitation. Scores on it say nothing of
     scores on the real data. The same options give the same bytes.
     """
-    from app.otto.synthetic import synthesize, synthesize_raw
+    from podium.otto.synthetic import synthesize, synthesize_raw
 
     if sessions + (train or 0) > 2**31 - 1:
         raise NotConfigured("There are no more than 2,147,483,647 session ids.")
@@ -178,7 +178,7 @@ def upload(
 
 def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str]:
     """The key of the cuts, and what the report says of it."""
-    from app.otto.preparation import seeded_key
+    from podium.otto.preparation import seeded_key
 
     if seed is not None:
         return seeded_key(seed), f"seed {seed}"
@@ -216,7 +216,7 @@ def _made(
     *,
     prepared: Sequence[Path] = (),
 ) -> Prepared:
-    from app.otto.preparation import keyed_cuts, prepare
+    from podium.otto.preparation import keyed_cuts, prepare
 
     if columns is not None and types is not None:
         raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
@@ -233,9 +233,9 @@ def _made(
 
 def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
     """Writes what goes with the sessions, and says what was made."""
-    from app.otto.preparation.report import write_report
-    from app.scoring.engine import sample_submission
-    from app.scoring.published import PublishedIds
+    from podium.otto.preparation.report import write_report
+    from podium.scoring.engine import sample_submission
+    from podium.scoring.published import PublishedIds
 
     ids, sample = to / "published_ids.csv", to / "sample_submission.csv"
     made.sessions.alias("session").to_frame().write_csv(ids)
@@ -258,7 +258,7 @@ def _task(types: tuple[str, ...]) -> Task:
     """What the sample needs: the columns of the preset `otto`; for one type, `otto-clicks`."""
     from decimal import Decimal
 
-    from app.scoring.task import Objective, Task
+    from podium.scoring.task import Objective, Task
 
     if len(types) == 1:
         return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.domain.clickstreams import columns_in
-from app.errors import NotConfigured
+from podium.domain.clickstreams import columns_in
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.otto.preparation import Columns
+    from podium.otto.preparation import Columns
 
 Raw = Annotated[
     list[Path],
@@ -64,7 +64,7 @@ Ids = Annotated[
 
 def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
     """What the options say of a clickstream; None for JSON lines. Raises `NotConfigured`."""
-    from app.otto.preparation import Columns
+    from podium.otto.preparation import Columns
 
     if names is None:
         if (unit, ids) != ("ms", "number"):
@@ -78,8 +78,8 @@ def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
 def types_named(given: str | None, *, prepared: Sequence[Path] = ()) -> tuple[str, ...]:
     """The types of events that an option names; without it those of prepared sessions, if these
     are, or OTTO's. Raises `NotConfigured`."""
-    from app.otto.preparation import TYPE_NAME, held_types
-    from app.otto.shape import MOST_TYPES, TYPES
+    from podium.otto.preparation import TYPE_NAME, held_types
+    from podium.otto.shape import MOST_TYPES, TYPES
 
     if given is None:
         return held_types(prepared) if prepared else TYPES

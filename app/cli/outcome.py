@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any
 
-from app import errors
+from podium import errors
 
 
 class Exit(IntEnum):

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.configuration import connect_as_organizer
-from app.cli.outcome import complain
-from app.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.outcome import complain
+from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
 
 USERS: Columns = (
     ("id", lambda row: row["id"]),

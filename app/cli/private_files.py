@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.settings import Settings
+    from podium.settings import Settings
 
 UMASK = 0o077
 
@@ -64,7 +64,7 @@ def close_to_others(settings: Settings) -> None:
     to enter: it stays as it is, and so does a folder in it unless all of its names are ours. What
     was not closed is told as an event.
     """
-    from app.logs import get_logger
+    from podium.logs import get_logger
 
     data = settings.data_dir.absolute()
     is_ours = _is_ours_alone(data)

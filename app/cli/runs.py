@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.competing import Slug
-from app.cli.configuration import competition_named, configuration, connect
-from app.cli.correlation import coefficients, drawing, scatter
-from app.cli.history import Entry, entries, keep_submissions
-from app.cli.outcome import complain
-from app.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
-from app.errors import NotConfigured
+from podium.cli.competing import Slug
+from podium.cli.configuration import competition_named, configuration, connect
+from podium.cli.correlation import coefficients, drawing, scatter
+from podium.cli.history import Entry, entries, keep_submissions
+from podium.cli.outcome import complain
+from podium.cli.printing import AsCsv, AsJson, Columns, print_json, print_rows
+from podium.errors import NotConfigured
 
 RUNS: Columns = (
     ("when", lambda row: row["at"]),

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.comparing import judged_here, rejections_of
-from app.cli.offline import Average, File, ItemIds, Metrics, MissingRows, Preset, QueryIds
-from app.cli.printing import AsJson, Columns, print_json, print_rows
-from app.cli.tasks import task_for
-from app.cli.truths import canonical
-from app.errors import NotConfigured
+from podium.cli.comparing import judged_here, rejections_of
+from podium.cli.offline import Average, File, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.printing import AsJson, Columns, print_json, print_rows
+from podium.cli.tasks import task_for
+from podium.cli.truths import canonical
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.hits import Hits
-    from app.scoring.published import PublishedIds
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
 
 Sessions = Annotated[
     Path | None,
@@ -44,9 +44,9 @@ def segments(
 
     Exit code 3, with every problem's line, if a file is rejected.
     """
-    from app.scoring.comparison import comparable
-    from app.scoring.hits import Hits
-    from app.scoring.published import PublishedIds
+    from podium.scoring.comparison import comparable
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
 
     task = task_for(
         truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
@@ -66,8 +66,8 @@ def segments(
 def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> dict[str, Any]:
     """The score of each group: `popularity_by` and `segments`. Ends the command if the file about
     sessions is rejected."""
-    from app.scoring.segments import segments as take_apart
-    from app.scoring.session_file import read_session_file
+    from podium.scoring.segments import segments as take_apart
+    from podium.scoring.session_file import read_session_file
 
     about = None
     if sessions is not None:

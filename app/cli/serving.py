@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.data_folder import require_data_folder
-from app.cli.private_files import close_to_others
-from app.errors import NotConfigured
+from podium.cli.data_folder import require_data_folder
+from podium.cli.private_files import close_to_others
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from app.application import Application
-    from app.settings import Settings
-    from app.worker.service import Service
+    from podium.application import Application
+    from podium.settings import Settings
+    from podium.worker.service import Service
 
 GRACE_SECONDS = 20
 """How long requests may go on after the order to stop, while the judgings are handed back."""
@@ -36,17 +36,17 @@ def serve(
     ] = False,
 ) -> None:
     """Migrate, answer over HTTP, and judge."""
-    from app.settings import Settings
+    from podium.settings import Settings
 
     run(Settings(), host=host, port=port, with_worker=not no_worker, on_ready=_announce)
 
 
 def worker() -> None:
     """Judge, without answering over HTTP. Any number of these may run."""
-    from app.bootstrap import build
-    from app.db.migrate import is_up_to_date
-    from app.logs import configure_logs, take_over_libraries
-    from app.settings import Settings
+    from podium.bootstrap import build
+    from podium.db.migrate import is_up_to_date
+    from podium.logs import configure_logs, take_over_libraries
+    from podium.settings import Settings
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
@@ -67,9 +67,9 @@ def worker() -> None:
 
 def migrate() -> None:
     """Create the database, or bring it to this version."""
-    from app.db.migrate import migrate as migrate_database
-    from app.logs import configure_logs
-    from app.settings import Settings
+    from podium.db.migrate import migrate as migrate_database
+    from podium.logs import configure_logs
+    from podium.settings import Settings
 
     settings = Settings()
     configure_logs(json=settings.log_as_json)
@@ -98,12 +98,12 @@ def run(
     Calls `on_ready(address, token)` once requests are answered; `token` is the administrator's if
     it was made just now. Raises `NotConfigured` when the port cannot be had.
     """
-    from app.bootstrap import build
-    from app.db.migrate import migrate as migrate_database
-    from app.logs import configure_logs, take_over_libraries
-    from app.services.accounts_start import ensure_administrator
-    from app.services.ground_truth import reject_interrupted
-    from app.web.signing_in.oidc import Provider
+    from podium.bootstrap import build
+    from podium.db.migrate import migrate as migrate_database
+    from podium.logs import configure_logs, take_over_libraries
+    from podium.services.accounts_start import ensure_administrator
+    from podium.services.ground_truth import reject_interrupted
+    from podium.web.signing_in.oidc import Provider
 
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
@@ -133,8 +133,8 @@ def run(
 
 def _look_at_memory(settings: Settings, application: Application) -> None:
     """Says where the judgings that are wanted do not fit into the memory that is there."""
-    from app.bootstrap import memory_complaint
-    from app.logs import get_logger
+    from podium.bootstrap import memory_complaint
+    from podium.logs import get_logger
 
     slots = application.settings.judging_slots
     if slots < settings.judging_slots:
@@ -155,8 +155,8 @@ def _take_descriptors() -> None:
 
 def _may_judge(application: Application) -> bool:
     """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
-    from app.logs import get_logger
-    from app.sandbox.walls import missing_from, told
+    from podium.logs import get_logger
+    from podium.sandbox.walls import missing_from, told
 
     log = get_logger("sandbox")
     refusal = application.sandbox.refusal()
@@ -170,8 +170,8 @@ def _may_judge(application: Application) -> bool:
 
 
 def _judge(application: Application, on_ready: Callable[[], Any]) -> None:
-    from app.worker.leaving import leave_for_certain, wait_until
-    from app.worker.service import start
+    from podium.worker.leaving import leave_for_certain, wait_until
+    from podium.worker.service import start
 
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -189,8 +189,8 @@ def _serve(
     with_worker: bool,
     on_ready: Callable[[], Any],
 ) -> None:
-    from app.worker.leftovers import sweep_until_leaving
-    from app.worker.service import start
+    from podium.worker.leftovers import sweep_until_leaving
+    from podium.worker.service import start
 
     server = _server(application, on_ready)
     # The server handles signals while it runs, and raises the one that ended it once more for
@@ -217,7 +217,7 @@ def _server(application: Application, on_ready: Callable[[], Any]) -> uvicorn.Se
     """A server that says when it answers, and lets everybody know when it has to leave."""
     import uvicorn
 
-    from app.worker.leaving import leave_for_certain
+    from podium.worker.leaving import leave_for_certain
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -243,8 +243,8 @@ def _server_settings(application: Application) -> uvicorn.Config:
     """One process that says nothing of itself and writes no log but ours."""
     import uvicorn
 
-    from app.main import create_app
-    from app.web.edge.connections import HEAD_BYTES, protocol_for
+    from podium.main import create_app
+    from podium.web.edge.connections import HEAD_BYTES, protocol_for
 
     settings = application.settings
     return uvicorn.Config(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.competing import Slug
-from app.cli.configuration import competition_named, connect
-from app.cli.history import History, keep_submissions
-from app.cli.outcome import Exit, complain, report_rejection
-from app.cli.printing import (
+from podium.cli.competing import Slug
+from podium.cli.configuration import competition_named, connect
+from podium.cli.history import History, keep_submissions
+from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.printing import (
     AsCsv,
     AsJson,
     Columns,
@@ -23,11 +23,11 @@ from app.cli.printing import (
     print_rows,
     waiting,
 )
-from app.cli.unfinished import RememberedUploads
-from app.cli.written import Force, fetched
+from podium.cli.unfinished import RememberedUploads
+from podium.cli.written import Force, fetched
 
 if TYPE_CHECKING:
-    from app.client import Podium
+    from podium.client import Podium
 
 OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
 """Exit codes of the states that end a judging; in every other one we or the organizer ended it."""

@@ -6,10 +6,10 @@ import codecs
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.errors import NotConfigured
+from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from app.scoring.task import Task
+    from podium.scoring.task import Task
 
 OTTO_COLUMN = "session_type"
 QRELS_COLUMNS = ("topic", "docno", "relevance")
@@ -37,7 +37,7 @@ def task_for(
     """
     from dataclasses import replace
 
-    from app.scoring.ground_truth import looks_like_qrels
+    from podium.scoring.ground_truth import looks_like_qrels
 
     _one_of("--missing-rows", missing_rows or "reject", ("reject", "zero"))
     _one_of("--average", average or "macro", ("macro", "micro"))
@@ -94,8 +94,8 @@ def _is_otto(known: Path) -> bool:
 
 
 def _by_preset(preset: str | None) -> Task:
-    from app.domain.competition_settings import PRESETS, CompetitionSettings
-    from app.services.tasks import task_of
+    from podium.domain.competition_settings import PRESETS, CompetitionSettings
+    from podium.services.tasks import task_of
 
     preset = preset or "otto"
     if preset not in PRESETS and Path(preset).is_file():
@@ -105,9 +105,9 @@ def _by_preset(preset: str | None) -> Task:
 
 
 def _as_described(file: Path) -> Task:
-    from app.cli.described import settings_in
-    from app.errors import InvalidInput
-    from app.services.tasks import task_of
+    from podium.cli.described import settings_in
+    from podium.errors import InvalidInput
+    from podium.services.tasks import task_of
 
     try:
         return task_of(settings_in(file))
@@ -118,7 +118,7 @@ def _as_described(file: Path) -> Task:
 def _by_metrics(given: list[str], average: str | None, known: Path) -> Task:
     from decimal import Decimal
 
-    from app.scoring.task import Objective, Task
+    from podium.scoring.task import Objective, Task
 
     kind = _kind(given[0], average)
     first, *others = (
@@ -142,7 +142,7 @@ def _by_metrics(given: list[str], average: str | None, known: Path) -> Task:
 
 
 def _kind(metric: str, average: str | None) -> Literal["ranking", "rating"]:
-    from app.scoring.metrics import RATING_METRICS
+    from podium.scoring.metrics import RATING_METRICS
 
     if average is not None and metric in RATING_METRICS:
         raise NotConfigured(f"--average: {metric} has none to choose.")
@@ -153,7 +153,7 @@ def _metric(
     given: str, average: str | None, kind: Literal["ranking", "rating"], *, ranks: bool
 ) -> str:
     """The id of a metric as it is written in an option, with the average where it names none."""
-    from app.scoring.metrics import metric_for
+    from podium.scoring.metrics import metric_for
 
     named = given if average in (None, "macro") or ":" in given else f"{given}:{average}"
     try:
@@ -171,7 +171,7 @@ def _labels_column(columns: list[str]) -> str:
 
 def _columns(known: Path) -> list[str]:
     """The header of a ground truth or a sample, whatever its container; qrels have none."""
-    from app.scoring.ground_truth import looks_like_qrels
+    from podium.scoring.ground_truth import looks_like_qrels
 
     if looks_like_qrels(known):
         return list(QRELS_COLUMNS)
@@ -185,9 +185,9 @@ def _head(known: Path) -> list[str] | bytes:
     """The names of a table's columns, or the first line of JSON."""
     import polars as pl
 
-    from app.scoring.problems import FileRejected
-    from app.scoring.reading.containers import Container, open_blocks, recognise
-    from app.scoring.task import OTTO
+    from podium.scoring.problems import FileRejected
+    from podium.scoring.reading.containers import Container, open_blocks, recognise
+    from podium.scoring.task import OTTO
 
     try:
         if recognise(known) is Container.PARQUET:

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.configuration import competition_named, connect
-from app.cli.outcome import complain
-from app.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.cli.configuration import competition_named, connect
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
 
 Competition = Annotated[
     str | None, typer.Option("-c", "--competition", help="Else the configured one.")

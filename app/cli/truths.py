@@ -15,12 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from app.scoring.kinds import Published, Truth
-    from app.scoring.problems import FileRejected
-    from app.scoring.task import Task
+    from podium.scoring.kinds import Published, Truth
+    from podium.scoring.problems import FileRejected
+    from podium.scoring.task import Task
 
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
@@ -60,7 +60,7 @@ def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
 
 
 def _key(file: Path, task: Task) -> str:
-    from app.scoring.engine import SCORER_VERSION
+    from podium.scoring.engine import SCORER_VERSION
 
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
     layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
@@ -74,8 +74,8 @@ def _kept(place: Path, task: Task) -> tuple[Truth, Published] | None:
     """What the cache has; None if it has nothing, or not what was once put there."""
     from polars.exceptions import PolarsError
 
-    from app.scoring.ground_truth import GroundTruthCorrupt
-    from app.scoring.kinds import load_published, load_truth
+    from podium.scoring.ground_truth import GroundTruthCorrupt
+    from podium.scoring.kinds import load_published, load_truth
 
     try:
         sha256 = (place / "sha256").read_text()
@@ -90,9 +90,9 @@ def _kept(place: Path, task: Task) -> tuple[Truth, Published] | None:
 
 
 def _read(file: Path, task: Task) -> tuple[Truth, Published]:
-    from app.scoring.kinds import read_truth
-    from app.scoring.problems import FileRejected
-    from app.scoring.splits import SplitRule
+    from podium.scoring.kinds import read_truth
+    from podium.scoring.problems import FileRejected
+    from podium.scoring.splits import SplitRule
 
     try:
         return read_truth(file, task=task, published=None, split=SplitRule("whole"))

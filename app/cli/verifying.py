@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.outcome import Exit, complain
-from app.cli.printing import AsJson, print_facts, print_json
-from app.errors import NotConfigured, Unavailable
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured, Unavailable
 
 SECONDS = 10.0
 """How long to wait for a key from an address."""
@@ -50,7 +50,7 @@ def checked(
     content: bytes, file: Path | None, trusted: set[str] | None
 ) -> tuple[list[str], dict[str, Any]]:
     """What is wrong, and the receipt; nothing else is looked at in one that was changed."""
-    from app.domain.receipts import canonical
+    from podium.domain.receipts import canonical
 
     try:
         document = json.loads(content)
@@ -73,7 +73,7 @@ def _is_signed(document: dict[str, Any]) -> bool:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    from app.domain.receipts import SIGNATURE, key_id_of, signed_part
+    from podium.domain.receipts import SIGNATURE, key_id_of, signed_part
 
     try:
         signature = bytes.fromhex(document[SIGNATURE])
@@ -88,7 +88,7 @@ def _is_signed(document: dict[str, Any]) -> bool:
 
 def _opens(document: dict[str, Any]) -> bool:
     """Whether the salt, where it is told, opens the commitment."""
-    from app.domain.receipts import commitment_of
+    from podium.domain.receipts import commitment_of
 
     final = document.get("final")
     if not final:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that differ.")]
 
@@ -21,7 +21,7 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
     Raises `InvalidInput` where another file has the name, unless `force` is given; the same bytes
     are as good as written.
     """
-    from app.client.bodies import sha256_of
+    from podium.client.bodies import sha256_of
 
     if to.is_dir():
         raise InvalidInput(f"{to} is a folder.")
@@ -37,7 +37,7 @@ def fetched(to: Path, *, force: bool) -> Iterator[Path]:
 
 def refuse_other(to: Path, *, size: int, sha256: str, force: bool) -> None:
     """Raises `InvalidInput` where another file than this one has the name, before any comes."""
-    from app.client.bodies import sha256_of
+    from podium.client.bodies import sha256_of
 
     if force or not to.exists():
         return

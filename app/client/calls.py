@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx2
 
-from app.client.bodies import content_digest, pieces_of
-from app.client.connection import Connection
+from podium.client.bodies import content_digest, pieces_of
+from podium.client.connection import Connection
 
 Document = dict[str, Any]
 """A JSON document of the contract."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
-from app.client.calls import PREFIX, Calls, Document, Progress, given
-from app.client.connection import segment
-from app.client.downloads import download
-from app.errors import NotFound
+from podium.client.calls import PREFIX, Calls, Document, Progress, given
+from podium.client.connection import segment
+from podium.client.downloads import download
+from podium.errors import NotFound
 
 
 class CompetitionCalls(Calls):

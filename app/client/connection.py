@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from app import errors
+from podium import errors
 
 ATTEMPTS = 4
 """How often a call that may be repeated is tried before its failure is reported."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from app import errors
-from app.client.bodies import sha256_of
-from app.client.connection import ATTEMPTS, Connection, pause
+from podium import errors
+from podium.client.bodies import sha256_of
+from podium.client.connection import ATTEMPTS, Connection, pause
 
 
 def download(

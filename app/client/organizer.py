@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.client.organizing.competitions import OrganizedCompetitionCalls
-from app.client.organizing.people import PeopleCalls
-from app.client.organizing.rejudgings import RejudgingCalls
-from app.client.organizing.teams import OrganizedTeamCalls
-from app.client.podium import Podium
+from podium.client.organizing.competitions import OrganizedCompetitionCalls
+from podium.client.organizing.people import PeopleCalls
+from podium.client.organizing.rejudgings import RejudgingCalls
+from podium.client.organizing.teams import OrganizedTeamCalls
+from podium.client.podium import Podium
 
 
 class Organizer(Podium, PeopleCalls, OrganizedCompetitionCalls, OrganizedTeamCalls, RejudgingCalls):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Self
 
-from app.client.accounts import AccountCalls
-from app.client.competitions import CompetitionCalls
-from app.client.submissions import SubmissionCalls
+from podium.client.accounts import AccountCalls
+from podium.client.competitions import CompetitionCalls
+from podium.client.submissions import SubmissionCalls
 
 
 class Podium(AccountCalls, CompetitionCalls, SubmissionCalls):
     """An installation as one account sees it; without a token, as the public sees it.
 
-    Calls return the JSON documents of the contract and raise the errors of `app.errors`. A `with`
-    block, or `connection.close()`, closes the open connections.
+    Calls return the JSON documents of the contract and raise the errors of `podium.errors`. A
+    `with` block, or `connection.close()`, closes the open connections.
     """
 
     def __enter__(self) -> Self:

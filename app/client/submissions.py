@@ -11,18 +11,12 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from app.client.bodies import content_digest, pieces_of, sha256_of
-from app.client.calls import PREFIX, Document, Progress
-from app.client.connection import PATIENCE_SECONDS, segment
-from app.client.teams import TeamCalls
-from app.client.uploads import (
-    COMPOSING_SECONDS,
-    RESUMABLE_BYTES,
-    Memory,
-    patiently,
-    upload_file,
-)
-from app.errors import InvalidInput, NotFound, QuotaExhausted, Unavailable, WrongState
+from podium.client.bodies import content_digest, pieces_of, sha256_of
+from podium.client.calls import PREFIX, Document, Progress
+from podium.client.connection import PATIENCE_SECONDS, segment
+from podium.client.teams import TeamCalls
+from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, patiently, upload_file
+from podium.errors import InvalidInput, NotFound, QuotaExhausted, Unavailable, WrongState
 
 FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
 

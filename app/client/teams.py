@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.client.calls import Calls, Document
-from app.client.connection import segment
-from app.errors import QuotaExhausted, WrongState
+from podium.client.calls import Calls, Document
+from podium.client.connection import segment
+from podium.errors import QuotaExhausted, WrongState
 
 DAY_SECONDS = 24 * 3600
 

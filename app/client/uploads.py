@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import TypeVar
 
-from app.client.bodies import PIECE_BYTES
-from app.client.calls import PREFIX, Document, Progress
-from app.client.connection import Connection, pause, segment
-from app.errors import NotFound, TooSlow, Unavailable, WrongState
+from podium.client.bodies import PIECE_BYTES
+from podium.client.calls import PREFIX, Document, Progress
+from podium.client.connection import Connection, pause, segment
+from podium.errors import NotFound, TooSlow, Unavailable, WrongState
 
 RESUMABLE_BYTES = 16 << 20
 """Files above this size go in pieces."""

@@ -7,11 +7,8 @@ from typing import Literal
 
 from sqlalchemy import select, update
 
-from app.db.engine import WriteSession
-from app.db.models import (
-    Competition,
-    Membership,
-)
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Membership
 
 Board = Literal["public", "private"]
 

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.orm import Session
 
-from app.db.answering import AnsweringConnection
+from podium.db.answering import AnsweringConnection
 
 BUSY_MILLISECONDS = 30_000
 """How long a SQLite connection waits for another writer before it gives up."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.db.models import (
-    GroundTruthVersion,
-)
+from podium.db.models import GroundTruthVersion
 
 
 def latest_version(session: Session, competition_id: str) -> int | None:

@@ -5,13 +5,8 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from app.db.engine import WriteSession
-from app.db.models import (
-    Competition,
-    Judging,
-    Team,
-    User,
-)
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Judging, Team, User
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:

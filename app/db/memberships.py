@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db.models import (
-    Membership,
-    Organizer,
-    Team,
-    User,
-)
+from podium.db.models import Membership, Organizer, Team, User
 
 
 def team_of(session: Session, *, competition_id: str, user_id: str) -> Team | None:

@@ -20,8 +20,8 @@ from alembic.script import ScriptDirectory
 from dbos import DBOS
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 
-import app
-from app.db.engine import BUSY_MILLISECONDS, Database
+import podium
+from podium.db.engine import BUSY_MILLISECONDS, Database
 
 ADVISORY_LOCK = 0x706F6469756D
 """The key under which processes agree on PostgreSQL who migrates: `podium` in ASCII."""
@@ -59,8 +59,8 @@ def is_up_to_date(database: Database) -> bool:
 
 def _folder() -> Path:
     # An installed package holds the steps inside `app`; the source tree beside it.
-    inside = Path(app.__file__).parent / "migrations"
-    return inside if inside.is_dir() else Path(app.__file__).parents[1] / "migrations"
+    inside = Path(podium.__file__).parent / "migrations"
+    return inside if inside.is_dir() else Path(podium.__file__).parents[1] / "migrations"
 
 
 def _alembic(connection: Connection) -> Config:

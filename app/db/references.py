@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db.models import (
-    GroundTruthVersion,
-    JudgingPause,
-    PublishedIdList,
-    Submission,
-)
+from podium.db.models import GroundTruthVersion, JudgingPause, PublishedIdList, Submission
 
 
 def submission_of(session: Session, *, submission_id: str) -> Submission:

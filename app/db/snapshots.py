@@ -18,8 +18,8 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, inspect, make_url, text
 
-from app.db.engine import Database, ReadSession
-from app.errors import NotConfigured, Unavailable
+from podium.db.engine import Database, ReadSession
+from podium.errors import NotConfigured, Unavailable
 
 TOLD = 400
 """Characters of what a program complained that are passed on."""

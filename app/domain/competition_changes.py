@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.competition_settings import (
+from podium.domain.competition_settings import (
     FREE_AFTER_LAUNCH,
     ONLY_BY_REJUDGING,
     CompetitionSettings,

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from app.domain.competition_texts import Rules
+from podium.domain.competition_texts import Rules
 
 DUPLICATES = (
     "What an item that stands twice in a list of the ground truth means: `refuse` the ground"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 LIFETIME = timedelta(days=7)
 """Of a link whose maker names no end."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from app.domain.look_alikes import skeleton
-from app.errors import InvalidInput
+from podium.domain.look_alikes import skeleton
+from podium.errors import InvalidInput
 
 MAX_NAME_CHARACTERS = 64
 

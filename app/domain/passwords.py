@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from app.domain.common_passwords import is_common
-from app.domain.names import name_key
-from app.errors import InvalidInput
+from podium.domain.common_passwords import is_common
+from podium.domain.names import name_key
+from podium.errors import InvalidInput
 
 MIN_CHARACTERS = 10
 

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from app.domain.ranking import Entry, best_shown, private_key, public_key, shown_units
-from app.domain.selection import finals, standing_final
+from podium.domain.ranking import Entry, best_shown, private_key, public_key, shown_units
+from podium.domain.selection import finals, standing_final
 
 
 @dataclass(frozen=True, slots=True)

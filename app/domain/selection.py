@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from app.domain.ranking import Entry, private_key, public_key
+from podium.domain.ranking import Entry, private_key, public_key
 
 
 def finals(

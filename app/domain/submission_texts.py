@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 MAX_NOTE_CHARACTERS = 500
 

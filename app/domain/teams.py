@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from app.domain.quota import day_of
-from app.domain.team_tags import HIDDEN, ORGANIZER
+from podium.domain.quota import day_of
+from podium.domain.team_tags import HIDDEN, ORGANIZER
 
 FREE_TAGS = frozenset({ORGANIZER, HIDDEN})
 """Tags that organizers set by hand; `baseline` also changes the quota and is given once."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from app.otto.draws import Draws, reused, unit
+from podium.otto.draws import Draws, reused, unit
 
 GROUP_ITEMS = 24
 """Items of a group, one of them the favourite."""

@@ -7,8 +7,8 @@ from typing import BinaryIO
 
 import polars as pl
 
-from app.otto.labels import NEXT
-from app.otto.shape import TYPES
+from podium.otto.labels import NEXT
+from podium.otto.shape import TYPES
 
 
 def session_lines(events: pl.DataFrame, types: tuple[str, ...] = TYPES) -> pl.Series:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.shape import TYPES
+from podium.otto.shape import TYPES
 
 NEXT = "clicks"
 """The type of which only the next one counts; of any other, all that follow do."""

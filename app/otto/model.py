@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from app.otto.catalogue import Catalogue
-from app.otto.draws import Draws, below, looked_up, unit
-from app.otto.shape import (
+from podium.otto.catalogue import Catalogue
+from podium.otto.draws import Draws, below, looked_up, unit
+from podium.otto.shape import (
     TEST_LENGTHS,
     TEST_START_MS,
     TEST_TAIL,

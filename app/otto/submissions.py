@@ -12,12 +12,12 @@ from typing import Literal
 
 import polars as pl
 
-from app.otto.catalogue import Catalogue
-from app.otto.draws import Draws, below, unit
-from app.otto.labels import hidden_labels
-from app.otto.model import Model
-from app.otto.shape import FIRST_TEST_SESSION, LIST_LENGTH, TYPES
-from app.otto.synthetic import catalogue_size, whole_test_sessions
+from podium.otto.catalogue import Catalogue
+from podium.otto.draws import Draws, below, unit
+from podium.otto.labels import hidden_labels
+from podium.otto.model import Model
+from podium.otto.shape import FIRST_TEST_SESSION, LIST_LENGTH, TYPES
+from podium.otto.synthetic import catalogue_size, whole_test_sessions
 
 RowOrder = Literal["interleaved", "by-type", "shuffled"]
 """`interleaved`: clicks, carts and orders of one session after each other; `by-type`: all clicks,

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import polars as pl
 
-from app.otto.jsonl import label_lines, session_lines, write_lines
-from app.otto.labels import hidden_labels, visible_events
-from app.otto.model import Model
-from app.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
+from podium.otto.jsonl import label_lines, session_lines, write_lines
+from podium.otto.labels import hidden_labels, visible_events
+from podium.otto.model import Model
+from podium.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
 
 CHUNK_SESSIONS = 100_000
 """Sessions made at a time: about a million events, a few hundred megabytes."""

@@ -15,9 +15,9 @@ from typing import Any
 
 from dbos import DBOS, DBOSClient, Queue
 
-from app.db.engine import Database, WriteSession
-from app.logs import get_logger
-from app.queue import JobState, Lane
+from podium.db.engine import Database, WriteSession
+from podium.logs import get_logger
+from podium.queue import JobState, Lane
 
 QUEUE = "judgings"
 WORKFLOW = "judge"

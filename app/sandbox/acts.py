@@ -11,21 +11,21 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from app.sandbox import acts_of_hits, acts_of_segments
-from app.sandbox.acts_of_sessions import Unprepared, prepared
-from app.scoring import engine, kinds
-from app.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
-from app.scoring.fingerprint import SCHEME, Fingerprint
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.items import ItemFile
-from app.scoring.items_reading import read_item_file
-from app.scoring.kinds import Published, Truth, load_published, load_truth
-from app.scoring.measuring import split_scores
-from app.scoring.problems import Code, FileRejected
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.result import Scored
-from app.scoring.splits import SplitRule
-from app.scoring.task import Task
+from podium.sandbox import acts_of_hits, acts_of_segments
+from podium.sandbox.acts_of_sessions import Unprepared, prepared
+from podium.scoring import engine, kinds
+from podium.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
+from podium.scoring.fingerprint import SCHEME, Fingerprint
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.items import ItemFile
+from podium.scoring.items_reading import read_item_file
+from podium.scoring.kinds import Published, Truth, load_published, load_truth
+from podium.scoring.measuring import split_scores
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.result import Scored
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import Task
 
 Progress = Callable[[float], None]
 Document = dict[str, Any]

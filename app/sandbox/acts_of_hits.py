@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.scoring.comparison import compare as compare_judged
-from app.scoring.comparison import error_of_difference, read_judged, ties_with_first
-from app.scoring.kinds import Truth, load_published, load_truth
-from app.scoring.task import Task
+from podium.scoring.comparison import compare as compare_judged
+from podium.scoring.comparison import error_of_difference, read_judged, ties_with_first
+from podium.scoring.kinds import Truth, load_published, load_truth
+from podium.scoring.task import Task
 
 Progress = Callable[[float], None]
 Document = dict[str, Any]

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.items import ItemFile
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.segments import segments
-from app.scoring.session_file import SessionFile, read_session_file
-from app.scoring.task import Task
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.items import ItemFile
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.segments import segments
+from podium.scoring.session_file import SessionFile, read_session_file
+from podium.scoring.task import Task
 
 Progress = Callable[[float], None]
 Document = dict[str, Any]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.otto.preparation import Columns, Refused, keyed_cuts, looks_raw, prepare
-from app.scoring.task import Task
+from podium.otto.preparation import Columns, Refused, keyed_cuts, looks_raw, prepare
+from podium.scoring.task import Task
 
 
 class Unprepared(Exception):

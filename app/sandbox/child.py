@@ -1,5 +1,5 @@
 """What runs in the child: walls first, then one act, then one line of JSON. Never imported by
-the server; started as `python -m app.sandbox.child`.
+the server; started as `python -m podium.sandbox.child`.
 
 Everything that can happen here becomes one message, or the end of the process, which the parent
 reads from the exit status.
@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.sandbox.walls import WallsMissing, die_with, limit, raise_walls, require_walls
+from podium.sandbox.walls import WallsMissing, die_with, limit, raise_walls, require_walls
 
 REPORT_CHARACTERS = 4000
 

@@ -18,14 +18,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO
 
-import app
-from app.sandbox import Death, Ending, Limits, Order, own_user
-from app.sandbox.control_groups import ControlGroups
-from app.sandbox.endings import Messages, Watch, ending_of
-from app.sandbox.leavings import bytes_in, scratch_folder, with_files
-from app.sandbox.readable import readable_paths
-from app.sandbox.usage import memory_of, written_by
-from app.sandbox.walls import missing_from, told
+import podium
+from podium.sandbox import Death, Ending, Limits, Order, own_user
+from podium.sandbox.control_groups import ControlGroups
+from podium.sandbox.endings import Messages, Watch, ending_of
+from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
+from podium.sandbox.readable import readable_paths
+from podium.sandbox.usage import memory_of, written_by
+from podium.sandbox.walls import missing_from, told
 
 ANSWER_BYTES = 1 << 20
 """More than any document holds; a child that says more is ended."""
@@ -60,7 +60,7 @@ class ChildSandbox:
         *,
         threads: int | None = None,
         cpu_per_wall: float = 2.0,
-        acts_module: str = "app.sandbox.acts",
+        acts_module: str = "podium.sandbox.acts",
         is_weak_allowed: bool = False,
         landlock_at_most: int | None = None,
     ) -> None:
@@ -88,7 +88,7 @@ class ChildSandbox:
             path = self._write(order, limits, scratch, answer_to)
             child = subprocess.Popen(
                 # -P: nothing that lies in the scratch folder can be imported.
-                [sys.executable, "-P", "-s", "-m", "app.sandbox.child", str(path)],
+                [sys.executable, "-P", "-s", "-m", "podium.sandbox.child", str(path)],
                 cwd=scratch,
                 env=self._environment(scratch),
                 stdin=subprocess.DEVNULL,
@@ -177,7 +177,7 @@ class ChildSandbox:
 
     def _environment(self, scratch: Path) -> dict[str, str]:
         environment = {
-            "PYTHONPATH": str(Path(app.__file__).parents[1]),
+            "PYTHONPATH": str(Path(podium.__file__).parents[1]),
             "PYTHONDONTWRITEBYTECODE": "1",
             "LANG": "C.UTF-8",
             "HOME": str(scratch),

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from app.sandbox import Death, Ending, Limits
+from podium.sandbox import Death, Ending, Limits
 
 MOST_COMPLAINED = 1 << 20
 """After so much on its standard error nobody listens to a child any more."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from app.sandbox import Death, Ending, Order
+from podium.sandbox import Death, Ending, Order
 
 MOST_ENTRIES = 10_000
 """Files and folders of a child; the most that any act needs is a few hundred."""

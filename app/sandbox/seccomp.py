@@ -11,7 +11,7 @@ import os
 import platform
 import struct
 
-from app.sandbox.calls import DENIED, Numbers
+from podium.sandbox.calls import DENIED, Numbers
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Column of the tables of calls, and the kernel's own name of the architecture."""

@@ -13,9 +13,9 @@ import signal
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from app.sandbox.landlock import keep_only
-from app.sandbox.own_user import become
-from app.sandbox.seccomp import refuse_calls
+from podium.sandbox.landlock import keep_only
+from podium.sandbox.own_user import become
+from podium.sandbox.seccomp import refuse_calls
 
 SET_DEATH_SIGNAL, NO_NEW_PRIVILEGES = 1, 38
 NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000

@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.hits import Hits
-from app.scoring.measuring import measure
+from podium.scoring.hits import Hits
+from podium.scoring.measuring import measure
 
 Document = dict[str, Any]
 

@@ -19,17 +19,17 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.kinds import Truth
-from app.scoring.measuring import Measured, measure
-from app.scoring.metrics import RANK_METRICS, metric_of, rating_metric_of
-from app.scoring.rating.errors import Errors
-from app.scoring.rating.measuring import rating_influence
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.task import Task
-from app.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
-from app.scoring.uncertainty.bootstrap import (
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.kinds import Truth
+from podium.scoring.measuring import Measured, measure
+from podium.scoring.metrics import RANK_METRICS, metric_of, rating_metric_of
+from podium.scoring.rating.errors import Errors
+from podium.scoring.rating.measuring import rating_influence
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.task import Task
+from podium.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
+from podium.scoring.uncertainty.bootstrap import (
     REPLICATES,
     Ratio,
     estimate_of,

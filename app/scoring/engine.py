@@ -13,25 +13,25 @@ from typing import TypeVar
 
 import polars as pl
 
-from app.scoring.fingerprint import NO_PART, FingerprintReader
-from app.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
-from app.scoring.items import ItemFile
-from app.scoring.kinds import Published, Truth, ids_of, pairs_of
-from app.scoring.measuring import split_scores
-from app.scoring.metrics import prediction_reader, rank_metric_of
-from app.scoring.predictions import PredictionReader, Predictions
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.rating.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
-from app.scoring.rating.pairs import PublishedPairs
-from app.scoring.rating.reading import read_predictions
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.reading.canonical import write_canonical
-from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
-from app.scoring.reading.fast import Doubt, Rows
-from app.scoring.reading.frames import RowsRead, read_rows
-from app.scoring.result import Scored
-from app.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.fingerprint import NO_PART, FingerprintReader
+from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
+from podium.scoring.items import ItemFile
+from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
+from podium.scoring.measuring import split_scores
+from podium.scoring.metrics import prediction_reader, rank_metric_of
+from podium.scoring.predictions import PredictionReader, Predictions
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.rating.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
+from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.rating.reading import read_predictions
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.reading.canonical import write_canonical
+from podium.scoring.reading.containers import Container, as_rows, open_blocks, recognise
+from podium.scoring.reading.fast import Doubt, Rows
+from podium.scoring.reading.frames import RowsRead, read_rows
+from podium.scoring.result import Scored
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""

@@ -14,11 +14,11 @@ from fractions import Fraction
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import FOUND_SCHEMA, Hits
-from app.scoring.measuring import split_scores
-from app.scoring.metrics import metric_of
-from app.scoring.result import SplitScore
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import FOUND_SCHEMA, Hits
+from podium.scoring.measuring import split_scores
+from podium.scoring.metrics import metric_of
+from podium.scoring.result import SplitScore
 
 GUESSED_QUERIES = 1000
 """Of each objective and split so many queries are guessed at; the share that guesses reach is small

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from app.scoring.reading.fast import Rows
+from podium.scoring.reading.fast import Rows
 
 SCHEME = f"1/{pl.__version__}"
 

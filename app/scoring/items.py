@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from app.scoring.task import Task
+from podium.scoring.task import Task
 
 ITEM, USERS = "item", "users"
 """The columns that are no features."""

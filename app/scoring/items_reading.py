@@ -16,20 +16,19 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
-from app.scoring.items import (
-    ITEM,
-    MAX_FEATURE_VALUES,
-    MAX_ITEMS,
-    USERS,
-    ItemFile,
-    item_type,
+from podium.scoring.ground_truth.table import (
+    Table,
+    csv_table,
+    is_parquet,
+    parquet_table,
+    text_lines,
 )
-from app.scoring.problems import Code, FileRejected, Problem, quoted
-from app.scoring.reading.containers import as_rows
-from app.scoring.reading.findings import Findings
-from app.scoring.reading.rows import RowProblem, read_labels
-from app.scoring.task import Task
+from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
+from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.reading.containers import as_rows
+from podium.scoring.reading.findings import Findings
+from podium.scoring.reading.rows import RowProblem, read_labels
+from podium.scoring.task import Task
 
 MAX_USERS = 2**31 - 1
 """Users of the training data at most."""

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.metrics import ByObjective, Notes, Terms, rank_metric_of
-from app.scoring.result import SplitScore
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.uncertainty import Influence, influence
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.metrics import ByObjective, Notes, Terms, rank_metric_of
+from podium.scoring.result import SplitScore
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.uncertainty import Influence, influence
 
 _THREADS = 3
 

@@ -15,11 +15,11 @@ from typing import Protocol
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.items import ItemFile, item_type
-from app.scoring.reading.fast import Rows
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.task import Task
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.items import ItemFile, item_type
+from podium.scoring.reading.fast import Rows
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.task import Task
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from app.scoring.fingerprint import Fingerprint
-from app.scoring.metrics import metric_of
-from app.scoring.task import Task
+from podium.scoring.fingerprint import Fingerprint
+from podium.scoring.metrics import metric_of
+from podium.scoring.task import Task
 
 
 @dataclass(frozen=True)

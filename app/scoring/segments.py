@@ -15,13 +15,13 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.items import USERS, ItemFile
-from app.scoring.measuring import measure
-from app.scoring.metrics.sums import as_whole_numbers
-from app.scoring.session_file import SessionFile
-from app.scoring.splits import SPLIT_NAMES
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.items import USERS, ItemFile
+from podium.scoring.measuring import measure
+from podium.scoring.metrics.sums import as_whole_numbers
+from podium.scoring.session_file import SessionFile
+from podium.scoring.splits import SPLIT_NAMES
 
 FEWEST = 30
 """Sessions of a group that is shown."""

@@ -17,12 +17,18 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
-from app.scoring.problems import Code, FileRejected, Problem, quoted
-from app.scoring.published import PublishedIds
-from app.scoring.reading.containers import as_rows
-from app.scoring.reading.findings import Findings
-from app.scoring.task import Task
+from podium.scoring.ground_truth.table import (
+    Table,
+    csv_table,
+    is_parquet,
+    parquet_table,
+    text_lines,
+)
+from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.containers import as_rows
+from podium.scoring.reading.findings import Findings
+from podium.scoring.task import Task
 
 SESSION = "session"
 

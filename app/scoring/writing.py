@@ -12,8 +12,8 @@ from typing import BinaryIO, Literal, cast
 
 import polars as pl
 
-from app import zstd_library
-from app.scoring.problems import Code, FileRejected
+from podium import zstd_library
+from podium.scoring.problems import Code, FileRejected
 
 Container = Literal["plain", "gz", "zst", "parquet"]
 

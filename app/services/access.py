@@ -7,10 +7,10 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db.models import Competition, Membership, Organizer
-from app.domain.permissions import Actor
-from app.domain.phases import Dates, Phase, phase_at
-from app.errors import NotFound
+from podium.db.models import Competition, Membership, Organizer
+from podium.domain.permissions import Actor
+from podium.domain.phases import Dates, Phase, phase_at
+from podium.errors import NotFound
 
 UNKNOWN = "There is no competition of this name, or you may not see it."
 

@@ -15,15 +15,14 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.db import boards as db_boards
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import AccessToken, User
-from app.db.queries import accounts as queries
-from app.db.queries import page_sessions
-from app.domain.names import clean_name, look_of, name_key
-from app.domain.permissions import Actor
-from app.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
-from app.services import audit
+from podium.db import boards as db_boards
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import AccessToken, User
+from podium.db.queries import accounts, page_sessions
+from podium.domain.names import clean_name, look_of, name_key
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed, NotAuthenticated, NotFound, WrongState
+from podium.services import audit
 
 UNKNOWN_TOKEN = "This token is unknown, expired or revoked."  # noqa: S105 - a text for people
 UNKNOWN_USER = "There is no account with this id."
@@ -33,7 +32,7 @@ FIRST_LABEL = "first token"
 
 def authenticate(session: ReadSession | WriteSession, *, token: str, address: str | None) -> Actor:
     """The person behind a token. Raises `NotAuthenticated` with one text, whatever the reason."""
-    found = queries.token_by_sha256(session, sha256_of(token))
+    found = accounts.token_by_sha256(session, sha256_of(token))
     if found is None or found.revoked_at is not None or found.user.disabled_at is not None:
         raise NotAuthenticated(UNKNOWN_TOKEN)
     if found.expires_at is not None and database_now(session) >= found.expires_at:
@@ -50,7 +49,7 @@ def authenticate(session: ReadSession | WriteSession, *, token: str, address: st
 
 def end_of_token(session: ReadSession | WriteSession, *, token: str) -> datetime | None:
     """When a token ends by itself; None for one that does not."""
-    found = queries.token_by_sha256(session, sha256_of(token))
+    found = accounts.token_by_sha256(session, sha256_of(token))
     return None if found is None else found.expires_at
 
 
@@ -117,8 +116,8 @@ def describe_self(session: ReadSession, *, actor: Actor) -> Self:
     """The caller's account and what it takes part in."""
     return Self(
         user=find_user(session, user_id=actor.user_id),
-        teams=queries.teams_of(session, actor.user_id),
-        organizes=queries.organized_by(session, actor.user_id),
+        teams=accounts.teams_of(session, actor.user_id),
+        organizes=accounts.organized_by(session, actor.user_id),
     )
 
 
@@ -138,7 +137,7 @@ def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
 
 def may_see_accounts(session: Session, *, actor: Actor) -> bool:
     """Whether this is the administrator or an organizer of something."""
-    return actor.may_create_competitions or queries.organizes_any(session, actor.user_id)
+    return actor.may_create_competitions or accounts.organizes_any(session, actor.user_id)
 
 
 def list_users(
@@ -147,7 +146,7 @@ def list_users(
     """A page of all accounts, or of those with `text` in their name, for organizers and the
     administrator."""
     require_may_see_accounts(session, actor=actor)
-    return list(queries.users_after(session, after_id, text=text, limit=limit))
+    return list(accounts.users_after(session, after_id, text=text, limit=limit))
 
 
 def add_user(
@@ -155,7 +154,7 @@ def add_user(
 ) -> User:
     """Inserts an account whose name nobody can confuse with another's."""
     cleaned = clean_name(name)
-    if queries.looks_like_another(session, look_of(cleaned)):
+    if accounts.looks_like_another(session, look_of(cleaned)):
         raise _name_taken()
     user = User(
         name=cleaned,
@@ -202,7 +201,7 @@ def sha256_of(token: str) -> str:
 
 def _rename(session: WriteSession, user: User, name: str) -> None:
     look = look_of(name)
-    if queries.looks_like_another(session, look, but=user.id):
+    if accounts.looks_like_another(session, look, but=user.id):
         raise _name_taken()
     try:
         with session.begin_nested():

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import secrets
 
-from app.db import boards as db_boards
-from app.db import locks
-from app.db.engine import WriteSession, database_now
-from app.db.queries import accounts as queries
-from app.db.queries import identities, page_sessions
-from app.domain.names import name_key
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
-from app.services import audit
-from app.services.accounts import UNKNOWN_USER
+from podium.db import boards as db_boards
+from podium.db import locks
+from podium.db.engine import WriteSession, database_now
+from podium.db.queries import accounts, identities, page_sessions
+from podium.domain.names import name_key
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.services import audit
+from podium.services.accounts import UNKNOWN_USER
 
 
 def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
@@ -30,7 +29,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
         raise NotFound(UNKNOWN_USER)
     if name_key(confirm) != user.name_key:
         raise InvalidInput("Repeat the account's name in `confirm`.", code="not-confirmed")
-    if user.is_administrator and queries.administrators(session) <= 1:
+    if user.is_administrator and accounts.administrators(session) <= 1:
         raise WrongState(
             "The last administrator's account cannot be deleted.", code="last-administrator"
         )
@@ -45,7 +44,7 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     db_boards.touch_boards_of(session, user_id=user.id, now=now)
     page_sessions.remove_all(session, user_id=user.id)
     identities.remove_identities(session, user_id=user.id)
-    queries.remove_credentials(session, user_id=user.id, now=now)
+    accounts.remove_credentials(session, user_id=user.id, now=now)
     audit.record(
         session,
         actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),

@@ -5,16 +5,15 @@ Hashing happens elsewhere.
 
 from __future__ import annotations
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import User
-from app.db.queries import accounts as queries
-from app.db.queries import page_sessions
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.services import audit
-from app.services.accounts import FIRST_LABEL, new_token
-from app.services.descent import end_tokens, require_lasting, still_let_in
-from app.services.sign_in import LABEL
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import User
+from podium.db.queries import accounts, page_sessions
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.services import audit
+from podium.services.accounts import FIRST_LABEL, new_token
+from podium.services.descent import end_tokens, require_lasting, still_let_in
+from podium.services.sign_in import LABEL
 
 
 def set_password(
@@ -36,7 +35,7 @@ def set_password(
             own.set_password = True
     user.password_hash = password_hash
     now = database_now(session)
-    end_tokens(session, queries.tokens_labelled(session, user.id, LABEL), now=now)
+    end_tokens(session, accounts.tokens_labelled(session, user.id, LABEL), now=now)
     page_sessions.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
     audit.record(session, actor=actor, action="password.set", object_id=user.id)
 
@@ -47,7 +46,7 @@ def reset_credentials(
     """Ends everything by which somebody gets into an account, whose row is locked, and answers a
     new token. Without a new password the old one ends too: it may be why this is done."""
     now = database_now(session)
-    end_tokens(session, queries.living_tokens(session, user.id), now=now)
+    end_tokens(session, accounts.living_tokens(session, user.id), now=now)
     page_sessions.end_sessions(session, user_id=user.id, now=now)
     user.password_hash = password_hash
     _, token = new_token(session, user=user, label=FIRST_LABEL)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import AccessToken, User
-from app.db.queries import accounts as queries
-from app.errors import NotConfigured, WrongState
-from app.logs import get_logger
-from app.services import audit
-from app.services.accounts import add_user, new_token, sha256_of
-from app.services.descent import hand_over
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import AccessToken, User
+from podium.db.queries import accounts
+from podium.errors import NotConfigured, WrongState
+from podium.logs import get_logger
+from podium.services import audit
+from podium.services.accounts import add_user, new_token, sha256_of
+from podium.services.descent import hand_over
 
 NAME = "administrator"
 
@@ -30,7 +30,7 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
     without an administrator, one is made. Raises `NotConfigured` for a token that no header can
     carry or that belongs to somebody else.
     """
-    user = queries.administrator(session)
+    user = accounts.administrator(session)
     is_first = user is None
     if user is None:
         try:
@@ -38,7 +38,7 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
             audit.record(session, actor=None, action="administrator.create", object_id=user.id)
         except WrongState:
             # Another process that starts at the same moment was quicker.
-            is_first, user = False, queries.administrator(session)
+            is_first, user = False, accounts.administrator(session)
     if user is None:
         raise NotConfigured(f"An account that is no administrator has the name {NAME!r}.")
     session.refresh(user, with_for_update=True)
@@ -53,7 +53,7 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
 def _set_configured_token(session: WriteSession, user: User, token: str) -> None:
     if not token.isascii() or not token.isprintable() or " " in token:
         raise NotConfigured(f"{CONFIGURED} must be printable ASCII without spaces.")
-    known = queries.token_by_sha256(session, sha256_of(token))
+    known = accounts.token_by_sha256(session, sha256_of(token))
     if known is not None and known.user_id != user.id:
         raise NotConfigured(f"{CONFIGURED} is a token of the account {known.user.name!r}.")
     now = database_now(session)
@@ -66,7 +66,7 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
     # Also one that was made otherwise, with an end: whoever sets it wants to come in by it.
     known.revoked_at = known.expires_at = known.parent_id = None
     session.flush()
-    for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
+    for earlier in accounts.tokens_labelled(session, user.id, CONFIGURED):
         if earlier.id != known.id:
             hand_over(session, old=earlier, new=known, now=now)
             get_logger("accounts").warning("administrator-token-replaced", detail=REPLACED)

@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import AccessToken, User
-from app.db.queries import accounts as queries
-from app.db.queries import identities, page_sessions
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
-from app.services import audit
-from app.services.accounts import new_token
-from app.services.accounts_start import CONFIGURED
-from app.services.descent import (
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import AccessToken, User
+from podium.db.queries import accounts, identities, page_sessions
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.services import audit
+from podium.services.accounts import new_token
+from podium.services.accounts_start import CONFIGURED
+from podium.services.descent import (
     end_tokens,
     hand_over,
     has_lasting,
     still_let_in,
     with_descendants,
 )
-from app.services.sign_in import LABEL
+from podium.services.sign_in import LABEL
 
 MAX_TOKENS = 50
 """Tokens of one account that are not revoked."""
@@ -57,7 +56,7 @@ def create_token(
         old = _replaced(session, actor, own, wanted)
         parent_id, latest = old.parent_id, old.expires_at
         label = old.label if wanted.label is None else label
-    if queries.valid_token_count(session, user.id) >= MAX_TOKENS:
+    if accounts.valid_token_count(session, user.id) >= MAX_TOKENS:
         raise WrongState(
             f"This account has {MAX_TOKENS} tokens. Revoke one of them first.",
             code="too-many-tokens",
@@ -86,7 +85,7 @@ def list_tokens(
     session: ReadSession, *, actor: Actor, after_id: str | None, limit: int
 ) -> list[AccessToken]:
     """A page of the caller's tokens that were not revoked, oldest first."""
-    return list(queries.tokens_after(session, actor.user_id, after_id, limit=limit))
+    return list(accounts.tokens_after(session, actor.user_id, after_id, limit=limit))
 
 
 def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
@@ -154,7 +153,7 @@ def _refuse_last_way_in(session: WriteSession, user: User, ended: list[AccessTok
         return
     if identities.has_another(session, user_id=user.id, but_of_tokens=ids):
         return
-    others = (each for each in queries.living_tokens(session, user.id) if each.id not in ids)
+    others = (each for each in accounts.living_tokens(session, user.id) if each.id not in ids)
     if not any(each.expires_at is None or each.expires_at > now for each in others):
         raise WrongState(
             "This is the administrator's last way to sign in. Make another token that does not"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import Announcement, Competition
-from app.db.queries import announcements as queries
-from app.domain.permissions import Actor
-from app.errors import NotFound
-from app.services import audit
-from app.services.access import competition_for_organizer, competition_for_reader
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Announcement, Competition
+from podium.db.queries import announcements
+from podium.domain.permissions import Actor
+from podium.errors import NotFound
+from podium.services import audit
+from podium.services.access import competition_for_organizer, competition_for_reader
 
 
 def announce(
@@ -95,7 +95,7 @@ def announcements_of(
     session: Session, *, competition_id: str, before_id: str | None, limit: int
 ) -> Sequence[Announcement]:
     """A page of a competition's announcements, newest first; the caller knows who may see them."""
-    return queries.announcements_before(
+    return announcements.announcements_before(
         session, competition_id=competition_id, before_id=before_id, limit=limit
     )
 
@@ -104,7 +104,7 @@ def _of_organizer(
     session: WriteSession, slug: str, actor: Actor, announcement_id: str
 ) -> Announcement:
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    row = queries.announcement_in(
+    row = announcements.announcement_in(
         session, competition_id=competition.id, announcement_id=announcement_id
     )
     if row is None:

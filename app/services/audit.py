@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import AuditEntry
-from app.domain.permissions import Actor
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import AuditEntry
+from podium.domain.permissions import Actor
 
 
 def record(

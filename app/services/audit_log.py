@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.db.engine import ReadSession
-from app.db.models import AuditEntry
-from app.db.queries import audit as queries
-from app.db.queries.audit import AuditFilter
-from app.domain.permissions import Actor
-from app.errors import NotAllowed
-from app.services.access import competition_for_organizer
+from podium.db.engine import ReadSession
+from podium.db.models import AuditEntry
+from podium.db.queries import audit
+from podium.db.queries.audit import AuditFilter
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed
+from podium.services.access import competition_for_organizer
 
 
 def list_entries(
@@ -33,4 +33,4 @@ def list_entries(
         wanted = replace(wanted, competition_id=competition.id)
     elif not actor.is_administrator:
         raise NotAllowed("Name one of your competitions: ?competition=<slug>.")
-    return queries.entries(session, wanted=wanted, before_id=before_id, limit=limit)
+    return audit.entries(session, wanted=wanted, before_id=before_id, limit=limit)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.services.backups import DATABASE, LIST, find_backup, known_backups, moment_of, place_of
-from app.storage import Area
-from app.storage.shelf import Shelf
+from podium.services.backups import DATABASE, LIST, find_backup, known_backups, moment_of, place_of
+from podium.storage import Area
+from podium.storage.shelf import Shelf
 
 LONGEST_BACKUP = timedelta(days=1)
 """What has begun longer ago and has no list was broken off."""

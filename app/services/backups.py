@@ -19,9 +19,9 @@ from typing import Any
 
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app import __version__
-from app.db.engine import Database, database_now
-from app.db.models import (
+from podium import __version__
+from podium.db.engine import Database, database_now
+from podium.db.models import (
     DataFile,
     GroundTruthVersion,
     Judging,
@@ -30,12 +30,12 @@ from app.db.models import (
     StoredSessionFile,
     Submission,
 )
-from app.db.queries import backups as queries
-from app.db.snapshots import load, snapshot
-from app.errors import NotFound, StoredFileCorrupt, WrongState
-from app.logs import get_logger
-from app.storage import Area, Storage
-from app.storage.shelf import Shelf
+from podium.db.queries import backups
+from podium.db.snapshots import load, snapshot
+from podium.errors import NotFound, StoredFileCorrupt, WrongState
+from podium.logs import get_logger
+from podium.storage import Area, Storage
+from podium.storage.shelf import Shelf
 
 FORMAT = 1
 
@@ -172,13 +172,13 @@ def restore_rows(
 def begin_anew(database: Database) -> None:
     """What a restored installation forgets before anybody uses it."""
     with database.write() as session:
-        queries.forget_what_was_under_way(session)
+        backups.forget_what_was_under_way(session)
 
 
 def _named_files(session: Session) -> list[tuple[Area, str]]:
     """Area and hash of every file that some row needs."""
     return sorted(
-        {(area, name) for area, column in FILES for name in queries.hashes_in(session, column)}
+        {(area, name) for area, column in FILES for name in backups.hashes_in(session, column)}
     )
 
 

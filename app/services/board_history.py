@@ -14,19 +14,19 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from app.db import memberships
-from app.db.boards import Board
-from app.db.engine import database_now
-from app.db.models import Competition, Team
-from app.db.queries import history as queries
-from app.db.queries.boards import BoardRow
-from app.domain import ranking
-from app.domain.ranking import Entry
-from app.domain.team_tags import HIDDEN
-from app.errors import InvalidInput, NotFound
-from app.services.standings import entries_by_team
-from app.services.standings_view import board_rows
-from app.services.tasks import settings_of
+from podium.db import memberships
+from podium.db.boards import Board
+from podium.db.engine import database_now
+from podium.db.models import Competition, Team
+from podium.db.queries import history
+from podium.db.queries.boards import BoardRow
+from podium.domain import ranking
+from podium.domain.ranking import Entry
+from podium.domain.team_tags import HIDDEN
+from podium.errors import InvalidInput, NotFound
+from podium.services.standings import entries_by_team
+from podium.services.standings_view import board_rows
+from podium.services.tasks import settings_of
 
 SECOND = timedelta(seconds=1)
 
@@ -108,7 +108,7 @@ def _entries_by_team(
 ) -> list[list[Entry]]:
     frozen = competition.frozen_at
     before = until if frozen is None else min(until, frozen)
-    later = queries.judged_later(session, competition_id=competition.id, until=until)
+    later = history.judged_later(session, competition_id=competition.id, until=until)
     by_team = entries_by_team(session, competition_id=competition.id, before=before)
     judged = (
         [entry for entry in entries if entry.submission_id not in later]

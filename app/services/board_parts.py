@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.db.queries import boards as queries
-from app.db.queries.boards import EVERYTHING, BoardRow, Wanted
-from app.domain.names import name_key
-from app.services.board_history import Moments, ranks_at, rows_as_of
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.db.queries import boards
+from podium.db.queries.boards import EVERYTHING, BoardRow, Wanted
+from podium.domain.names import name_key
+from podium.services.board_history import Moments, ranks_at, rows_as_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,7 @@ class Part:
     public_ranks: Mapping[str, int]
 
 
-def wanted_rows(
-    name: str = "", team_id: str | None = None, order: queries.Order = "rank"
-) -> Wanted:
+def wanted_rows(name: str = "", team_id: str | None = None, order: boards.Order = "rank") -> Wanted:
     """What a reader asks for in words of their own; a name that reads like nothing is no filter."""
     return Wanted(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
 
@@ -60,7 +58,7 @@ def read_part(
     board, moments = question.board, question.moments
     end = question.offset + question.limit
     if moments.as_of is None:
-        rows: Sequence[BoardRow] = queries.page(
+        rows: Sequence[BoardRow] = boards.page(
             session,
             competition_id=competition.id,
             board=board,
@@ -68,7 +66,7 @@ def read_part(
             offset=question.offset,
             wanted=question.wanted,
         )
-        total = queries.count(
+        total = boards.count(
             session, competition_id=competition.id, board=board, wanted=question.wanted
         )
     else:
@@ -93,13 +91,13 @@ def _with_teams(
     teams = [row.team_id for row in rows]
     public_ranks: Mapping[str, int] = {}
     if board == "private":
-        public_ranks = queries.ranks(
+        public_ranks = boards.ranks(
             session, competition_id=competition.id, board="public", team_ids=teams
         )
     return Part(
         rows=rows,
         total=total,
-        members=queries.member_names(session, team_ids=teams),
+        members=boards.member_names(session, team_ids=teams),
         earlier=earlier,
         public_ranks=public_ranks,
     )

@@ -15,18 +15,18 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.db.queries import boards as queries
-from app.db.queries.boards import BoardRow
-from app.domain import ranking
-from app.domain.ranking import Entry, shown_number
-from app.errors import NotFound
-from app.services.standings import entries_by_team
-from app.services.standings_view import score_of
-from app.services.submissions import known_submission
-from app.services.submissions_view import Objectives, present
-from app.services.tasks import settings_of
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.db.queries import boards
+from podium.db.queries.boards import BoardRow
+from podium.domain import ranking
+from podium.domain.ranking import Entry, shown_number
+from podium.errors import NotFound
+from podium.services.standings import entries_by_team
+from podium.services.standings_view import score_of
+from podium.services.submissions import known_submission
+from podium.services.submissions_view import Objectives, present
+from podium.services.tasks import settings_of
 
 FIRST_TEAMS = 10
 """How many teams, from the first rank on, have a line of their own."""
@@ -92,7 +92,7 @@ def figures_of(
 ) -> Figures:
     """The figures of a board that may be read (`standings_view.visible_board`); a team beside the
     first ones is named by its id. Raises `NotFound` where it is not on the board."""
-    rows = queries.page(session, competition_id=competition.id, board=board, limit=None, offset=0)
+    rows = boards.page(session, competition_id=competition.id, board=board, limit=None, offset=0)
     ranked = [row for row in rows if row.rank is not None]
     own = next((row for row in rows if row.team_id == team_id), None)
     if team_id is not None and own is None:
@@ -193,7 +193,7 @@ def _moves(
     other: Board = "public" if board == "private" else "private"
     ranks: dict[Board, Mapping[str, int]] = {
         board: {row.team_id: row.rank for row in rows if row.rank is not None},
-        other: queries.ranks(
+        other: boards.ranks(
             session,
             competition_id=competition.id,
             board=other,

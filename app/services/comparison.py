@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound
-from app.sandbox import Limits, Sandbox
-from app.services.access import competition_for_organizer
-from app.services.stored_hits import StoredHits, looked_at, stored_hits
-from app.services.submissions import known_submission
-from app.storage import Storage
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotFound
+from podium.sandbox import Limits, Sandbox
+from podium.services.access import competition_for_organizer
+from podium.services.stored_hits import StoredHits, looked_at, stored_hits
+from podium.services.submissions import known_submission
+from podium.storage import Storage
 
 MOST_COMPARED = 10
 """Submissions in one comparison; ten have 45 pairs."""

@@ -10,9 +10,9 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.db import ground_truths, memberships, references
-from app.db.engine import WriteSession, database_now
-from app.db.models import (
+from podium.db import ground_truths, memberships, references
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import (
     Competition,
     CompetitionSecret,
     JudgingPause,
@@ -20,16 +20,16 @@ from app.db.models import (
     PublishedIdList,
     User,
 )
-from app.db.queries import competitions as queries
-from app.db.queries.competitions import Counts
-from app.domain.competition_changes import dates_are_ordered
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.permissions import Actor
-from app.domain.phases import Phase
-from app.errors import InvalidInput, NotAllowed, WrongState
-from app.services import audit
-from app.services.access import competition_for_reader, organizes, phase_of
-from app.services.tasks import settings_of, task_of
+from podium.db.queries import competitions
+from podium.db.queries.competitions import Counts
+from podium.domain.competition_changes import dates_are_ordered
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.permissions import Actor
+from podium.domain.phases import Phase
+from podium.errors import InvalidInput, NotAllowed, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_reader, organizes, phase_of
+from podium.services.tasks import settings_of, task_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def describe(session: Session, *, actor: Actor | None, slug: str) -> Described:
 
 def describe_found(session: Session, *, actor: Actor | None, competition: Competition) -> Described:
     """A competition that the caller is known to be allowed to see."""
-    counts = queries.counts_of(session, [competition.id])[competition.id]
+    counts = competitions.counts_of(session, [competition.id])[competition.id]
     extra = None
     if organizes(session, competition, actor):
         extra = ForOrganizers(
@@ -151,7 +151,7 @@ def list_competitions(
     """A page of the competitions that the caller may see, newest first, as everybody sees them;
     `organized` leaves those that the caller organizes, which are all for the administrator, and
     `named` those with this in the title or the slug."""
-    rows = queries.visible_competitions(
+    rows = competitions.visible_competitions(
         session,
         user_id=actor.user_id if actor else None,
         sees_all=actor is not None and actor.is_administrator,
@@ -160,7 +160,7 @@ def list_competitions(
         after_id=after_id,
         limit=limit,
     )
-    counts = queries.counts_of(session, [row.id for row in rows])
+    counts = competitions.counts_of(session, [row.id for row in rows])
     now = database_now(session)
     return [
         Described(row, settings_of(row), phase_of(row, now), counts[row.id], None) for row in rows

@@ -7,17 +7,17 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.db import ground_truths
-from app.db.engine import WriteSession
-from app.db.models import Competition, PublishedIdList
-from app.domain.competition_changes import Changed, changed_between
-from app.domain.competition_settings import CompetitionSettings, with_changes
-from app.domain.permissions import Actor
-from app.errors import PreconditionFailed, WrongState
-from app.services import audit, ladder, standings
-from app.services.access import competition_for_organizer
-from app.services.competitions import require_ordered_dates
-from app.services.tasks import invalid_settings, settings_of, task_of
+from podium.db import ground_truths
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, PublishedIdList
+from podium.domain.competition_changes import Changed, changed_between
+from podium.domain.competition_settings import CompetitionSettings, with_changes
+from podium.domain.permissions import Actor
+from podium.errors import PreconditionFailed, WrongState
+from podium.services import audit, ladder, standings
+from podium.services.access import competition_for_organizer
+from podium.services.competitions import require_ordered_dates
+from podium.services.tasks import invalid_settings, settings_of, task_of
 
 COLUMNS = ("title", "description", "visibility", "starts_at", "ends_at")
 """What an organizer changes beside the settings document; free at any time."""

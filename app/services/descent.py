@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from app.db import locks
-from app.db.engine import WriteSession, database_now
-from app.db.models import AccessToken, PageSession, User
-from app.db.queries import accounts as queries
-from app.db.queries import descent, identities, page_sessions
-from app.db.queries import descent as hanging
-from app.domain.permissions import Actor
-from app.errors import NotAllowed, NotAuthenticated
+from podium.db import locks
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import AccessToken, PageSession, User
+from podium.db.queries import accounts, descent, identities, page_sessions
+from podium.db.queries import descent as hanging
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed, NotAuthenticated
 
 ENDED = "This token or session is no longer valid."
 
@@ -63,7 +62,7 @@ def with_descendants(session: WriteSession, tokens: Iterable[AccessToken]) -> li
     if not found:
         return []
     owner = next(iter(found.values())).user_id
-    left = [row for row in queries.living_tokens(session, owner) if row.id not in found]
+    left = [row for row in accounts.living_tokens(session, owner) if row.id not in found]
     while children := [row for row in left if row.parent_id in found]:
         found.update((row.id, row) for row in children)
         left = [row for row in left if row.id not in found]
@@ -112,5 +111,5 @@ def has_lasting(session: WriteSession, token: AccessToken) -> bool:
 
 def password_came_of(session: WriteSession, *, user_id: str) -> str | None:
     """The id of the token that the person's password ends with; None for a password of its own."""
-    living = queries.living_tokens(session, user_id)
+    living = accounts.living_tokens(session, user_id)
     return next((token.id for token in living if token.set_password), None)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.db import references
-from app.db.engine import WriteSession
-from app.db.models import Judging
-from app.db.queries import submissions
-from app.queue import Lane, Queue, job_name
+from podium.db import references
+from podium.db.engine import WriteSession
+from podium.db.models import Judging
+from podium.db.queries import submissions
+from podium.queue import Lane, Queue, job_name
 
 
 def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:

@@ -6,14 +6,14 @@ import re
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import DataFile
-from app.db.queries import data_files
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound
-from app.services import audit
-from app.services.access import competition_for_organizer, competition_for_reader
-from app.storage import Stored
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import DataFile
+from podium.db.queries import data_files
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotFound
+from podium.services import audit
+from podium.services.access import competition_for_organizer, competition_for_reader
+from podium.storage import Stored
 
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.models import Competition
-from app.db.queries import fingerprints as queries
-from app.db.queries.fingerprints import Marked
-from app.domain.permissions import Actor
-from app.scoring.fingerprint import Likeness, likeness, sampled_lists
-from app.services.access import competition_for_organizer
-from app.services.tasks import settings_of
+from podium.db.models import Competition
+from podium.db.queries import fingerprints
+from podium.db.queries.fingerprints import Marked
+from podium.domain.permissions import Actor
+from podium.scoring.fingerprint import Likeness, likeness, sampled_lists
+from podium.services.access import competition_for_organizer
+from podium.services.tasks import settings_of
 
 LEAST_SHARE = 0.9
 """Files of two teams with fewer equal lists are not called alike, unless more is asked for."""
@@ -55,7 +55,7 @@ def alike(
     `NotFound`.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    marked = queries.marked(session, competition_id=competition.id)
+    marked = fingerprints.marked(session, competition_id=competition.id)
     size = lists_of(session, competition)
     found = []
     for first, second in _candidates(marked):
@@ -67,7 +67,7 @@ def alike(
 
 def lists_of(session: Session, competition: Competition) -> int:
     """How many lists a complete file of the competition has."""
-    sessions = queries.session_count(session, competition_id=competition.id)
+    sessions = fingerprints.session_count(session, competition_id=competition.id)
     return sessions * len(settings_of(competition).objectives)
 
 

@@ -11,15 +11,15 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession, database_now
-from app.db.ground_truths import CHECKING, REJECTED
-from app.db.models import Competition, GroundTruthVersion
-from app.db.queries import ground_truth as queries
-from app.domain.permissions import Actor
-from app.errors import NotFound, WrongState
-from app.services import audit
-from app.services.access import competition_for_organizer
-from app.storage import Stored
+from podium.db.engine import WriteSession, database_now
+from podium.db.ground_truths import CHECKING, REJECTED
+from podium.db.models import Competition, GroundTruthVersion
+from podium.db.queries import ground_truth
+from podium.domain.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_organizer
+from podium.storage import Stored
 
 MAX_UPLOAD_BYTES = 8 << 30
 """Whole sessions of a large test set as text stay below this."""
@@ -49,11 +49,11 @@ def accept_upload(
     `NotFound`, and `WrongState` (`ground-truth-checking`) while another upload is being read.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    known = queries.stored_uploads(session, competition.id, stored.sha256)
+    known = ground_truth.stored_uploads(session, competition.id, stored.sha256)
     for row in known:
         if row.preparation == preparation:
             return row, False
-    running = queries.upload_being_checked(session, competition.id)
+    running = ground_truth.upload_being_checked(session, competition.id)
     if running is not None:
         raise WrongState(
             f"The upload {running.id} is still being read. Wait for its end.",
@@ -89,7 +89,7 @@ def list_versions(
 ) -> tuple[Competition, list[GroundTruthVersion]]:
     """The competition and a page of its uploads, newest first; for organizers only."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    rows = queries.versions_before(session, competition.id, before_id, limit=limit)
+    rows = ground_truth.versions_before(session, competition.id, before_id, limit=limit)
     return competition, list(rows)
 
 
@@ -99,7 +99,7 @@ def find_version(
     """The competition and its version with this number, or the upload with this id; for
     organizers only. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    row = queries.version_named(session, competition.id, name)
+    row = ground_truth.version_named(session, competition.id, name)
     if row is None:
         raise NotFound("This competition has no such version of the ground truth.")
     return competition, row
@@ -108,7 +108,7 @@ def find_version(
 def reject_interrupted(session: WriteSession, *, older_than: timedelta = timedelta(0)) -> int:
     """Ends uploads that nobody reads any more: all of them where the only service starts, and where
     others may be reading, those that came so long ago that nobody can."""
-    rows = queries.interrupted_checks(session, before=database_now(session) - older_than)
+    rows = ground_truth.interrupted_checks(session, before=database_now(session) - older_than)
     for row in rows:
         row.status, row.problem = REJECTED, INTERRUPTED
         audit.record(

@@ -11,18 +11,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import ground_truths
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.ground_truths import CHECKING, REJECTED, STORED
-from app.db.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.permissions import Actor
-from app.sandbox import Ending, Limits, Order, Sandbox
-from app.services import audit, raw_sessions
-from app.services.competitions_changes import FROM_GROUND_TRUTH
-from app.services.sandbox_answers import Failed, Refused, answer_of, left
-from app.services.tasks import by_objective_name, settings_of, task_of
-from app.storage import Area, Storage, Stored
+from podium.db import ground_truths
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.ground_truths import CHECKING, REJECTED, STORED
+from podium.db.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.permissions import Actor
+from podium.sandbox import Ending, Limits, Order, Sandbox
+from podium.services import audit, raw_sessions
+from podium.services.competitions_changes import FROM_GROUND_TRUTH
+from podium.services.sandbox_answers import Failed, Refused, answer_of, left
+from podium.services.tasks import by_objective_name, settings_of, task_of
+from podium.storage import Area, Storage, Stored
 
 MAX_EXPANDED_BYTES = 32 << 30
 """Text of a ground truth after decompression."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import IdempotencyKey, QuotaSlot, Submission
-from app.domain.leases import is_held
-from app.errors import BadRequest, InvalidInput, WrongState
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import IdempotencyKey, QuotaSlot, Submission
+from podium.domain.leases import is_held
+from podium.errors import BadRequest, InvalidInput, WrongState
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
 

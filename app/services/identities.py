@@ -7,15 +7,15 @@ import secrets
 
 from sqlalchemy.exc import IntegrityError
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import ProvidedIdentity, User
-from app.db.queries import identities as queries
-from app.domain.names import clean_name
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotAllowed, WrongState
-from app.services import audit
-from app.services.accounts import add_user
-from app.services.descent import require_lasting, still_let_in
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import ProvidedIdentity, User
+from podium.db.queries import identities
+from podium.domain.names import clean_name
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotAllowed, WrongState
+from podium.services import audit
+from podium.services.accounts import add_user
+from podium.services.descent import require_lasting, still_let_in
 
 MOST_TRIES = 20
 """Names that are tried for a new account: the suggested one, then with numbers behind it."""
@@ -37,7 +37,7 @@ def person_recognised(
 
     Raises `NotAllowed` (`no-account`, `account-disabled`).
     """
-    row = queries.identity(session, issuer=issuer, subject=subject)
+    row = identities.identity(session, issuer=issuer, subject=subject)
     if row is not None:
         if row.user.disabled_at is not None:
             raise NotAllowed("This account is disabled.", code="account-disabled")
@@ -62,7 +62,7 @@ def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subjec
     if they did by one. Raises `WrongState` (`identity-taken`) and `NotAllowed` (`token-ends`)."""
     _, own = still_let_in(session, actor=actor)
     require_lasting(own)
-    row = queries.identity(session, issuer=issuer, subject=subject)
+    row = identities.identity(session, issuer=issuer, subject=subject)
     if row is not None:
         if row.user_id != actor.user_id:
             raise _taken()

@@ -13,19 +13,19 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, StoredItemFile
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound, WrongState
-from app.sandbox import Limits, Order, Sandbox
-from app.scoring.items_reading import MAX_USERS
-from app.scoring.metrics import RankMetric, metric_of
-from app.services import audit
-from app.services.access import competition_for_organizer
-from app.services.sandbox_answers import document_of, left
-from app.services.tasks import settings_of, task_of
-from app.storage import Area, Storage, Stored
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, StoredItemFile
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.sandbox import Limits, Order, Sandbox
+from podium.scoring.items_reading import MAX_USERS
+from podium.scoring.metrics import RankMetric, metric_of
+from podium.services import audit
+from podium.services.access import competition_for_organizer
+from podium.services.sandbox_answers import document_of, left
+from podium.services.tasks import settings_of, task_of
+from podium.storage import Area, Storage, Stored
 
 ITEMS_AREA = Area.GROUND_TRUTH
 """How popular items are and what they are like is the organizer's: no route serves this area."""

@@ -16,18 +16,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import locks, references
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, CompetitionSecret, Judging, Rejudging
-from app.db.queries import judgings as queries
-from app.domain.child_deaths import WORKER_DEATHS
-from app.domain.competition_settings import CompetitionSettings, with_changes
-from app.domain.judging import State
-from app.domain.leases import is_held
-from app.logs import get_logger
-from app.services import item_files
-from app.services import judging_verdicts as verdicts
-from app.services.tasks import settings_of, task_of
+from podium.db import locks, references
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, CompetitionSecret, Judging, Rejudging
+from podium.db.queries import judgings
+from podium.domain.child_deaths import WORKER_DEATHS
+from podium.domain.competition_settings import CompetitionSettings, with_changes
+from podium.domain.judging import State
+from podium.domain.leases import is_held
+from podium.logs import get_logger
+from podium.services import item_files
+from podium.services import judging_verdicts as verdicts
+from podium.services.tasks import settings_of, task_of
 
 _log = get_logger("judging")
 
@@ -79,7 +79,7 @@ def take(
     if judging.cancel_requested:
         verdicts.end(session, judging=judging, state=State.CANCELLED)
         return None
-    if queries.is_stopped(session, judging_id=judging_id, now=now):
+    if judgings.is_stopped(session, judging_id=judging_id, now=now):
         return None
     if judging.state == State.JUDGING:
         judging.worker_deaths += 1
@@ -107,7 +107,7 @@ def renew(
     session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
 ) -> Hold:
     """A sign of life with the share that is done; answers whether to go on."""
-    still_ours = queries.renew(
+    still_ours = judgings.renew(
         session,
         judging_id=assignment.judging_id,
         fence=assignment.fence,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.db import locks
-from app.db.engine import WriteSession
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.services import audit, judging_verdicts
-from app.services.submissions import Found, find_organized_submission, find_submission
+from podium.db import locks
+from podium.db.engine import WriteSession
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.services import audit, judging_verdicts
+from podium.services.submissions import Found, find_organized_submission, find_submission
 
 
 def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from app.db import references
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, JudgingPause
-from app.db.queries import judgings as queries
-from app.domain.judging import seconds_of_pause
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.logs import get_logger
-from app.services import audit
-from app.services.access import competition_for_organizer
+from podium.db import references
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, JudgingPause
+from podium.db.queries import judgings
+from podium.domain.judging import seconds_of_pause
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.logs import get_logger
+from podium.services import audit
+from podium.services.access import competition_for_organizer
 
 _log = get_logger("judging")
 
@@ -47,7 +47,7 @@ def pause(session: WriteSession, *, competition_id: str, version: int, because: 
 
 def end(session: WriteSession, *, competition_id: str, version: int) -> None:
     """Lets go on whatever has waited for this version, which could be read."""
-    if queries.end_pause(session, competition_id=competition_id, version=version):
+    if judgings.end_pause(session, competition_id=competition_id, version=version):
         audit.record(
             session,
             actor=None,

@@ -10,15 +10,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from app.db import locks
-from app.db.engine import Database, WriteSession, database_now
-from app.db.queries import judgings as queries
-from app.db.queries.judgings import Unattended
-from app.domain.judging import State
-from app.domain.leases import is_held
-from app.logs import get_logger
-from app.queue import JobState, Queue, job_name
-from app.services.dispatching import offer
+from podium.db import locks
+from podium.db.engine import Database, WriteSession, database_now
+from podium.db.queries import judgings
+from podium.db.queries.judgings import Unattended
+from podium.domain.judging import State
+from podium.domain.leases import is_held
+from podium.logs import get_logger
+from podium.queue import JobState, Queue, job_name
+from podium.services.dispatching import offer
 
 MOST_AT_ONCE = 500
 """Judgings looked at in one round; a longer queue is looked at in turns."""
@@ -39,7 +39,7 @@ class Reconciler:
     def round(self) -> int:
         """Offers again what is unattended; answers how many."""
         with self.database.read() as session:
-            found = queries.unattended(
+            found = judgings.unattended(
                 session, now=database_now(session), after=self._after, limit=MOST_AT_ONCE
             )
         self._after = found[-1].judging_id if len(found) == MOST_AT_ONCE else ""

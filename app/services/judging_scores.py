@@ -10,17 +10,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import references
-from app.db.engine import WriteSession
-from app.db.models import (
-    Fingerprint,
-    Judging,
-    PrivateScore,
-    PublicScore,
-)
-from app.domain.competition_settings import CompetitionSettings
-from app.scoring.metrics import metric_of
-from app.services.tasks import by_objective_name
+from podium.db import references
+from podium.db.engine import WriteSession
+from podium.db.models import Fingerprint, Judging, PrivateScore, PublicScore
+from podium.domain.competition_settings import CompetitionSettings
+from podium.scoring.metrics import metric_of
+from podium.services.tasks import by_objective_name
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
     ("public", PublicScore),

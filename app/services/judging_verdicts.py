@@ -10,28 +10,22 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Protocol
 
-from app.db import locks, references
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Judging
-from app.domain.child_deaths import (
+from podium.db import locks, references
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Judging
+from podium.domain.child_deaths import (
     OWN_FAILURES,
     Consequence,
     consequence_of,
     seconds_until_retry,
     tries_after,
 )
-from app.domain.judging import State, is_charged, may_follow
-from app.logs import get_logger
-from app.scoring.problems import Code, Problem, Rejection
-from app.services import (
-    judging_pauses,
-    judging_scores,
-    ladder,
-    quota,
-    standings,
-)
-from app.services import judging_scores as services_judging_scores
-from app.services.tasks import settings_of
+from podium.domain.judging import State, is_charged, may_follow
+from podium.logs import get_logger
+from podium.scoring.problems import Code, Problem, Rejection
+from podium.services import judging_pauses, judging_scores, ladder, quota, standings
+from podium.services import judging_scores as services_judging_scores
+from podium.services.tasks import settings_of
 
 REPORT_CHARACTERS = 4000
 

@@ -14,13 +14,13 @@ from fractions import Fraction
 
 from sqlalchemy.orm import Session
 
-from app.db import boards, memberships, references
-from app.db.engine import WriteSession
-from app.db.models import Competition, Judging, PublicScore, Submission
-from app.db.queries import ladder as queries
-from app.db.queries.ladder import Shown
-from app.domain.ladder import is_step_up, widest_error
-from app.services.tasks import settings_of
+from podium.db import boards, memberships, references
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Judging, PublicScore, Submission
+from podium.db.queries import ladder
+from podium.db.queries.ladder import Shown
+from podium.domain.ladder import is_step_up, widest_error
+from podium.services.tasks import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def decide_by_errors(
     if not _holds_back(competition):
         return
     # Each is looked at beside those that were decided before it, and not beside later ones.
-    queries.hold_back(session, submission_ids=submission_ids)
+    ladder.hold_back(session, submission_ids=submission_ids)
     for submission_id in submission_ids:
         submission = references.submission_of(session, submission_id=submission_id)
         session.refresh(submission)
@@ -89,9 +89,9 @@ def change_board(session: WriteSession, *, competition: Competition) -> None:
     """After `board` has changed. Of an exact board everything was seen and stays so; only what came
     after a freeze was not, and is decided about now."""
     boards.lock_board(session, competition_id=competition.id)
-    queries.show_everything(session, competition_id=competition.id)
+    ladder.show_everything(session, competition_id=competition.id)
     if competition.frozen_at is not None:
-        unseen = queries.scored_since(
+        unseen = ladder.scored_since(
             session, competition_id=competition.id, since=competition.frozen_at
         )
         decide_by_errors(session, competition=competition, submission_ids=unseen)
@@ -105,7 +105,7 @@ def _best(session: Session, submission_id: str) -> Shown | None:
     submission = references.submission_of(session, submission_id=submission_id)
     # A verdict may have waited while its team became a part of another one.
     team = memberships.surviving_team(session, team_id=submission.team_id)
-    return queries.best_shown(session, team_id=team.id, besides=submission_id)
+    return ladder.best_shown(session, team_id=team.id, besides=submission_id)
 
 
 def _is_comparable(best: Shown, judging: Judging) -> bool:
@@ -126,6 +126,6 @@ def _hold_back_unless_better(
     score: Fraction = session.get_one(PublicScore, judging.id).score
     submission: Submission = references.submission_of(session, submission_id=judging.submission_id)
     team = memberships.surviving_team(session, team_id=submission.team_id)
-    before = queries.count_scored(session, team_id=team.id, besides=submission.id)
+    before = ladder.count_scored(session, team_id=team.id, besides=submission.id)
     submission.is_held_back = not is_step_up(score, best.score, error, before=before)
     session.flush()

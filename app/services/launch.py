@@ -15,18 +15,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import ground_truths
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, PublishedIdList
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.sandbox import Limits, Order, Sandbox
-from app.services import audit, item_files
-from app.services.access import competition_for_organizer
-from app.services.ground_truth_reading import PUBLISHED_AREA
-from app.services.sandbox_answers import document_of
-from app.services.tasks import settings_of, task_of
-from app.storage import Area, Storage
+from podium.db import ground_truths
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, PublishedIdList
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.sandbox import Limits, Order, Sandbox
+from podium.services import audit, item_files
+from podium.services.access import competition_for_organizer
+from podium.services.ground_truth_reading import PUBLISHED_AREA
+from podium.services.sandbox_answers import document_of
+from podium.services.tasks import settings_of, task_of
+from podium.storage import Area, Storage
 
 MOST_BY_CHANCE = 0.2
 """Share of the optimum that guesses among the labelled items may reach without a warning."""

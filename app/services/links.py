@@ -14,25 +14,25 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.db import memberships
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, OneTimeLink, Team
-from app.db.queries import links as queries
-from app.db.queries.links import FoundLink
-from app.domain.links import LinkKind, end_of_life, works
-from app.domain.permissions import Actor
-from app.domain.team_tags import BASELINE
-from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
-from app.services import audit
-from app.services.access import competition_for_organizer, organizes
-from app.services.accounts import (
+from podium.db import memberships
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, OneTimeLink, Team
+from podium.db.queries import links
+from podium.db.queries.links import FoundLink
+from podium.domain.links import LinkKind, end_of_life, works
+from podium.domain.permissions import Actor
+from podium.domain.team_tags import BASELINE
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_organizer, organizes
+from podium.services.accounts import (
     find_user,
     may_see_accounts,
     require_may_see_accounts,
     sha256_of,
 )
-from app.services.descent import still_let_in
-from app.services.tasks import settings_of
+from podium.services.descent import still_let_in
+from podium.services.tasks import settings_of
 
 MOST_OPEN = 1000
 """Links of one maker that work at a time."""
@@ -116,7 +116,7 @@ def list_links(
     """A page of links, newest first: one's own, for the administrator all. Raises `NotAllowed`."""
     require_may_see_accounts(session, actor=actor)
     own = None if actor.is_administrator else actor.user_id
-    return queries.links_before(session, created_by=own, before_id=before_id, limit=limit)
+    return links.links_before(session, created_by=own, before_id=before_id, limit=limit)
 
 
 def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
@@ -126,7 +126,7 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
     found = session.get(OneTimeLink, link_id)
     if found is None or not (actor.is_administrator or found.created_by == actor.user_id):
         raise NotFound("You made no link with this id.")
-    link = queries.lock_link(session, link_id=link_id)
+    link = links.lock_link(session, link_id=link_id)
     if link.used_at is not None:
         raise WrongState("This link was used already.", code="link-used")
     link.revoked_at = link.revoked_at or database_now(session)
@@ -157,7 +157,7 @@ def look_at(session: Session, *, code: str) -> LinkView:
 def working_link(session: Session, *, code: str) -> FoundLink:
     """The link with this code, if it still works and its maker could still make it."""
     sha256 = sha256_of(code)
-    found = queries.link_by_sha256(session, sha256)
+    found = links.link_by_sha256(session, sha256)
     if found is None or not hmac.compare_digest(found.link.sha256, sha256):
         raise unknown_link()
     if not _works(session, found.link) or not _maker_still_may(session, found):
@@ -217,7 +217,7 @@ def _insert(
 ) -> tuple[FoundLink, str]:
     still_let_in(session, actor=actor)
     now = database_now(session)
-    if queries.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
+    if links.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
         raise WrongState(
             f"{MOST_OPEN} of your links are open. Revoke some first.", code="too-many-links"
         )
@@ -237,7 +237,7 @@ def _insert(
         team_id=link.team_id,
         organizer=link.is_organizer,
     )
-    found = queries.link_by_sha256(session, link.sha256)
+    found = links.link_by_sha256(session, link.sha256)
     if found is None:
         raise unknown_link()
     return found, code

@@ -5,21 +5,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.db import locks
-from app.db import locks as db_locks
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Team, User
-from app.db.queries import links as queries
-from app.db.queries.links import FoundLink
-from app.domain.links import LinkKind
-from app.domain.names import clean_name
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, WrongState
-from app.services import audit, organizers, rules, teams_forming
-from app.services.accounts import FIRST_LABEL, add_user, find_user, new_token
-from app.services.accounts_passwords import reset_credentials
-from app.services.links import maker_of, unknown_link, working_link
-from app.services.teams import enter_team
+from podium.db import locks
+from podium.db import locks as db_locks
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Team, User
+from podium.db.queries import links
+from podium.db.queries.links import FoundLink
+from podium.domain.links import LinkKind
+from podium.domain.names import clean_name
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, WrongState
+from podium.services import audit, organizers, rules, teams_forming
+from podium.services.accounts import FIRST_LABEL, add_user, find_user, new_token
+from podium.services.accounts_passwords import reset_credentials
+from podium.services.links import maker_of, unknown_link, working_link
+from podium.services.teams import enter_team
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def use_link(
         db_locks.locked_user(session, user_id)
     if found.link.team_id is not None:
         locks.locked_team(session, team_id=found.link.team_id)
-    link = queries.lock_link(session, link_id=found.link.id)
+    link = links.lock_link(session, link_id=found.link.id)
     if link.used_at is not None or link.revoked_at is not None:
         raise unknown_link()
     if link.kind == LinkKind.RESET:

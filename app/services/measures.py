@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import database_now
-from app.db.queries import measures as queries
-from app.db.queries.measures import Durations
-from app.domain.judging import State
-from app.services import progress
-from app.services.progress import Progress
+from podium.db.engine import database_now
+from podium.db.queries import measures
+from podium.db.queries.measures import Durations
+from podium.domain.judging import State
+from podium.services import progress as services_progress
+from podium.services.progress import Progress
 
 BOUNDS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """Seconds of a judging that are told apart."""
@@ -52,9 +52,9 @@ class Measures:
 def measure(session: Session) -> Measures:
     """Counts; some queries read a row of each judging, so once in a few seconds is enough."""
     now = database_now(session)
-    submissions, size = queries.accepted(session)
+    submissions, size = measures.accepted(session)
     return Measures(
-        progress=progress.look(session),
+        progress=services_progress.look(session),
         queued=[
             Queued(
                 _kind(each.is_rejudging),
@@ -62,17 +62,17 @@ def measure(session: Session) -> Measures:
                 each.judgings,
                 max(0.0, (now - each.oldest).total_seconds()),
             )
-            for each in queries.waiting(session)
+            for each in measures.waiting(session)
         ],
         durations={
-            _kind(each.is_rejudging): each for each in queries.durations(session, bounds=BOUNDS)
+            _kind(each.is_rejudging): each for each in measures.durations(session, bounds=BOUNDS)
         },
-        rejected=queries.rejected_by_code(session),
+        rejected=measures.rejected_by_code(session),
         submissions=submissions,
         submission_bytes=size,
         heartbeat_ages={
             host: max(0.0, (now - at).total_seconds())
-            for host, at in queries.heartbeats(session, limit=MOST_HOSTS).items()
+            for host, at in measures.heartbeats(session, limit=MOST_HOSTS).items()
         },
     )
 

@@ -11,21 +11,21 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.db import locks, memberships
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, MergeRequest, Team
-from app.db.queries import merging as queries
-from app.db.queries import teams as team_queries
-from app.domain.names import name_key
-from app.domain.permissions import Actor
-from app.domain.team_tags import BASELINE, HIDDEN
-from app.domain.teams import MergeStatus
-from app.errors import InvalidInput, NotFound, WrongState
-from app.services import audit
-from app.services.access import competition_for_reader
-from app.services.merging_rows import absorb
-from app.services.teams_administration import UNKNOWN, ManagedTeam, organized_by
-from app.services.teams_forming import no_team, own_team_locked, refuse_wrong_phase
+from podium.db import locks, memberships
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, MergeRequest, Team
+from podium.db.queries import merging
+from podium.db.queries import teams as team_queries
+from podium.domain.names import name_key
+from podium.domain.permissions import Actor
+from podium.domain.team_tags import BASELINE, HIDDEN
+from podium.domain.teams import MergeStatus
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_reader
+from podium.services.merging_rows import absorb
+from podium.services.teams_administration import UNKNOWN, ManagedTeam, organized_by
+from podium.services.teams_forming import no_team, own_team_locked, refuse_wrong_phase
 
 MAX_PENDING = 10
 """Wishes of one team that wait for an answer."""
@@ -46,9 +46,9 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
     if asked.id == team.id:
         raise InvalidInput("This is your own team.", code="same-team")
     refuse_unmergeable(team, asked)
-    if queries.pending_between(session, from_team_id=team.id, to_team_id=asked.id):
+    if merging.pending_between(session, from_team_id=team.id, to_team_id=asked.id):
         raise WrongState("This team has your request already.", code="already-requested")
-    if queries.count_pending(session, from_team_id=team.id) >= MAX_PENDING:
+    if merging.count_pending(session, from_team_id=team.id) >= MAX_PENDING:
         raise WrongState(
             f"{MAX_PENDING} requests of your team wait for an answer. Withdraw one first.",
             code="too-many-requests",
@@ -75,7 +75,7 @@ def list_requests(
     team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         raise no_team()
-    found = queries.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
+    found = merging.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
     return team, found
 
 
@@ -196,7 +196,7 @@ def _wish_of(
 
 
 def _still_pending(session: WriteSession, request_id: str) -> MergeRequest:
-    wish = queries.locked_request(session, request_id=request_id)
+    wish = merging.locked_request(session, request_id=request_id)
     if wish is None or wish.status != MergeStatus.PENDING:
         raise WrongState("This request was answered or withdrawn already.", code="not-pending")
     return wish

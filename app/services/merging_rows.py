@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from app.db import boards
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Team
-from app.db.queries import merging as queries
-from app.db.queries import teams as team_queries
-from app.domain.teams import Merging, days_so_far, tags_after_merge
-from app.errors import WrongState
-from app.services import quota
-from app.services.tasks import settings_of
-from app.services.teams_forming import new_invite_code, renew_board, tag_organizers
+from podium.db import boards
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Team
+from podium.db.queries import merging as queries_merging
+from podium.db.queries import teams as team_queries
+from podium.domain.teams import Merging, days_so_far, tags_after_merge
+from podium.errors import WrongState
+from podium.services import quota
+from podium.services.tasks import settings_of
+from podium.services.teams_forming import new_invite_code, renew_board, tag_organizers
 
 
 def absorb(
@@ -28,19 +28,19 @@ def absorb(
     # Slots come first: this waits for uploads that are just becoming submissions.
     ids = {"from_team_id": absorbed.id, "to_team_id": survivor.id}
     _refuse_against_rules(session, competition, survivor, absorbed, now)
-    queries.move_slots(session, **ids)
+    queries_merging.move_slots(session, **ids)
     # The board comes before submissions, as a rejudging's application locks them. A verdict that
     # waits for it finds the merge and writes the survivor's standing.
     boards.lock_board(session, competition_id=competition.id)
-    queries.move_submissions(session, **ids)
-    queries.move_people(session, **ids)
+    queries_merging.move_submissions(session, **ids)
+    queries_merging.move_people(session, **ids)
     survivor.tags = tags_after_merge(survivor.tags, absorbed.tags)
     absorbed.merged_into_id, absorbed.merged_at = survivor.id, now
     absorbed.invite_code = new_invite_code()
     session.flush()
-    queries.point_to_survivor(session, absorbed_id=absorbed.id, survivor_id=survivor.id)
-    queries.void_requests(session, team_id=absorbed.id, now=now)
-    queries.delete_standings(session, team_id=absorbed.id)
+    queries_merging.point_to_survivor(session, absorbed_id=absorbed.id, survivor_id=survivor.id)
+    queries_merging.void_requests(session, team_id=absorbed.id, now=now)
+    queries_merging.delete_standings(session, team_id=absorbed.id)
     tag_organizers(session, competition, survivor)
     renew_board(session, survivor)
 

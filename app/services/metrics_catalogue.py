@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.domain.competition_settings import PRESETS, CompetitionSettings
-from app.scoring.metrics import REGISTRY, Kind
-from app.scoring.task import k_of
-from app.services.tasks import task_of
+from podium.domain.competition_settings import PRESETS, CompetitionSettings
+from podium.scoring.metrics import REGISTRY, Kind
+from podium.scoring.task import k_of
+from podium.services.tasks import task_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from app.db import locks, memberships
-from app.db import memberships as db_memberships
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, FormerOrganizer, Organizer, Team, User
-from app.domain.permissions import Actor
-from app.domain.team_tags import ORGANIZER
-from app.errors import InvalidInput, NotFound, WrongState
-from app.services import audit
-from app.services.access import competition_for_organizer
-from app.services.teams_forming import renew_board
+from podium.db import locks, memberships
+from podium.db import memberships as db_memberships
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, FormerOrganizer, Organizer, Team, User
+from podium.domain.permissions import Actor
+from podium.domain.team_tags import ORGANIZER
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_organizer
+from podium.services.teams_forming import renew_board
 
 
 def add_organizer(

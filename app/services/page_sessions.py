@@ -7,13 +7,13 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import PageSession
-from app.db.queries import page_sessions as queries
-from app.domain.permissions import Actor
-from app.errors import NotFound
-from app.services import accounts, audit
-from app.services.descent import still_let_in
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import PageSession
+from podium.db.queries import page_sessions
+from podium.domain.permissions import Actor
+from podium.errors import NotFound
+from podium.services import accounts, audit
+from podium.services.descent import still_let_in
 
 IDLE = timedelta(days=14)
 """A session that was not used for so long is over."""
@@ -47,8 +47,8 @@ def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple
     """A new session of somebody who was just recognised, and the text of its cookie. It ends when
     the actor's token is revoked, if there is one."""
     now = database_now(session)
-    queries.remove_ended(session, user_id=actor.user_id, now=now)
-    living = queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
+    page_sessions.remove_ended(session, user_id=actor.user_id, now=now)
+    living = page_sessions.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
     for superfluous in living[MOST_SESSIONS - 1 :]:
         superfluous.revoked_at = now
     cookie = secrets.token_urlsafe(32)
@@ -73,7 +73,7 @@ def recognise(
 ) -> tuple[Actor, bool] | None:
     """The person behind a cookie, and whether this use should be noted; None for one that is
     unknown or over, or of an account that is disabled."""
-    row = queries.session_by_sha256(session, accounts.sha256_of(cookie))
+    row = page_sessions.session_by_sha256(session, accounts.sha256_of(cookie))
     if row is None or row.revoked_at is not None or row.user.disabled_at is not None:
         return None
     now = database_now(session)
@@ -95,13 +95,13 @@ def note_use(session: WriteSession, *, actor: Actor) -> None:
     """Keeps when and from where the caller's session was used."""
     if actor.page_session_id is not None:
         now = database_now(session)
-        queries.touch_session(session, actor.page_session_id, now=now, address=actor.address)
+        page_sessions.touch_session(session, actor.page_session_id, now=now, address=actor.address)
 
 
 def list_sessions(session: ReadSession, *, actor: Actor) -> Sequence[PageSession]:
     """The caller's sessions that still work, the one that was used last first."""
     now = database_now(session)
-    return queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
+    return page_sessions.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
 
 
 def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from app.errors import Unavailable
+from podium.errors import Unavailable
 
 MEMORY_KIB, PASSES, LANES = 19 * 1024, 2, 1
 """OWASP's first choice for Argon2id: about 30 ms and 19 MiB each."""

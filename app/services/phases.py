@@ -3,14 +3,14 @@ has its own file."""
 
 from __future__ import annotations
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition
-from app.db.queries import competitions as queries
-from app.domain.permissions import Actor
-from app.domain.phases import Phase, can_unfreeze
-from app.errors import WrongState
-from app.services import audit, standings
-from app.services.access import competition_for_organizer, dates_of, phase_of
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition
+from podium.db.queries import competitions
+from podium.domain.permissions import Actor
+from podium.domain.phases import Phase, can_unfreeze
+from podium.errors import WrongState
+from podium.services import audit, standings
+from podium.services.access import competition_for_organizer, dates_of, phase_of
 
 JUDGING_RETRY_SECONDS = 5
 """When a reveal that waits for judgings may be tried again."""
@@ -80,8 +80,8 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     phase = phase_of(competition, now)
     if phase is not Phase.CLOSED:
         raise _wrong(phase, "Only a closed competition can be revealed.")
-    unjudged = queries.unjudged_submissions(session, competition.id)
-    uploads = queries.uploads_under_way(session, competition.id, now=now)
+    unjudged = competitions.unjudged_submissions(session, competition.id)
+    uploads = competitions.uploads_under_way(session, competition.id, now=now)
     if unjudged or uploads:
         raise WrongState(
             f"{unjudged} submissions are not judged yet and {uploads} uploads are under way."

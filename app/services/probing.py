@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from app.db.queries import fingerprints as queries
-from app.db.queries.fingerprints import Marked
-from app.domain import probing
-from app.domain.permissions import Actor
-from app.domain.probing import Alert, Step
-from app.scoring.fingerprint import Likeness, likeness
-from app.services import fingerprints
-from app.services.access import competition_for_organizer
-from app.services.fingerprints import Pair
-from app.services.tasks import settings_of
+from podium.db.queries import fingerprints as queries_fingerprints
+from podium.db.queries.fingerprints import Marked
+from podium.domain import probing
+from podium.domain.permissions import Actor
+from podium.domain.probing import Alert, Step
+from podium.scoring.fingerprint import Likeness, likeness
+from podium.services import fingerprints
+from podium.services.access import competition_for_organizer
+from podium.services.fingerprints import Pair
+from podium.services.tasks import settings_of
 
 ALIKE_TIMES = 3
 """Teams with so many pairs of files that are alike may be one team, or copy."""
@@ -35,7 +35,7 @@ class TeamAlert:
 def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
     """Everything that stands out now, by the teams' names. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    marked = queries.marked(session, competition_id=competition.id)
+    marked = queries_fingerprints.marked(session, competition_id=competition.id)
     lists = fingerprints.lists_of(session, competition)
     decimals = settings_of(competition).decimals
     by_team: dict[str, list[Marked]] = {}

@@ -8,9 +8,9 @@ from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import database_now
-from app.db.queries import progress as queries
-from app.domain.judging import State
+from podium.db.engine import database_now
+from podium.db.queries import progress
+from podium.domain.judging import State
 
 WORKER_SILENCE = timedelta(seconds=30)
 """A worker that was silent for longer does not count as alive."""
@@ -34,10 +34,10 @@ class Progress:
 def look(session: Session) -> Progress:
     """Counts what is under way."""
     now = database_now(session)
-    oldest = queries.oldest_waiting(session)
+    oldest = progress.oldest_waiting(session)
     return Progress(
-        workers=queries.workers_seen_since(session, now - WORKER_SILENCE),
-        judgings=queries.judgings_by_state(session),
+        workers=progress.workers_seen_since(session, now - WORKER_SILENCE),
+        judgings=progress.judgings_by_state(session),
         oldest_waiting_seconds=0.0 if oldest is None else max(0.0, (now - oldest).total_seconds()),
-        uploads=queries.uploads_under_way(session),
+        uploads=progress.uploads_under_way(session),
     )

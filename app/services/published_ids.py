@@ -9,19 +9,19 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, PublishedIdList
-from app.domain.permissions import Actor
-from app.errors import NotFound, WrongState
-from app.sandbox import Limits, Order, Sandbox
-from app.scoring.task import Task
-from app.services import audit
-from app.services.access import competition_for_organizer, competition_for_reader
-from app.services.competitions_changes import FROM_LIST, outdate_ground_truth
-from app.services.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
-from app.services.sandbox_answers import document_of, left
-from app.services.tasks import settings_of, task_of
-from app.storage import Area, Storage, Stored
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, PublishedIdList
+from podium.domain.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.sandbox import Limits, Order, Sandbox
+from podium.scoring.task import Task
+from podium.services import audit
+from podium.services.access import competition_for_organizer, competition_for_reader
+from podium.services.competitions_changes import FROM_LIST, outdate_ground_truth
+from podium.services.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
+from podium.services.sandbox_answers import document_of, left
+from podium.services.tasks import settings_of, task_of
+from podium.storage import Area, Storage, Stored
 
 MAX_UPLOAD_BYTES = 4 << 30
 

@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from app.db import locks
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, QuotaSlot, Team
-from app.db.queries import quota as queries
-from app.domain import quota as rules
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.phases import Phase, takes_late_submissions, takes_submissions
-from app.errors import NotAllowed, QuotaExhausted, WrongState
-from app.logs import get_logger
-from app.services.access import phase_of
-from app.services.tasks import settings_of
+from podium.db import locks
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, QuotaSlot, Team
+from podium.db.queries import quota
+from podium.domain import quota as rules
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.phases import Phase, takes_late_submissions, takes_submissions
+from podium.errors import NotAllowed, QuotaExhausted, WrongState
+from podium.logs import get_logger
+from podium.services.access import phase_of
+from podium.services.tasks import settings_of
 
 _log = get_logger("quota")
 
@@ -48,7 +48,7 @@ def reserve(
     competition = locks.lock_acts(session, competition_id=competition.id)
     settings = settings_of(competition)
     now = database_now(session)
-    _release(session, queries.lapsed(session, now=now, user_id=user_id, team_id=team.id))
+    _release(session, quota.lapsed(session, now=now, user_id=user_id, team_id=team.id))
     is_late = _is_late(phase_of(competition, now), settings)
     _refuse_what_organizers_have_stopped(settings, team)
     day = rules.day_of(now)
@@ -59,7 +59,7 @@ def reserve(
         _refuse_many_of_team(session, team_id=team.id, limit=settings.concurrent_uploads)
         _refuse_many_rejections(session, team_id=team.id, limit=rejected_per_hour, now=now)
         _refuse_total(session, team_id=team.id, limit=settings.total_limit)
-    number = rules.free_number(queries.numbers_taken(session, team_id=team.id, day=day), limit)
+    number = rules.free_number(quota.numbers_taken(session, team_id=team.id, day=day), limit)
     if number is None:
         raise QuotaExhausted(
             f"Your team has used its {limit} submissions of today (UTC).",
@@ -83,22 +83,22 @@ def reserve(
 def renew_slot(session: WriteSession, *, slot_id: str, lease_seconds: float) -> bool:
     """Says that the upload is still alive; False when its slot was given away meanwhile."""
     until = database_now(session) + timedelta(seconds=lease_seconds)
-    return queries.renew(session, slot_id=slot_id, lapses_at=until)
+    return quota.renew(session, slot_id=slot_id, lapses_at=until)
 
 
 def release_slot(session: WriteSession, *, slot_id: str) -> None:
     """Gives back the slot of an upload that was refused or cut; harmless when it was used."""
-    queries.delete_unused(session, slot_id=slot_id)
+    quota.delete_unused(session, slot_id=slot_id)
 
 
 def return_slot(session: WriteSession, *, submission_id: str) -> None:
     """Gives back the slot of a submission that is not charged; called with its verdict."""
-    queries.delete_of_submission(session, submission_id=submission_id)
+    quota.delete_of_submission(session, submission_id=submission_id)
 
 
 def release_lapsed(session: WriteSession) -> int:
     """Gives back the slots of uploads whose process died; answers how many."""
-    return _release(session, queries.lapsed(session, now=database_now(session)))
+    return _release(session, quota.lapsed(session, now=database_now(session)))
 
 
 def allowance_of(
@@ -108,17 +108,17 @@ def allowance_of(
     now = database_now(session)
     settings = settings_of(competition)
     since = now - rules.REJECTIONS_WINDOW
-    rejections = queries.rejections_since(session, team_id=team.id, since=since)
+    rejections = quota.rejections_since(session, team_id=team.id, since=since)
     phase = phase_of(competition, now)
     is_time = takes_submissions(phase) or (
         settings.late_submissions and takes_late_submissions(phase)
     )
-    used = queries.numbers_taken(session, team_id=team.id, day=rules.day_of(now))
+    used = quota.numbers_taken(session, team_id=team.id, day=rules.day_of(now))
     return rules.allowance(
         daily_limit=settings.daily_limit,
         total_limit=settings.total_limit,
         used_today=len(used),
-        used_in_all=queries.slots_in_all(session, team_id=team.id),
+        used_in_all=quota.slots_in_all(session, team_id=team.id),
         may_submit=is_time and team.disqualified_at is None,
         accepts_uploads=settings.accept_uploads,
         too_many_rejections=len(rejections) >= rejected_per_hour,
@@ -127,7 +127,7 @@ def allowance_of(
 
 
 def _release(session: WriteSession, slot_ids: list[str]) -> int:
-    gone = [slot_id for slot_id in slot_ids if queries.delete_unused(session, slot_id=slot_id)]
+    gone = [slot_id for slot_id in slot_ids if quota.delete_unused(session, slot_id=slot_id)]
     if gone:
         _log.info("upload slots lapsed", slots=len(gone))
     return len(gone)
@@ -154,7 +154,7 @@ def _refuse_what_organizers_have_stopped(settings: CompetitionSettings, team: Te
 
 
 def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> None:
-    if queries.uploads_under_way(session, user_id=user_id) >= limit:
+    if quota.uploads_under_way(session, user_id=user_id) >= limit:
         raise QuotaExhausted(
             f"You have {limit} uploads under way. Wait until one of them has ended.",
             code="too-many-uploads",
@@ -164,7 +164,7 @@ def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> 
 
 
 def _refuse_many_of_team(session: WriteSession, *, team_id: str, limit: int) -> None:
-    if queries.uploads_of_team(session, team_id=team_id) >= limit:
+    if quota.uploads_of_team(session, team_id=team_id) >= limit:
         raise QuotaExhausted(
             f"Your team has {limit} uploads under way. Wait until one of them has ended.",
             code="too-many-uploads",
@@ -177,7 +177,7 @@ def _refuse_many_rejections(
     session: WriteSession, *, team_id: str, limit: int, now: datetime
 ) -> None:
     since = now - rules.REJECTIONS_WINDOW
-    found = queries.rejections_since(session, team_id=team_id, since=since)
+    found = quota.rejections_since(session, team_id=team_id, since=since)
     if len(found) >= limit:
         raise QuotaExhausted(
             f"{len(found)} files of your team were rejected or cancelled within an hour. Check the"
@@ -190,7 +190,7 @@ def _refuse_many_rejections(
 
 
 def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> None:
-    if limit is not None and queries.slots_in_all(session, team_id=team_id) >= limit:
+    if limit is not None and quota.slots_in_all(session, team_id=team_id) >= limit:
         raise QuotaExhausted(
             f"Your team has used all of its {limit} submissions of this competition.",
             retry_after=24 * 3600,
@@ -200,4 +200,4 @@ def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> 
 
 def used_in_all(session: Session, *, team_id: str) -> int:
     """How many slots a team uses over the whole competition."""
-    return queries.slots_in_all(session, team_id=team_id)
+    return quota.slots_in_all(session, team_id=team_id)

@@ -8,14 +8,14 @@ import hmac
 from collections.abc import Mapping
 from typing import Any
 
-from app.db.engine import WriteSession
-from app.db.models import Competition, CompetitionSecret, PublishedIdList
-from app.domain.clickstreams import ID_KINDS, TIME_UNITS, columns_in
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, WrongState
-from app.services import files
-from app.services.competitions_changes import outdate_ground_truth
-from app.storage import Stored
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, CompetitionSecret, PublishedIdList
+from podium.domain.clickstreams import ID_KINDS, TIME_UNITS, columns_in
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, WrongState
+from podium.services import files
+from podium.services.competitions_changes import outdate_ground_truth
+from podium.storage import Stored
 
 MOST_DAYS = 3650
 

@@ -14,18 +14,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import references
-from app.db.models import Competition, CompetitionSecret, PrivateScore, PublicScore
-from app.db.queries import signing, submissions
-from app.db.queries.submissions import Found
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.domain.ranking import shown_number, shown_units
-from app.domain.receipts import commitment_of, salt_of
-from app.services.access import competition_for_reader
-from app.services.submissions import find_submission
-from app.services.submissions_view import present
-from app.services.tasks import settings_of
+from podium.db import references
+from podium.db.models import Competition, CompetitionSecret, PrivateScore, PublicScore
+from podium.db.queries import signing, submissions
+from podium.db.queries.submissions import Found
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.domain.ranking import shown_number, shown_units
+from podium.domain.receipts import commitment_of, salt_of
+from podium.services.access import competition_for_reader
+from podium.services.submissions import find_submission
+from podium.services.submissions_view import present
+from podium.services.tasks import settings_of
 
 
 @dataclass(frozen=True, slots=True)

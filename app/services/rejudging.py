@@ -8,19 +8,19 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import ground_truths
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Rejudging
-from app.db.queries import rejudging_results as results
-from app.db.queries import rejudgings as queries
-from app.domain.competition_settings import with_changes
-from app.domain.judging import Progress
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound, WrongState
-from app.services import audit, item_files
-from app.services.access import competition_for_organizer, organizes
-from app.services.rejudging_settings import checked_changes
-from app.services.tasks import settings_of
+from podium.db import ground_truths
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Rejudging
+from podium.db.queries import rejudging_results as results
+from podium.db.queries import rejudgings
+from podium.domain.competition_settings import with_changes
+from podium.domain.judging import Progress
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.services import audit, item_files
+from podium.services.access import competition_for_organizer, organizes
+from podium.services.rejudging_settings import checked_changes
+from podium.services.tasks import settings_of
 
 UNKNOWN = "There is no rejudging with this id, or you may not see it."
 
@@ -69,7 +69,7 @@ def start(
     session.add(rejudging)
     session.flush()
     if named is not None:
-        queries.add_judgings(
+        rejudgings.add_judgings(
             session, rejudging=rejudging, submission_ids=named, now=database_now(session)
         )
     _record(session, actor, rejudging, "start", ground_truth=version, settings=changes, times=times)
@@ -78,7 +78,7 @@ def start(
 
 def find(session: Session, *, actor: Actor, rejudging_id: str) -> tuple[Rejudging, Competition]:
     """A rejudging and its competition, for the organizers; `NotFound` for everybody else."""
-    found = queries.find(session, rejudging_id=rejudging_id)
+    found = rejudgings.find(session, rejudging_id=rejudging_id)
     if found is None or not organizes(session, found[1], actor):
         raise NotFound(UNKNOWN)
     return found
@@ -89,7 +89,7 @@ def list_rejudgings(
 ) -> tuple[Competition, Sequence[Rejudging]]:
     """A page of a competition's rejudgings, newest first, for its organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    rows = queries.page(session, competition_id=competition.id, before_id=before_id, limit=limit)
+    rows = rejudgings.page(session, competition_id=competition.id, before_id=before_id, limit=limit)
     return competition, rows
 
 
@@ -108,7 +108,7 @@ def cancel(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: st
 def running(session: WriteSession, rejudging_id: str) -> Rejudging:
     """The rejudging, locked; `WrongState` (`rejudging-applied`, `rejudging-cancelled`) when it has
     ended."""
-    rejudging = queries.locked(session, rejudging_id=rejudging_id)
+    rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
     if rejudging.state != Progress.RUNNING:
         raise WrongState(
             f"This rejudging was {rejudging.state}.", code=f"rejudging-{rejudging.state}"
@@ -117,7 +117,7 @@ def running(session: WriteSession, rejudging_id: str) -> Rejudging:
 
 
 def _refuse_second(session: WriteSession, competition: Competition) -> None:
-    unfinished = queries.running_of(session, competition_id=competition.id)
+    unfinished = rejudgings.running_of(session, competition_id=competition.id)
     if unfinished is not None:
         raise WrongState(
             f"The rejudging {unfinished.id} is unfinished. Apply or cancel it first.",
@@ -147,12 +147,12 @@ def _version(session: WriteSession, competition: Competition, asked: int | None)
 
 def _is_all(session: WriteSession, competition: Competition, named: Sequence[str]) -> bool:
     """Whether these are all that would be judged anew anyway; refuses others than those."""
-    known = queries.those_to_judge(session, competition_id=competition.id, submission_ids=named)
+    known = rejudgings.those_to_judge(session, competition_id=competition.id, submission_ids=named)
     if unknown := [one for one in named if one not in known]:
         raise InvalidInput(
             f"{unknown[0]} is no accepted submission of this competition.", code="not-rejudgeable"
         )
-    return len(known) == queries.how_many_to_judge(session, competition_id=competition.id)
+    return len(known) == rejudgings.how_many_to_judge(session, competition_id=competition.id)
 
 
 def _record(

@@ -3,25 +3,25 @@ ground truth and settings are active, and the boards say what they say. Times ne
 
 from __future__ import annotations
 
-from app.db import boards as db_boards
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Rejudging
-from app.db.queries import rejudging_results as results
-from app.db.queries import rejudgings as queries
-from app.db.queries.rejudging_results import Replaced
-from app.domain.competition_settings import with_changes
-from app.domain.judging import Progress, is_charged
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.services import announcements, audit, ladder, quota, rejudging, standings
-from app.services.rejudging_view import (
+from podium.db import boards as db_boards
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Rejudging
+from podium.db.queries import rejudging_results as results
+from podium.db.queries import rejudgings
+from podium.db.queries.rejudging_results import Replaced
+from podium.domain.competition_settings import with_changes
+from podium.domain.judging import Progress, is_charged
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.services import announcements, audit, ladder, quota, rejudging, standings
+from podium.services.rejudging_view import (
     count_of,
     document_of,
     is_deterministic,
     outcome_of,
     status_of,
 )
-from app.services.tasks import settings_of
+from podium.services.tasks import settings_of
 
 RUNNING_RETRY_SECONDS = 5
 """When somebody whose rejudging still runs may try again."""
@@ -43,7 +43,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
     """
     rejudging.find(session, actor=actor, rejudging_id=rejudging_id)
     unfinished = results.replaced_unfinished(session, rejudging_id=rejudging_id)
-    seen = queries.find(session, rejudging_id=rejudging_id)
+    seen = rejudgings.find(session, rejudging_id=rejudging_id)
     assert seen is not None, "rejudgings are never deleted"
     competition = db_boards.lock_board(session, competition_id=seen[1].id)
     row = rejudging.running(session, rejudging_id)

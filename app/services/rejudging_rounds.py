@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.db import boards, locks
-from app.db.engine import Database, WriteSession, database_now
-from app.db.models import Rejudging
-from app.db.queries import rejudgings as queries
-from app.domain.judging import State
-from app.queue import Queue
-from app.services.dispatching import offer
+from podium.db import boards, locks
+from podium.db.engine import Database, WriteSession, database_now
+from podium.db.models import Rejudging
+from podium.db.queries import rejudgings
+from podium.domain.judging import State
+from podium.queue import Queue
+from podium.services.dispatching import offer
 
 PORTION = 500
 """Submissions that get their new judgings in one transaction, some hundredths of a second."""
@@ -39,7 +39,7 @@ class RejudgingRounds:
     def round(self) -> int:
         """Answers how many judgings were offered to the engine."""
         with self.database.read() as session:
-            running = queries.running_ids(session)
+            running = rejudgings.running_ids(session)
         offered = 0
         for rejudging_id in running:
             for _ in range(PORTIONS_A_ROUND):
@@ -51,7 +51,7 @@ class RejudgingRounds:
     def _feed(self, rejudging_id: str) -> bool:
         with self.database.read() as session:
             rejudging = session.get_one(Rejudging, rejudging_id)
-            last = queries.last_sequence(session, competition_id=rejudging.competition_id)
+            last = rejudgings.last_sequence(session, competition_id=rejudging.competition_id)
             if rejudging.is_partial or last <= rejudging.fed_until:
                 return False
         with self.database.write() as session:
@@ -59,9 +59,9 @@ class RejudgingRounds:
 
     def _offer(self, rejudging_id: str) -> int:
         with self.database.read() as session:
-            room = WINDOW - queries.under_way(session, rejudging_id=rejudging_id)
+            room = WINDOW - rejudgings.under_way(session, rejudging_id=rejudging_id)
             waiting = (
-                queries.not_offered(session, rejudging_id=rejudging_id, limit=room)
+                rejudgings.not_offered(session, rejudging_id=rejudging_id, limit=room)
                 if room > 0
                 else []
             )
@@ -80,16 +80,16 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
     """
     seen = session.get_one(Rejudging, rejudging_id)
     boards.lock_board(session, competition_id=seen.competition_id)
-    rejudging = queries.locked(session, rejudging_id=rejudging_id)
-    if rejudging.state != queries.RUNNING:
+    rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
+    if rejudging.state != rejudgings.RUNNING:
         return False
-    portion = queries.to_judge(
+    portion = rejudgings.to_judge(
         session,
         competition_id=rejudging.competition_id,
         after=rejudging.fed_until,
         limit=PORTION,
     )
-    queries.add_judgings(
+    rejudgings.add_judgings(
         session,
         rejudging=rejudging,
         submission_ids=[submission_id for _, submission_id in portion],
@@ -97,7 +97,7 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
     )
     has_all = len(portion) < PORTION
     rejudging.fed_until = (
-        queries.last_sequence(session, competition_id=rejudging.competition_id)
+        rejudgings.last_sequence(session, competition_id=rejudging.competition_id)
         if has_all
         else portion[-1][0]
     )

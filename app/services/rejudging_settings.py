@@ -7,14 +7,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.domain.competition_changes import changed_between
-from app.domain.competition_settings import (
-    ONLY_BY_REJUDGING,
-    CompetitionSettings,
-    with_changes,
-)
-from app.errors import InvalidInput
-from app.services.tasks import invalid_settings, task_of
+from podium.domain.competition_changes import changed_between
+from podium.domain.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings, with_changes
+from podium.errors import InvalidInput
+from podium.services.tasks import invalid_settings, task_of
 
 
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,17 +9,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import memberships, references
-from app.db.models import Competition, Rejudging, Team
-from app.db.queries import rejudging_results as results
-from app.db.queries import rejudgings as queries
-from app.db.queries.rejudging_results import Pair
-from app.domain import ranking, rejudging
-from app.domain.competition_settings import with_changes
-from app.domain.judging import Progress, State
-from app.domain.ranking import Entry, shown_number
-from app.domain.rejudging import Change, Place, Rules, Scored
-from app.services.tasks import settings_of
+from podium.db import memberships, references
+from podium.db.models import Competition, Rejudging, Team
+from podium.db.queries import rejudging_results as results
+from podium.db.queries import rejudgings
+from podium.db.queries.rejudging_results import Pair
+from podium.domain import ranking
+from podium.domain import rejudging as domain_rejudging
+from podium.domain.competition_settings import with_changes
+from podium.domain.judging import Progress, State
+from podium.domain.ranking import Entry, shown_number
+from podium.domain.rejudging import Change, Place, Rules, Scored
+from podium.services.tasks import settings_of
 
 MOST_WITHOUT_SCORE = 100
 """Submissions that would lose their score: so many are named, all are counted."""
@@ -75,10 +76,10 @@ class Outcome:
 
 def count_of(session: Session, row: Rejudging) -> Count:
     """How far it is. Submissions that arrived meanwhile are counted at once."""
-    states = queries.judgings_by_state(session, rejudging_id=row.id)
+    states = rejudgings.judgings_by_state(session, rejudging_id=row.id)
     total = sum(states.values())
-    if not row.is_partial and row.state == queries.RUNNING:
-        total += row.times * queries.how_many_to_judge(
+    if not row.is_partial and row.state == rejudgings.RUNNING:
+        total += row.times * rejudgings.how_many_to_judge(
             session, competition_id=row.competition_id, after=row.fed_until
         )
     return Count(sum(n for state, n in states.items() if state.is_final), total)
@@ -149,12 +150,12 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
         ranked={team.id for team in teams.values() if _is_ranked(team)},
         is_revealed=competition.revealed_at is not None,
     )
-    old = rejudging.places([_scored(pair, pair.old) for pair in pairs if pair.old], rules)
-    new = rejudging.places(
+    old = domain_rejudging.places([_scored(pair, pair.old) for pair in pairs if pair.old], rules)
+    new = domain_rejudging.places(
         [_scored(pair, new) for pair in pairs if (new := _scores_after(pair))], rules
     )
     return Outcome(
-        changes=rejudging.changes(old, new),
+        changes=domain_rejudging.changes(old, new),
         lost=[pair for pair in pairs if pair.new_state is not None and _is_lost(pair)],
         decimals=settings.decimals,
         names={team.id: team.name for team in teams.values()},

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 
-from app.db.engine import Database, WriteSession, database_now
-from app.db.models import Submission
-from app.db.queries import retention as queries
-from app.errors import Gone
-from app.logs import get_logger
-from app.services import audit
-from app.storage import Area, Storage
+from podium.db.engine import Database, WriteSession, database_now
+from podium.db.models import Submission
+from podium.db.queries import retention
+from podium.errors import Gone
+from podium.logs import get_logger
+from podium.services import audit
+from podium.storage import Area, Storage
 
 UNNAMED_SECONDS = 3600.0
 """A file's row is written right after it; an hour later nobody is about to do so."""
@@ -57,10 +57,10 @@ def drop_old_files(session: WriteSession, *, keep_days: int) -> int:
     on a board or were selected. Answers how many; the rows stay."""
     now = database_now(session)
     dropped = 0
-    for competition_id in queries.of_old_seasons(
+    for competition_id in retention.of_old_seasons(
         session, revealed_before=now - timedelta(days=keep_days)
     ):
-        files = queries.drop_files(session, competition_id=competition_id, now=now)
+        files = retention.drop_files(session, competition_id=competition_id, now=now)
         audit.record(
             session,
             actor=None,
@@ -105,7 +105,7 @@ def tidy(
 def remove_unnamed(database: Database, storage: Storage, *, area: Area, sha256: str) -> None:
     """Removes a file that was only passing through, unless a row names the same bytes."""
     with database.read() as session:
-        is_named = bool(queries.named(session, hashes=[sha256]))
+        is_named = bool(retention.named(session, hashes=[sha256]))
     if not is_named:
         storage.delete(area, sha256)
 
@@ -114,7 +114,7 @@ def _looked_up(database: Database, hashes: Iterable[str]) -> Iterator[tuple[str,
     """Each hash with whether a row names it, as of shortly before."""
     for batch in _batches(hashes):
         with database.read() as session:
-            named = queries.named(session, hashes=batch)
+            named = retention.named(session, hashes=batch)
         yield from ((sha256, sha256 in named) for sha256 in batch)
 
 

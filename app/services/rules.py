@@ -9,14 +9,14 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, RulesAcceptance, User
-from app.db.queries import announcements as queries
-from app.domain.permissions import Actor
-from app.errors import NotAllowed, NotFound, WrongState
-from app.services import audit
-from app.services.access import competition_for_organizer, competition_for_reader, organizes
-from app.services.tasks import settings_of
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, RulesAcceptance, User
+from podium.db.queries import announcements
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed, NotFound, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_organizer, competition_for_reader, organizes
+from podium.services.tasks import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def list_acceptances(
 ) -> Sequence[tuple[RulesAcceptance, User]]:
     """Who accepted which text, oldest first, for organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    return queries.acceptances_after(
+    return announcements.acceptances_after(
         session, competition_id=competition.id, after=after, limit=limit
     )
 
@@ -112,7 +112,7 @@ def _acceptance(
 
 
 def _accept(session: WriteSession, competition: Competition, actor: Actor, sha256: str) -> None:
-    if not queries.insert_acceptance(
+    if not announcements.insert_acceptance(
         session,
         competition_id=competition.id,
         user_id=actor.user_id,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
-from app.logs import get_logger
-from app.sandbox import Death, Ending
+from podium.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
+from podium.logs import get_logger
+from podium.sandbox import Death, Ending
 
 OURS = frozenset({Death.STOPPED, Death.NOT_STARTED, Death.OUR_ERROR, Death.LACK_OF_MEMORY})
 """Ends that say nothing about the file."""

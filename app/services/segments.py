@@ -10,16 +10,16 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.models import StoredItemFile, StoredSessionFile
-from app.domain.permissions import Actor
-from app.errors import NotFound, WrongState
-from app.sandbox import Limits, Sandbox
-from app.services.item_files import ITEMS_AREA
-from app.services.session_files import SESSIONS_AREA
-from app.services.stored_hits import StoredHits, looked_at, stored_hits
-from app.services.submissions import UNKNOWN, find_submission
-from app.services.tasks import settings_of
-from app.storage import Storage
+from podium.db.models import StoredItemFile, StoredSessionFile
+from podium.domain.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.sandbox import Limits, Sandbox
+from podium.services.item_files import ITEMS_AREA
+from podium.services.session_files import SESSIONS_AREA
+from podium.services.stored_hits import StoredHits, looked_at, stored_hits
+from podium.services.submissions import UNKNOWN, find_submission
+from podium.services.tasks import settings_of
+from podium.storage import Storage
 
 SECONDS = 120.0
 """How long taking a score apart may take."""

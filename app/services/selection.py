@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.db import locks, memberships
-from app.db.engine import WriteSession, database_now
-from app.db.queries import submissions as queries
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.domain.phases import takes_selections
-from app.errors import InvalidInput, NotAllowed, WrongState
-from app.services import audit
-from app.services.access import competition_for_reader, phase_of
-from app.services.tasks import settings_of
+from podium.db import locks, memberships
+from podium.db.engine import WriteSession, database_now
+from podium.db.queries import submissions
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.domain.phases import takes_selections
+from podium.errors import InvalidInput, NotAllowed, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_reader, phase_of
+from podium.services.tasks import settings_of
 
 SELECTABLE = (State.QUEUED, State.JUDGING, State.SCORED)
 """States of submissions that may count in the end; others leave their place free anyway."""
@@ -45,7 +45,7 @@ def select_finals(
         raise InvalidInput(f"At most {places} submissions can count.", code="too-many-selected")
     for submission_id in wanted:
         _refuse_unselectable(session, team_id=team.id, submission_id=submission_id)
-    queries.select_finals(session, team_id=team.id, submission_ids=wanted)
+    submissions.select_finals(session, team_id=team.id, submission_ids=wanted)
     audit.record(
         session,
         actor=actor,
@@ -58,7 +58,7 @@ def select_finals(
 
 
 def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: str) -> None:
-    found = queries.find(session, submission_id=submission_id)
+    found = submissions.find(session, submission_id=submission_id)
     if (
         found is None
         or found.team.id != team_id

@@ -9,14 +9,14 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from app import __version__
-from app.db.engine import database_now
-from app.db.models import Worker
-from app.db.queries import progress as queries
-from app.db.queries import workers
-from app.db.queries.progress import UploadUnderWay
-from app.services import progress
-from app.services.progress import WORKER_SILENCE, Progress
+from podium import __version__
+from podium.db.engine import database_now
+from podium.db.models import Worker
+from podium.db.queries import progress as queries_progress
+from podium.db.queries import workers as queries_workers
+from podium.db.queries.progress import UploadUnderWay
+from podium.services import progress
+from podium.services.progress import WORKER_SILENCE, Progress
 
 MOST_SHOWN = 100
 """Workers, and uploads, that are listed."""
@@ -49,9 +49,9 @@ def look(session: Session) -> ServerState:
         seen=progress.look(session),
         workers=[
             SeenWorker(row, row.stopped_at is None and row.heartbeat_at >= now - WORKER_SILENCE)
-            for row in workers.known(session, limit=MOST_SHOWN)
+            for row in queries_workers.known(session, limit=MOST_SHOWN)
         ],
-        uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
+        uploads=queries_progress.oldest_uploads(session, limit=MOST_SHOWN),
         database_version=_database_version(session),
     )
 
@@ -59,7 +59,7 @@ def look(session: Session) -> ServerState:
 def other_versions(session: Session) -> list[str]:
     """Versions of live workers that are not this one's."""
     since = database_now(session) - WORKER_SILENCE
-    rows = workers.known(session, limit=MOST_SHOWN)
+    rows = queries_workers.known(session, limit=MOST_SHOWN)
     alive = {row.version for row in rows if row.stopped_at is None and row.heartbeat_at >= since}
     return sorted(alive - {__version__})
 

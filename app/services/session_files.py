@@ -10,17 +10,17 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import PublishedIdList, StoredSessionFile
-from app.domain.permissions import Actor
-from app.errors import NotFound, WrongState
-from app.sandbox import Limits, Order, Sandbox
-from app.services import audit
-from app.services.access import competition_for_organizer
-from app.services.ground_truth_reading import PUBLISHED_AREA
-from app.services.sandbox_answers import document_of, left
-from app.services.tasks import settings_of, task_of
-from app.storage import Area, Storage, Stored
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import PublishedIdList, StoredSessionFile
+from podium.domain.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.sandbox import Limits, Order, Sandbox
+from podium.services import audit
+from podium.services.access import competition_for_organizer
+from podium.services.ground_truth_reading import PUBLISHED_AREA
+from podium.services.sandbox_answers import document_of, left
+from podium.services.tasks import settings_of, task_of
+from podium.storage import Area, Storage, Stored
 
 SESSIONS_AREA = Area.GROUND_TRUTH
 """What is known about sessions is the organizer's: no route serves this area."""

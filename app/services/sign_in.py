@@ -12,17 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.db import locks
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import User
-from app.db.queries import accounts as queries
-from app.domain.attempts import Attempts
-from app.domain.names import name_key
-from app.domain.permissions import Actor
-from app.errors import NotAuthenticated, QuotaExhausted
-from app.services import audit
-from app.services.accounts import new_token
-from app.services.descent import end_tokens, password_came_of
+from podium.db import locks
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import User
+from podium.db.queries import accounts
+from podium.domain.attempts import Attempts
+from podium.domain.names import name_key
+from podium.domain.permissions import Actor
+from podium.errors import NotAuthenticated, QuotaExhausted
+from podium.services import audit
+from podium.services.accounts import new_token
+from podium.services.descent import end_tokens, password_came_of
 
 LABEL = "sign-in"
 """Label of the tokens that signing in makes."""
@@ -88,7 +88,7 @@ class SignInLimits:
 def candidate_named(session: ReadSession, *, name: str) -> Candidate:
     """Whom a name means, as people read names; disabled accounts have no password here."""
     key = name_key(name)
-    user = queries.user_with_key(session, key)
+    user = accounts.user_with_key(session, key)
     if user is None or user.disabled_at is not None:
         return Candidate(key, None, None)
     return Candidate(key, user.id, user.password_hash)
@@ -114,7 +114,7 @@ def signed_in(
     """
     user = still_right(session, candidate=candidate)
     now = database_now(session)
-    kept = queries.tokens_labelled(session, user.id, LABEL)
+    kept = accounts.tokens_labelled(session, user.id, LABEL)
     latest_first = sorted(kept, key=lambda row: row.id, reverse=True)
     end_tokens(session, latest_first[MOST_TOKENS - 1 :], now=now)
     row, token = new_token(

@@ -8,28 +8,28 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import SigningKey
-from app.db.queries import signing as queries
-from app.domain.permissions import Actor
-from app.domain.receipts import SIGNATURE, canonical, key_id_of
-from app.errors import NotAllowed
-from app.services import audit
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import SigningKey
+from podium.db.queries import signing
+from podium.domain.permissions import Actor
+from podium.domain.receipts import SIGNATURE, canonical, key_id_of
+from podium.errors import NotAllowed
+from podium.services import audit
 
 
 def ensure_key(session: WriteSession) -> SigningKey:
     """The key that signs; a new one where there is none."""
-    return queries.current_key(session) or _new_key(session)
+    return signing.current_key(session) or _new_key(session)
 
 
 def has_key(session: Session) -> bool:
     """Whether there is a key that signs."""
-    return queries.current_key(session) is not None
+    return signing.current_key(session) is not None
 
 
 def keys(session: Session) -> Sequence[SigningKey]:
     """All keys that ever signed, the newest first."""
-    return queries.keys(session)
+    return signing.keys(session)
 
 
 def rotate(session: WriteSession, *, actor: Actor, reason: str = "") -> SigningKey:
@@ -40,7 +40,7 @@ def rotate(session: WriteSession, *, actor: Actor, reason: str = "") -> SigningK
     if not actor.is_administrator:
         raise NotAllowed("Only the administrator changes the signing key.")
     now = database_now(session)
-    for key in queries.keys(session):
+    for key in signing.keys(session):
         key.private_key = None
         key.retired_at = key.retired_at or now
     made = _new_key(session)
@@ -53,7 +53,7 @@ def rotate(session: WriteSession, *, actor: Actor, reason: str = "") -> SigningK
 def signed(session: Session, document: Mapping[str, Any]) -> bytes:
     """The canonical text of a document with the key's name, the public key and its signature. There
     must be a key."""
-    key = queries.current_key(session)
+    key = signing.current_key(session)
     assert key is not None, "see ensure_key"
     assert key.private_key is not None, "only retired keys have lost it"
     whole = {**document, "key_id": key.id, "public_key": key.public_key}

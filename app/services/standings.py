@@ -15,17 +15,17 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import boards, memberships, references
-from app.db import memberships as db_memberships
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Standing, Team
-from app.db.queries import standings as queries
-from app.domain import ranking
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.ranking import Entry
-from app.domain.selection import finals, standing_final
-from app.domain.team_tags import HIDDEN
-from app.services.tasks import settings_of
+from podium.db import boards, memberships, references
+from podium.db import memberships as db_memberships
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Standing, Team
+from podium.db.queries import standings
+from podium.domain import ranking
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.ranking import Entry
+from podium.domain.selection import finals, standing_final
+from podium.domain.team_tags import HIDDEN
+from podium.services.tasks import settings_of
 
 ByTeam = Mapping[str, list[Entry]]
 
@@ -42,7 +42,7 @@ def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None
         return
     # A verdict may have waited here while its team became a part of another one.
     team = memberships.surviving_team(session, team_id=team_id)
-    entries = queries.public_entries(
+    entries = standings.public_entries(
         session,
         competition_id=competition_id,
         team_ids=[team.id],
@@ -86,7 +86,7 @@ def _rewrite_both(session: WriteSession, competition: Competition) -> None:
     settings = settings_of(competition)
     by_team = entries_by_team(session, competition_id=competition.id, before=None)
     chosen = references.chosen_finals(session, competition_id=competition.id)
-    exact = queries.private_scores(session, competition_id=competition.id)
+    exact = standings.private_scores(session, competition_id=competition.id)
     places, decimals = settings.final_selections, settings.decimals
     standing = {
         team_id: standing_final(
@@ -110,7 +110,7 @@ def entries_by_team(
     """The scored submissions that count on the public board, by team; with `team_ids` those of
     these teams only, with `before` those that were submitted before it."""
     by_team: dict[str, list[Entry]] = {}
-    for entry in queries.public_entries(
+    for entry in standings.public_entries(
         session, competition_id=competition_id, team_ids=team_ids, before=before
     ):
         by_team.setdefault(entry.team_id, []).append(entry)
@@ -130,7 +130,7 @@ def _replace(
     ones say how sure their scores are; who is tied is found out later (`ties`)."""
     session.flush()
     settings = settings_of(competition)
-    errors = queries.standard_errors(session, competition.id, board) if is_final else {}
+    errors = standings.standard_errors(session, competition.id, board) if is_final else {}
     teams = db_memberships.teams_of(session, competition_id=competition.id)
     rows, position = [], 0
     for team_id, entry in standing.items():
@@ -147,7 +147,7 @@ def _replace(
             "is_tied": None,
         }
         rows.append(columns)
-    queries.replace_board(session, competition_id=competition.id, board=board, rows=rows)
+    standings.replace_board(session, competition_id=competition.id, board=board, rows=rows)
 
 
 def _write_public(

@@ -8,15 +8,15 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.db.queries import boards as queries
-from app.db.queries.boards import BoardRow
-from app.domain.permissions import Actor
-from app.domain.ranking import shown_number
-from app.errors import NotFound
-from app.scoring.uncertainty import SIGMAS
-from app.services.access import competition_for_reader
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.db.queries import boards
+from podium.db.queries.boards import BoardRow
+from podium.domain.permissions import Actor
+from podium.domain.ranking import shown_number
+from podium.errors import NotFound
+from podium.scoring.uncertainty import SIGMAS
+from podium.services.access import competition_for_reader
 
 DISQUALIFIED = "disqualified"
 
@@ -44,7 +44,7 @@ def board_rows(
     session: Session, *, competition: Competition, board: Board, limit: int | None, offset: int
 ) -> Sequence[BoardRow]:
     """Rows in the order of the board, from `offset` on."""
-    return queries.page(
+    return boards.page(
         session, competition_id=competition.id, board=board, limit=limit, offset=offset
     )
 

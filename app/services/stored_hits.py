@@ -14,17 +14,17 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db import references
-from app.db.models import Competition
-from app.domain.judging import State
-from app.errors import Unavailable, WrongState
-from app.logs import get_logger
-from app.sandbox import Death, Limits, Order, Sandbox
-from app.services.ground_truth_reading import PUBLISHED_AREA
-from app.services.sandbox_answers import error_for, not_isolated
-from app.services.submissions import Found
-from app.services.tasks import settings_of, task_of
-from app.storage import Area, Storage
+from podium.db import references
+from podium.db.models import Competition
+from podium.domain.judging import State
+from podium.errors import Unavailable, WrongState
+from podium.logs import get_logger
+from podium.sandbox import Death, Limits, Order, Sandbox
+from podium.services.ground_truth_reading import PUBLISHED_AREA
+from podium.services.sandbox_answers import error_for, not_isolated
+from podium.services.submissions import Found
+from podium.services.tasks import settings_of, task_of
+from podium.storage import Area, Storage
 
 RETRY_SECONDS = 30
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.db import boards
-from app.db.engine import WriteSession, database_now
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.services import audit, standings
-from app.services.submissions import Found, find_organized_submission
+from podium.db import boards
+from podium.db.engine import WriteSession, database_now
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.services import audit, standings
+from podium.services.submissions import Found, find_organized_submission
 
 
 def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reason: str) -> None:

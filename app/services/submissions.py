@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db import locks, memberships
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Judging, QuotaSlot, Submission, Team
-from app.db.queries import submissions as queries
-from app.db.queries.submissions import Found as Found
-from app.db.queries.submissions import SubmissionFilter as SubmissionFilter
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.domain.team_tags import BASELINE
-from app.errors import NotAllowed, NotFound, TooLarge, Unavailable
-from app.queue import Queue
-from app.services import audit, dispatching, idempotency, quota
-from app.services.access import competition_for_organizer, competition_for_reader, organizes
-from app.services.idempotency import Earlier
-from app.services.rules import require_accepted
-from app.services.tasks import settings_of
-from app.storage import Stored
+from podium.db import locks, memberships
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Judging, QuotaSlot, Submission, Team
+from podium.db.queries import submissions
+from podium.db.queries.submissions import Found as Found
+from podium.db.queries.submissions import SubmissionFilter as SubmissionFilter
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.domain.team_tags import BASELINE
+from podium.errors import NotAllowed, NotFound, TooLarge, Unavailable
+from podium.queue import Queue
+from podium.services import audit, dispatching, idempotency, quota
+from podium.services.access import competition_for_organizer, competition_for_reader, organizes
+from podium.services.idempotency import Earlier
+from podium.services.rules import require_accepted
+from podium.services.tasks import settings_of
+from podium.storage import Stored
 
 UNKNOWN = "There is no submission with this id, or you may not see it."
 
@@ -132,7 +132,7 @@ def accept(
         sha256=stored.sha256,
         submitted_at=slot.reserved_at,
         is_late=slot.is_late,
-        identical_to=queries.twin_of(session, team_id=slot.team_id, sha256=stored.sha256),
+        identical_to=submissions.twin_of(session, team_id=slot.team_id, sha256=stored.sha256),
     )
     session.add(submission)
     session.flush()
@@ -157,7 +157,7 @@ def find_submission(session: Session, *, submission_id: str, actor: Actor) -> tu
 
     Raises `NotFound` with the same text for strangers and for ids that do not exist.
     """
-    found = queries.find(session, submission_id=submission_id)
+    found = submissions.find(session, submission_id=submission_id)
     if found is not None:
         if organizes(session, found.competition, actor):
             return found, True
@@ -176,7 +176,7 @@ def own_submissions(
     team = memberships.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
         return [], is_organizer
-    return queries.of_team(session, team_id=team.id, before=before, limit=limit), is_organizer
+    return submissions.of_team(session, team_id=team.id, before=before, limit=limit), is_organizer
 
 
 def all_submissions(
@@ -190,7 +190,7 @@ def all_submissions(
 ) -> Sequence[Found]:
     """Every team's submissions, for organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    return queries.of_competition(
+    return submissions.of_competition(
         session,
         competition_id=competition.id,
         wanted=wanted,
@@ -254,7 +254,7 @@ def _queue_first_judging(
 
 def known_submission(session: Session, *, submission_id: str) -> Found | None:
     """A submission with what is shown beside it; the caller knows who may see it."""
-    return queries.find(session, submission_id=submission_id)
+    return submissions.find(session, submission_id=submission_id)
 
 
 def find_organized_submission(session: WriteSession, submission_id: str, actor: Actor) -> Found:

@@ -12,16 +12,16 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.models import PrivateScore
-from app.db.queries import submissions as queries
-from app.db.queries.submissions import Found
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.judging import State
-from app.domain.ladder import NO_IMPROVEMENT
-from app.domain.ranking import shown_number, shown_units
-from app.domain.visibility import Sight, sight_of
-from app.errors import NotFound
-from app.services.tasks import settings_of
+from podium.db.models import PrivateScore
+from podium.db.queries import submissions
+from podium.db.queries.submissions import Found
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.judging import State
+from podium.domain.ladder import NO_IMPROVEMENT
+from podium.domain.ranking import shown_number, shown_units
+from podium.domain.visibility import Sight, sight_of
+from podium.errors import NotFound
+from podium.services.tasks import settings_of
 
 PROGRESS_STEPS = 20
 """Progress is shown in so many steps: finer ones would tell how long single stages take."""
@@ -84,11 +84,11 @@ def present(
     """Shows submissions to one of their team, or to an organizer, in a fixed number of queries."""
     positions: dict[str, int] = {}
     if any(row.judging.state == State.QUEUED for row in found):
-        waiting = queries.waiting_judgings(session)
+        waiting = submissions.waiting_judgings(session)
         positions = {judging_id: place for place, judging_id in enumerate(waiting, start=1)}
     sights = {row.submission.id: _sight(row, is_organizer) for row in found}
     visible = [row.judging.id for row in found if sights[row.submission.id].private_score]
-    private = queries.private_scores_of(session, judging_ids=visible) if visible else {}
+    private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
     return [
         _view(
             row,
@@ -104,7 +104,7 @@ def present(
 def present_accepted(session: Session, *, submission_id: str) -> SubmissionView:
     """A submission as it was at the moment of its acceptance, whatever became of it since: so that
     a repeated request gets the first answer again."""
-    found = queries.find(session, submission_id=submission_id)
+    found = submissions.find(session, submission_id=submission_id)
     if found is None:
         raise NotFound("The submission is gone.")
     return SubmissionView(**_unjudged(found), status=State.QUEUED, **_NOTHING_YET)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from app.domain.competition_settings import CompetitionSettings, MetricChoice
-from app.errors import InvalidInput
-from app.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
-from app.scoring.task import Objective, Task
+from podium.domain.competition_settings import CompetitionSettings, MetricChoice
+from podium.errors import InvalidInput
+from podium.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
+from podium.scoring.task import Objective, Task
 
 if TYPE_CHECKING:
     # The command line scores without a database, and starts in half the time without its library.
-    from app.db.models import Competition
+    from podium.db.models import Competition
 
 Value = TypeVar("Value")
 

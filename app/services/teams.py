@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from app.db import boards, memberships
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Team, User
-from app.db.queries import teams as queries
-from app.domain.names import clean_name
-from app.domain.permissions import Actor
-from app.domain.phases import Phase
-from app.domain.quota import Allowance
-from app.domain.team_tags import BASELINE as BASELINE
-from app.errors import InvalidInput, NotAllowed, NotFound, WrongState
-from app.services import audit, quota, rules
-from app.services.access import competition_for_organizer, competition_for_reader, phase_of
-from app.services.tasks import settings_of
-from app.services.teams_forming import (
+from podium.db import boards, memberships
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Team, User
+from podium.db.queries import teams
+from podium.domain.names import clean_name
+from podium.domain.permissions import Actor
+from podium.domain.phases import Phase
+from podium.domain.quota import Allowance
+from podium.domain.team_tags import BASELINE as BASELINE
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.services import audit, quota, rules
+from podium.services.access import competition_for_organizer, competition_for_reader, phase_of
+from podium.services.tasks import settings_of
+from podium.services.teams_forming import (
     add_members,
     already_in_team,
     insert_team,
@@ -78,7 +78,7 @@ def join_team(
     Raises `NotFound` for an unknown code, `WrongState` (`already-in-team`, `team-full`, and the
     phases as for `create_team`) and `NotAllowed` (`rules-not-accepted`).
     """
-    team = queries.invited_team(session, slug=slug, invite_code=invite_code)
+    team = teams.invited_team(session, slug=slug, invite_code=invite_code)
     if team is None or BASELINE in team.tags:
         raise NotFound("No team of this competition has this invite code.", code="unknown-code")
     competition = session.get_one(Competition, team.competition_id)
@@ -141,7 +141,7 @@ def make_team(
     wanted = list(dict.fromkeys(members))
     if len(wanted) > settings_of(competition).team_size:
         raise InvalidInput("That is more members than a team may have.", code="too-many-members")
-    known = queries.users_with_ids(session, wanted)
+    known = teams.users_with_ids(session, wanted)
     if len(known) < len(wanted):
         raise InvalidInput("One of the members is not a known account.", code="unknown-user")
     team = insert_team(
@@ -175,7 +175,7 @@ def view_of(session: Session, *, team: Team, rejected_per_hour: int) -> TeamView
     competition = session.get_one(Competition, team.competition_id)
     return TeamView(
         team=team,
-        members=queries.members_of(session, team_id=team.id),
+        members=teams.members_of(session, team_id=team.id),
         allowance=quota.allowance_of(
             session, competition=competition, team=team, rejected_per_hour=rejected_per_hour
         ),

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from app.db import boards, locks
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition, Membership, Team, User
-from app.db.queries import teams as queries
-from app.db.queries.teams import Listed
-from app.domain.names import clean_name
-from app.domain.permissions import Actor
-from app.domain.team_tags import BASELINE
-from app.domain.teams import refused_tags
-from app.errors import InvalidInput, NotFound, WrongState
-from app.services import audit
-from app.services.access import competition_for_organizer, organizes
-from app.services.teams_forming import (
+from podium.db import boards, locks
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition, Membership, Team, User
+from podium.db.queries import teams
+from podium.db.queries.teams import Listed
+from podium.domain.names import clean_name
+from podium.domain.permissions import Actor
+from podium.domain.team_tags import BASELINE
+from podium.domain.teams import refused_tags
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.services import audit
+from podium.services.access import competition_for_organizer, organizes
+from podium.services.teams_forming import (
     add_members,
     refuse_full,
     rename,
@@ -51,7 +51,7 @@ def list_teams(
     """A page of all teams with their people and how much they have sent, of those with `text` in a
     name if asked; `NotFound` for everybody but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
-    return queries.teams_after(
+    return teams.teams_after(
         session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
     )
 
@@ -131,7 +131,7 @@ def put_member(
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if BASELINE in team.tags:
         raise WrongState("A baseline has no members.", code="baseline-has-no-members")
-    if user_id not in queries.users_with_ids(session, [user_id]):
+    if user_id not in teams.users_with_ids(session, [user_id]):
         raise InvalidInput("There is no account with this user_id.", code="unknown-user")
     present = session.get(Membership, (competition.id, user_id), populate_existing=True)
     if present is not None and present.team_id == team.id:
@@ -248,4 +248,4 @@ def _moved(
 
 
 def _managed(session: Session, competition: Competition, team: Team) -> ManagedTeam:
-    return ManagedTeam(competition, team, queries.members_of(session, team_id=team.id))
+    return ManagedTeam(competition, team, teams.members_of(session, team_id=team.id))

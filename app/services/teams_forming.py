@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.db import boards, locks, memberships
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Membership, Team
-from app.db.queries import teams as queries
-from app.domain.names import look_of, name_key
-from app.domain.permissions import Actor
-from app.domain.phases import Phase, takes_teams
-from app.domain.team_tags import ORGANIZER
-from app.errors import NotFound, WrongState
-from app.services import standings
-from app.services.access import competition_for_reader, phase_of
-from app.services.tasks import settings_of
+from podium.db import boards, locks, memberships
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Membership, Team
+from podium.db.queries import teams
+from podium.domain.names import look_of, name_key
+from podium.domain.permissions import Actor
+from podium.domain.phases import Phase, takes_teams
+from podium.domain.team_tags import ORGANIZER
+from podium.errors import NotFound, WrongState
+from podium.services import standings
+from podium.services.access import competition_for_reader, phase_of
+from podium.services.tasks import settings_of
 
 
 def insert_team(
@@ -88,10 +88,10 @@ def _free_keys(
 ) -> tuple[str, str]:
     """What a team's name is compared by, its key and its look, if no other team has either."""
     key, look = name_key(name), look_of(name)
-    other = queries.team_named(session, competition_id=competition_id, name_key=key)
+    other = teams.team_named(session, competition_id=competition_id, name_key=key)
     if other is not None and other.id != but:
         raise name_taken()
-    if queries.looks_like_another(session, look, competition_id=competition_id, but=but):
+    if teams.looks_like_another(session, look, competition_id=competition_id, but=but):
         raise name_taken()
     return key, look
 
@@ -108,7 +108,7 @@ def renew_board(session: WriteSession, team: Team) -> None:
 def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
     """Tags a team with an organizer in it, or somebody who was one, for good: what was seen cannot
     be unseen."""
-    insiders = queries.insider_ids(session, competition_id=competition.id)
+    insiders = teams.insider_ids(session, competition_id=competition.id)
     is_theirs = not insiders.isdisjoint(memberships.member_ids(session, team_id=team.id))
     if is_theirs and ORGANIZER not in team.tags:
         team.tags = [*team.tags, ORGANIZER]
@@ -132,7 +132,7 @@ def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[
 def refuse_full(session: Session, competition: Competition, team: Team) -> None:
     """Raises `WrongState` (`team-full`) when nobody else fits into a team."""
     size = settings_of(competition).team_size
-    if queries.count_members(session, team_id=team.id) >= size:
+    if teams.count_members(session, team_id=team.id) >= size:
         raise WrongState(f"The team already has {size} members.", code="team-full")
 
 

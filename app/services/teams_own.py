@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from app.db.engine import WriteSession
-from app.db.models import Membership, Team
-from app.db.queries import teams as queries
-from app.domain.names import clean_name
-from app.domain.permissions import Actor
-from app.errors import WrongState
-from app.services import audit
-from app.services.teams_forming import (
+from podium.db.engine import WriteSession
+from podium.db.models import Membership, Team
+from podium.db.queries import teams
+from podium.domain.names import clean_name
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
+from podium.services import audit
+from podium.services.teams_forming import (
     new_invite_code,
     own_team_locked,
     refuse_wrong_phase,
@@ -65,16 +65,16 @@ def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
     """
     competition, team = own_team_locked(session, slug=slug, actor=actor)
     refuse_wrong_phase(session, competition)
-    if queries.has_begun(session, team_id=team.id):
+    if teams.has_begun(session, team_id=team.id):
         raise WrongState(
             "Your team has submitted already. Only an organizer can take you out of it.",
             code="team-has-begun",
         )
     session.delete(session.get_one(Membership, (competition.id, actor.user_id)))
     session.flush()
-    is_empty = queries.count_members(session, team_id=team.id) == 0
+    is_empty = teams.count_members(session, team_id=team.id) == 0
     if is_empty:
-        queries.delete_team(session, team=team)
+        teams.delete_team(session, team=team)
     audit.record(
         session,
         actor=actor,

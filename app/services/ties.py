@@ -12,17 +12,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.db import boards as db_boards
-from app.db.boards import Board
-from app.db.engine import ReadSession, WriteSession, database_now
-from app.db.models import Competition
-from app.db.queries import ties as queries
-from app.db.queries.ties import FinalRow
-from app.sandbox import Limits, Sandbox
-from app.scoring.uncertainty import SIGMAS
-from app.services.stored_hits import StoredHits, looked_at, stored_hits
-from app.services.submissions import known_submission
-from app.storage import Storage
+from podium.db import boards as db_boards
+from podium.db.boards import Board
+from podium.db.engine import ReadSession, WriteSession, database_now
+from podium.db.models import Competition
+from podium.db.queries import ties as queries_ties
+from podium.db.queries.ties import FinalRow
+from podium.sandbox import Limits, Sandbox
+from podium.scoring.uncertainty import SIGMAS
+from podium.services.stored_hits import StoredHits, looked_at, stored_hits
+from podium.services.submissions import known_submission
+from podium.storage import Storage
 
 PORTION = 20
 """Teams that one child looks at; each takes about a second at full size."""
@@ -46,26 +46,28 @@ class Portion:
 def has_clear_cases(session: ReadSession) -> bool:
     """Whether `settle_clear_cases` has anything to do."""
     return any(
-        _clear_cases(queries.final_rows(session, competition_id=competition.id, board=board))
-        for competition, board in queries.unsettled(session)
+        _clear_cases(queries_ties.final_rows(session, competition_id=competition.id, board=board))
+        for competition, board in queries_ties.unsettled(session)
     )
 
 
 def settle_clear_cases(session: WriteSession) -> None:
     """Settles every row that needs no look at hits: the first one, and those too far behind."""
-    for competition, board in queries.unsettled(session):
+    for competition, board in queries_ties.unsettled(session):
         locked = db_boards.lock_board(session, competition_id=competition.id)
-        rows = queries.final_rows(session, competition_id=locked.id, board=board)
+        rows = queries_ties.final_rows(session, competition_id=locked.id, board=board)
         _settle(session, locked.id, board, rows, _clear_cases(rows))
 
 
 def next_portion(session: ReadSession, *, besides: Collection[BoardState]) -> Portion | None:
     """Rows that a child must look at; None without any. `besides` are boards to leave alone."""
-    for competition, board in queries.unsettled(session):
+    for competition, board in queries_ties.unsettled(session):
         state = (competition.id, board, competition.board_version)
         if state in besides:
             continue
-        first, *others = queries.final_rows(session, competition_id=competition.id, board=board)
+        first, *others = queries_ties.final_rows(
+            session, competition_id=competition.id, board=board
+        )
         close = [row for row in _open(others) if _may_be_compared(first, row)]
         if close:
             some = tuple(close[:PORTION])
@@ -107,7 +109,7 @@ def look(
 def record(session: WriteSession, *, portion: Portion, ties: Sequence[bool]) -> None:
     """Writes down what was found, unless somebody else is first by now."""
     locked = db_boards.lock_board(session, competition_id=portion.competition_id)
-    rows = queries.final_rows(session, competition_id=locked.id, board=portion.board)
+    rows = queries_ties.final_rows(session, competition_id=locked.id, board=portion.board)
     if not rows or rows[0].submission_id != portion.first.submission_id:
         return
     tied = {row.team_id: tie for row, tie in zip(portion.others, ties, strict=True)}
@@ -122,7 +124,9 @@ def _settle(
     tied: dict[str, bool],
 ) -> None:
     if tied:
-        queries.settle(session, competition_id=competition_id, board=board, rows=rows, tied=tied)
+        queries_ties.settle(
+            session, competition_id=competition_id, board=board, rows=rows, tied=tied
+        )
         db_boards.touch_board(session, competition_id=competition_id, now=database_now(session))
 
 

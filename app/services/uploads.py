@@ -12,16 +12,16 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from app.db import locks
-from app.db.engine import WriteSession, database_now
-from app.db.models import Upload, UploadPiece
-from app.db.queries import uploads as queries
-from app.db.types import new_id
-from app.domain.leases import is_held
-from app.domain.permissions import Actor
-from app.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
-from app.services import audit
-from app.services.tasks import settings_of
+from podium.db import locks
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Upload, UploadPiece
+from podium.db.queries import uploads as queries_uploads
+from podium.db.types import new_id
+from podium.domain.leases import is_held
+from podium.domain.permissions import Actor
+from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
+from podium.services import audit
+from podium.services.tasks import settings_of
 
 UNKNOWN = "There is no upload with this id, or it has expired."
 
@@ -78,12 +78,12 @@ def start(
     if length is not None and length > max_bytes:
         raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
     now = database_now(session)
-    earlier = list(queries.unfinished(session, user_id=actor.user_id, now=now))
+    earlier = list(queries_uploads.unfinished(session, user_id=actor.user_id, now=now))
     while len(earlier) >= limits.unfinished and (empty := _first_empty(earlier, now)):
         empty.expires_at = now
         earlier.remove(empty)
     wanted = max_bytes if length is None else length
-    in_all = queries.bytes_of_unfinished(earlier) + wanted
+    in_all = queries_uploads.bytes_of_unfinished(earlier) + wanted
     if len(earlier) >= limits.unfinished or in_all > TOTAL_FACTOR * max_bytes:
         raise QuotaExhausted(
             f"You have {len(earlier)} unfinished uploads. Go on with one of them, or remove one:"
@@ -106,7 +106,7 @@ def start(
 
 def find(session: Session, *, upload_id: str, actor: Actor) -> Upload:
     """One of the actor's own uploads. Raises `NotFound` for all others, and for expired ones."""
-    upload = queries.find(
+    upload = queries_uploads.find(
         session, upload_id=upload_id, user_id=actor.user_id, now=database_now(session)
     )
     if upload is None:
@@ -116,7 +116,7 @@ def find(session: Session, *, upload_id: str, actor: Actor) -> Upload:
 
 def own_unfinished(session: Session, *, actor: Actor) -> Sequence[Upload]:
     """The actor's uploads that no submission was made of, oldest first."""
-    return queries.unfinished(session, user_id=actor.user_id, now=database_now(session))
+    return queries_uploads.unfinished(session, user_id=actor.user_id, now=database_now(session))
 
 
 def is_complete(upload: Upload) -> bool:
@@ -152,7 +152,7 @@ def hold(
         )
     if is_complete(upload):
         raise WrongState("All of the file is here already.", code="upload-complete")
-    if queries.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
+    if queries_uploads.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
         raise WrongState(
             f"The file came in more than {MOST_PIECES} pieces. Remove this upload, and send the"
             " file in larger ones.",
@@ -166,7 +166,7 @@ def hold(
 def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
     """An upload of the actor's own, locked, that nobody holds and that is no submission yet."""
     now = database_now(session)
-    upload = queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
+    upload = queries_uploads.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
     if upload is None:
         raise NotFound(UNKNOWN)
     if upload.submission_id is not None:
@@ -193,7 +193,7 @@ def begin_hold(
 
 def renew(session: WriteSession, *, hold: Hold, limits: UploadLimits) -> None:
     """Says that the holder is alive; a hold that was lost stays lost."""
-    upload = queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+    upload = queries_uploads.held(session, upload_id=hold.upload_id, holder=hold.holder)
     if upload is not None:
         upload.held_until = database_now(session) + timedelta(seconds=limits.lease_seconds)
 
@@ -215,7 +215,7 @@ def append(
 
 def let_go(session: WriteSession, *, hold: Hold, is_last: bool = False) -> None:
     """Ends a hold, harmless when it was lost; `is_last` says that the file ends here."""
-    upload = queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+    upload = queries_uploads.held(session, upload_id=hold.upload_id, holder=hold.holder)
     if upload is None:
         return
     upload.holder = upload.held_until = None
@@ -230,9 +230,9 @@ def take_back(session: WriteSession, *, hold: Hold, to: int) -> list[str]:
     For bytes that turned out not to be those that were promised.
     """
     upload = still_held(session, hold=hold)
-    found = queries.pieces_from(session, upload_id=upload.id, start=to)
+    found = queries_uploads.pieces_from(session, upload_id=upload.id, start=to)
     hashes = [piece.sha256 for piece in found]
-    queries.delete_pieces(session, upload_id=upload.id, hashes=hashes)
+    queries_uploads.delete_pieces(session, upload_id=upload.id, hashes=hashes)
     upload.received = to
     return hashes
 
@@ -243,7 +243,7 @@ def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
     Raises `NotFound`.
     """
     now = database_now(session)
-    upload = queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
+    upload = queries_uploads.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
     if upload is None:
         raise NotFound(UNKNOWN)
     upload.expires_at, upload.holder, upload.held_until = now, None, None
@@ -253,7 +253,7 @@ def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
 def still_held(session: Session, *, hold: Hold, for_update: bool = True) -> Upload:
     """The upload, locked where it is to be changed. Raises `WrongState` (`upload-taken-over`) where
     the hold was lost."""
-    upload = queries.held(
+    upload = queries_uploads.held(
         session, upload_id=hold.upload_id, holder=hold.holder, for_update=for_update
     )
     if upload is None:
@@ -278,7 +278,7 @@ def _set_length(upload: Upload, length: int) -> None:
 
 
 def _most_bytes(session: Session, actor: Actor) -> int:
-    found = queries.competitions_to_send_to(
+    found = queries_uploads.competitions_to_send_to(
         session, user_id=actor.user_id, is_administrator=actor.is_administrator
     )
     if not found:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import Submission
-from app.db.queries import uploads as queries
-from app.domain.permissions import Actor
-from app.errors import StoredFileCorrupt, WrongState
-from app.services import uploads
-from app.services.uploads import Hold, UploadLimits
-from app.storage import Area, Storage, Writer
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Submission
+from podium.db.queries import uploads as queries_uploads
+from podium.domain.permissions import Actor
+from podium.errors import StoredFileCorrupt, WrongState
+from podium.services import uploads
+from podium.services.uploads import Hold, UploadLimits
+from podium.storage import Area, Storage, Writer
 
 SALT_BYTES = 16
 """Random bytes before those of a piece: no two pieces are ever the same stored file."""
@@ -41,7 +41,7 @@ def earlier_submission(
     upload = uploads.find(session, upload_id=upload_id, actor=actor)
     if upload.submission_id is None:
         return None, upload.length
-    slug_of = queries.slug_of_submission(session, submission_id=upload.submission_id)
+    slug_of = queries_uploads.slug_of_submission(session, submission_id=upload.submission_id)
     if slug_of != slug:
         raise WrongState(
             "This upload was submitted to another competition already.", code="upload-used"
@@ -64,7 +64,7 @@ def hold_whole(
             expected_offset=upload.received,
         )
     hold = uploads.begin_hold(session, upload=upload, now=database_now(session), limits=limits)
-    found = queries.pieces(session, upload_id=upload.id)
+    found = queries_uploads.pieces(session, upload_id=upload.id)
     return hold, [Piece(one.start, one.bytes, one.sha256) for one in found]
 
 

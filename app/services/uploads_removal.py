@@ -3,9 +3,9 @@ in between leaves nothing that nobody finds."""
 
 from __future__ import annotations
 
-from app.db.engine import Database, database_now
-from app.db.queries import uploads as queries
-from app.storage import Area, Storage
+from podium.db.engine import Database, database_now
+from podium.db.queries import uploads
+from podium.storage import Area, Storage
 
 ENDED_AT_A_TIME = 100
 
@@ -14,7 +14,7 @@ def remove_ended(database: Database, storage: Storage) -> int:
     """Removes expired uploads, and pieces of those that became submissions; answers how many
     uploads were looked at."""
     with database.read() as session:
-        ended = queries.ended(session, now=database_now(session), limit=ENDED_AT_A_TIME)
+        ended = uploads.ended(session, now=database_now(session), limit=ENDED_AT_A_TIME)
     for upload_id in ended:
         remove_pieces(database, storage, upload_id=upload_id)
     return len(ended)
@@ -23,9 +23,9 @@ def remove_ended(database: Database, storage: Storage) -> int:
 def remove_pieces(database: Database, storage: Storage, *, upload_id: str) -> None:
     """Removes the pieces of an upload that has ended, and its row once it has expired too."""
     with database.read() as session:
-        hashes = [piece.sha256 for piece in queries.pieces(session, upload_id=upload_id)]
+        hashes = [piece.sha256 for piece in uploads.pieces(session, upload_id=upload_id)]
     for sha256 in hashes:
         storage.delete(Area.UPLOADS, sha256)
     with database.write() as session:
-        queries.delete_pieces(session, upload_id=upload_id, hashes=hashes)
-        queries.delete_expired(session, upload_id=upload_id, now=database_now(session))
+        uploads.delete_pieces(session, upload_id=upload_id, hashes=hashes)
+        uploads.delete_expired(session, upload_id=upload_id, now=database_now(session))

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 from obstore.exceptions import BaseError
 from obstore.store import AzureStore, GCSStore, ObjectStore, S3Store
 
-from app.errors import NotConfigured
+from podium.errors import NotConfigured
 
 EXAMPLES = (
     "s3://bucket/prefix, s3://bucket?endpoint=https://s3.example&region=eu-1, gs://bucket/prefix or"

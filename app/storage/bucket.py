@@ -23,11 +23,11 @@ from pathlib import Path
 
 from obstore.store import ObjectStore
 
-from app.logs import get_logger
-from app.storage import LOOKS, Area, Stored
-from app.storage.cache import Fetch, FileCache
-from app.storage.objects import Objects
-from app.storage.unfinished import (
+from podium.logs import get_logger
+from podium.storage import LOOKS, Area, Stored
+from podium.storage.cache import Fetch, FileCache
+from podium.storage.objects import Objects
+from podium.storage.unfinished import (
     UnfinishedFile,
     checked_name,
     end_of_reading,

@@ -16,9 +16,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.errors import StoredFileCorrupt
-from app.storage import Area
-from app.storage.unfinished import (
+from podium.errors import StoredFileCorrupt
+from podium.storage import Area
+from podium.storage.unfinished import (
     UnfinishedFile,
     changed,
     checked_name,

@@ -15,9 +15,9 @@ from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 
-from app.errors import StoredFileCorrupt
-from app.storage import LOOKS, READ_PIECE, Area, Stored
-from app.storage.unfinished import (
+from podium.errors import StoredFileCorrupt
+from podium.storage import LOOKS, READ_PIECE, Area, Stored
+from podium.storage.unfinished import (
     UnfinishedFile,
     changed,
     checked_name,

@@ -17,9 +17,9 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import ObjectStore
 
-from app.logs import get_logger
-from app.storage import READ_PIECE
-from app.storage.unfinished import not_working, unavailable
+from podium.logs import get_logger
+from podium.storage import READ_PIECE
+from podium.storage.unfinished import not_working, unavailable
 
 PART_BYTES = 8 << 20
 PARTS_AT_ONCE = 2

@@ -11,8 +11,8 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore
 
-from app.errors import NotConfigured, NotFound, Unavailable
-from app.storage.addresses import open_store
+from podium.errors import NotConfigured, NotFound, Unavailable
+from podium.storage.addresses import open_store
 
 PIECE = 1 << 20
 PART_BYTES = 8 << 20

@@ -17,8 +17,8 @@ from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
 
-from app.errors import StoredFileCorrupt, Unavailable
-from app.storage import Area
+from podium.errors import StoredFileCorrupt, Unavailable
+from podium.storage import Area
 
 ROOM_CHECK = 64 << 20
 """After so many bytes of one file, the free space is looked at again."""

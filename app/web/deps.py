@@ -9,17 +9,17 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import NotAllowed, NotAuthenticated
-from app.logs import get_logger
-from app.services import accounts, page_sessions
-from app.web.bodies.strict_json import looked_at_first
-from app.web.origins import READING, require_own_origin
-from app.web.requests import Address, App, _address
-from app.web.signing_in.cookies import session_cookie
-from app.web.threads import in_writing_thread
-from app.web.transactions import get_application
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed, NotAuthenticated
+from podium.logs import get_logger
+from podium.services import accounts, page_sessions
+from podium.web.bodies.strict_json import looked_at_first
+from podium.web.origins import READING, require_own_origin
+from podium.web.requests import Address, App, _address
+from podium.web.signing_in.cookies import session_cookie
+from podium.web.threads import in_writing_thread
+from podium.web.transactions import get_application
 
 _log = get_logger("web.deps")
 _noting = set[asyncio.Task[None]]()

@@ -14,9 +14,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from app import errors
-from app.logs import get_logger
-from app.web.html.error_pages import error_page, is_for_people
+from podium import errors
+from podium.logs import get_logger
+from podium.web.html.error_pages import error_page, is_for_people
 
 STATUS: dict[type[errors.PodiumError], int] = {
     errors.NotAuthenticated: 401,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from app.errors import NotAllowed
-from app.web.signing_in.cookies import is_secure
+from podium.errors import NotAllowed
+from podium.web.signing_in.cookies import is_secure
 
 READING = ("GET", "HEAD")
 """Methods that change nothing, so that it does not matter who made a browser send them."""

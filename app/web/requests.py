@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from app.application import Application
-from app.web.bodies.strict_json import Look
-from app.web.transactions import get_application
+from podium.application import Application
+from podium.web.bodies.strict_json import Look
+from podium.web.transactions import get_application
 
 App = Annotated[Application, Depends(get_application)]
 

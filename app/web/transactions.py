@@ -15,9 +15,9 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 from fastapi import Depends, Request
 from fastapi.routing import APIRoute
 
-from app.application import Application
-from app.db.engine import ReadSession, WriteSession
-from app.web.threads import in_writing_thread
+from podium.application import Application
+from podium.db.engine import ReadSession, WriteSession
+from podium.web.threads import in_writing_thread
 
 APPLICATION = "application_of_session"
 """The parameter that takes the place of the session in what the framework sees."""

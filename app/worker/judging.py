@@ -13,22 +13,22 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.application import Application
-from app.db.engine import WriteSession
-from app.db.models import Judging
-from app.domain.child_deaths import Consequence
-from app.errors import PodiumError, StoredFileCorrupt, Unavailable
-from app.logs import about, get_logger
-from app.sandbox import Death, Ending, Limits, Order
-from app.sandbox.leavings import remove
-from app.services import dispatching, judging, judging_verdicts, ladder
-from app.services.item_files import ITEMS_AREA
-from app.services.judging import Assignment, Hold
-from app.services.ladder import Step
-from app.services.sandbox_answers import left
-from app.storage import Area
-from app.worker import steps
-from app.worker.signs import SignsOfLife
+from podium.application import Application
+from podium.db.engine import WriteSession
+from podium.db.models import Judging
+from podium.domain.child_deaths import Consequence
+from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
+from podium.logs import about, get_logger
+from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox.leavings import remove
+from podium.services import dispatching, judging, judging_verdicts, ladder
+from podium.services.item_files import ITEMS_AREA
+from podium.services.judging import Assignment, Hold
+from podium.services.ladder import Step
+from podium.services.sandbox_answers import left
+from podium.storage import Area
+from podium.worker import steps
+from podium.worker.signs import SignsOfLife
 
 HITS = "hits.parquet"
 """The file that a scored submission's child leaves."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 
-from app.logs import get_logger
+from podium.logs import get_logger
 
 LEAVE_SECONDS = 26.0
 """From the order to the end: requests have 20 s, and judgings 18 s beside them. The rest of half a

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import threading
 
-from app.application import Application
-from app.errors import PodiumError
-from app.logs import get_logger
+from podium.application import Application
+from podium.errors import PodiumError
+from podium.logs import get_logger
 
 SWEEP_SECONDS = 3600.0
 """How often, and from which age, unfinished files are removed."""

@@ -12,7 +12,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from app.sandbox.leavings import remove
+from podium.sandbox.leavings import remove
 
 ENDING = ".lock"
 

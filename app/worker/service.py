@@ -13,20 +13,20 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 
-from app import __version__
-from app.application import Application
-from app.db.engine import database_now
-from app.db.models import Worker
-from app.db.queries import workers
-from app.db.queries.retention import oldest_worker
-from app.logs import get_logger
-from app.services import ground_truth, quota, retention
-from app.services.judging_rounds import Reconciler
-from app.services.rejudging_rounds import RejudgingRounds
-from app.services.uploads_removal import remove_ended
-from app.worker.judging import Judge
-from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
-from app.worker.ties import TieFinder
+from podium import __version__
+from podium.application import Application
+from podium.db.engine import database_now
+from podium.db.models import Worker
+from podium.db.queries import workers
+from podium.db.queries.retention import oldest_worker
+from podium.logs import get_logger
+from podium.services import ground_truth, quota, retention
+from podium.services.judging_rounds import Reconciler
+from podium.services.rejudging_rounds import RejudgingRounds
+from podium.services.uploads_removal import remove_ended
+from podium.worker.judging import Judge
+from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
+from podium.worker.ties import TieFinder
 
 SWEEP_SECONDS = 3600.0
 """How often, and from which age, leftovers are removed: unfinished files, ended jobs."""

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.application import Application
-from app.logs import get_logger
-from app.services import judging
-from app.services.judging import Assignment, Hold
+from podium.application import Application
+from podium.logs import get_logger
+from podium.services import judging
+from podium.services.judging import Assignment, Hold
 
 _log = get_logger("worker")
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from app.application import Application
-from app.sandbox import Limits
-from app.sandbox.leavings import scratch_folder
-from app.services import ladder
-from app.services.judging import Assignment
-from app.services.ladder import Step
-from app.services.stored_hits import StoredHits, looked_at
+from podium.application import Application
+from podium.sandbox import Limits
+from podium.sandbox.leavings import scratch_folder
+from podium.services import ladder
+from podium.services.judging import Assignment
+from podium.services.ladder import Step
+from podium.services.stored_hits import StoredHits, looked_at
 
 FILE_BYTES = 64 << 20
 """Nothing is written but what the child's runtime needs."""

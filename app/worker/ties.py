@@ -8,12 +8,12 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from app.application import Application
-from app.logs import get_logger
-from app.sandbox import Limits
-from app.sandbox.leavings import scratch_folder
-from app.services import ties
-from app.services.ties import BoardState, Portion
+from podium.application import Application
+from podium.logs import get_logger
+from podium.sandbox import Limits
+from podium.sandbox.leavings import scratch_folder
+from podium.services import ties
+from podium.services.ties import BoardState, Portion
 
 FILE_BYTES = 64 << 20
 """Nothing is written but what the child's runtime needs."""

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from app.cli.commands import GROUPS, PANELS
+from podium.cli.commands import GROUPS, PANELS
 from tests.architecture.source import ROOT
 
 DOCUMENTS = ("README.md", "CHANGELOG.md", "app/README.md", "benchmarks/README.md", "SECURITY.md")

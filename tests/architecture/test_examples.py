@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 
 import pytest
 
 from tests.architecture.source import name_of, python_files
 
 MODULES = [
-    name_of(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    re.sub("^app", "podium", name_of(path).removesuffix(".py").removesuffix("/__init__")).replace(
+        "/", "."
+    )
     for path in python_files("app")
     if ">>> " in path.read_text()
 ]
@@ -24,4 +27,4 @@ def test_the_examples_of_a_module_print_what_they_say(name: str) -> None:
 
 
 def test_examples_are_found_at_all() -> None:
-    assert "app.scoring.metrics.recall" in MODULES
+    assert "podium.scoring.metrics.recall" in MODULES

@@ -18,7 +18,7 @@ from tests.architecture.source import ROOT, name_of, python_files
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 PRODUCT = ("als", "oidc", "telemetry")
-OURS = {"app", "tests", "benchmarks"}
+OURS = {"podium", "tests", "benchmarks"}
 ELSEWHERE = "backports" if sys.version_info >= (3, 14) else "compression"
 """What only other versions of Python import: zstd came to the standard library with 3.14."""
 

@@ -18,17 +18,17 @@ def test_every_import_points_downwards() -> None:
 
 
 def test_an_import_upwards_is_found(tmp_path: Path) -> None:
-    package = tmp_path / "app"
+    package = tmp_path / "podium"
     for layer in ("web", "domain"):
         (package / layer).mkdir(parents=True)
         (package / layer / "__init__.py").write_text("")
     (package / "__init__.py").write_text("")
-    (package / "domain" / "rules.py").write_text("import app.web\n")
+    (package / "domain" / "rules.py").write_text("import podium.web\n")
     (tmp_path / ".importlinter").write_text(
-        "[importlinter]\nroot_package = app\n"
-        "[importlinter:contract:1]\nname = layers\ntype = layers\ncontainers = app\n"
+        "[importlinter]\nroot_package = podium\n"
+        "[importlinter:contract:1]\nname = layers\ntype = layers\ncontainers = podium\n"
         "layers =\n  web\n  domain\n"
     )
     run = subprocess.run([LINTER, "--no-cache"], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 1
-    assert "app.domain is not allowed to import app.web" in run.stdout
+    assert "podium.domain is not allowed to import podium.web" in run.stdout

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.main import create_app
-from app.web.edge.allowances import MAX_JSON_BYTES
+from podium.application import Application
+from podium.main import create_app
+from podium.web.edge.allowances import MAX_JSON_BYTES
 
 PUBLIC = {
     "GET /healthz",

@@ -152,7 +152,7 @@ class Cluster:
             "PODIUM_TRUSTED_PROXIES": "127.0.0.1",
             **self.environment,
         }
-        command = [sys.executable, "-m", "app.cli", *arguments]
+        command = [sys.executable, "-m", "podium.cli", *arguments]
         self._started(Part(name, command, environment, own / "log"))
 
     def _add_proxy(self, program: str, port: int, health_port: int) -> None:

@@ -11,14 +11,14 @@ import pytest
 from sqlalchemy import event
 from starlette.testclient import TestClient
 
-from app.bootstrap import build
-from app.db.engine import WriteSession
-from app.db.migrate import migrate
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
-from app.web.threads import Kind, kind_of_thread
-from app.worker.service import start
+from podium.bootstrap import build
+from podium.db.engine import WriteSession
+from podium.db.migrate import migrate
+from podium.main import create_app
+from podium.services.accounts_start import ensure_administrator
+from podium.settings import Settings
+from podium.web.threads import Kind, kind_of_thread
+from podium.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation
 
 MAY_WRITE = (Kind.DATABASE_WRITE, Kind.STORE)

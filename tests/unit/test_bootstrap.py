@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app import bootstrap
-from app.bootstrap import (
+from podium import bootstrap
+from podium.bootstrap import (
     build,
     cores,
     memory_complaint,
@@ -16,11 +16,11 @@ from app.bootstrap import (
     slots_of,
     threads_of_a_judging,
 )
-from app.errors import NotConfigured
-from app.sandbox.control_groups import ControlGroups
-from app.settings import Settings
-from app.storage import Area
-from app.storage.bucket import BucketStorage
+from podium.errors import NotConfigured
+from podium.sandbox.control_groups import ControlGroups
+from podium.settings import Settings
+from podium.storage import Area
+from podium.storage.bucket import BucketStorage
 
 
 @pytest.fixture(autouse=True)

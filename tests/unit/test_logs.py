@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from app.logs import configure_logs, get_logger
+from podium.logs import configure_logs, get_logger
 
 
 class Disk(io.StringIO):

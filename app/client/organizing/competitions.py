@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from app.client.calls import PREFIX, Calls, Document, given
-from app.client.connection import segment
-from app.errors import InvalidInput
+from podium.client.calls import PREFIX, Calls, Document, given
+from podium.client.connection import segment
+from podium.errors import InvalidInput
 
 CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""

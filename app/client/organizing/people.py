@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.client.calls import Calls, Document, given
-from app.client.connection import segment
+from podium.client.calls import Calls, Document, given
+from podium.client.connection import segment
 
 
 class PeopleCalls(Calls):

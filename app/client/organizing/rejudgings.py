@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from app.client.calls import Calls, Document, given
-from app.client.connection import PATIENCE_SECONDS, segment
-from app.errors import Unavailable
+from podium.client.calls import Calls, Document, given
+from podium.client.connection import PATIENCE_SECONDS, segment
+from podium.errors import Unavailable
 
 REJUDGING_SECONDS = 1.0
 """Between two looks at a rejudging that runs."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.client.calls import Calls, Document, given
-from app.client.connection import segment
+from podium.client.calls import Calls, Document, given
+from podium.client.connection import segment
 
 COMPARISON_SECONDS = 150.0
 """A little more than the server gives itself."""

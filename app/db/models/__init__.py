@@ -1,15 +1,9 @@
 """Tables, one file per aggregate. No rules here: those are in `domain`."""
 
-from app.db.models.accounts import (
-    AccessToken,
-    OneTimeLink,
-    PageSession,
-    ProvidedIdentity,
-    User,
-)
-from app.db.models.announcements import Announcement, RulesAcceptance
-from app.db.models.base import Base
-from app.db.models.competitions import (
+from podium.db.models.accounts import AccessToken, OneTimeLink, PageSession, ProvidedIdentity, User
+from podium.db.models.announcements import Announcement, RulesAcceptance
+from podium.db.models.base import Base
+from podium.db.models.competitions import (
     Competition,
     CompetitionSecret,
     DataFile,
@@ -19,8 +13,8 @@ from app.db.models.competitions import (
     PublishedIdList,
     StoredItemFile,
 )
-from app.db.models.integrity import Fingerprint, SigningKey
-from app.db.models.judgings import (
+from podium.db.models.integrity import Fingerprint, SigningKey
+from podium.db.models.judgings import (
     Judging,
     JudgingPause,
     PrivateScore,
@@ -28,12 +22,12 @@ from app.db.models.judgings import (
     Rejudging,
     RejudgingChange,
 )
-from app.db.models.operations import AuditEntry, Worker
-from app.db.models.session_files import StoredSessionFile
-from app.db.models.standings import Standing
-from app.db.models.submissions import IdempotencyKey, QuotaSlot, Submission
-from app.db.models.teams import Membership, MergeRequest, Team
-from app.db.models.uploads import Upload, UploadPiece
+from podium.db.models.operations import AuditEntry, Worker
+from podium.db.models.session_files import StoredSessionFile
+from podium.db.models.standings import Standing
+from podium.db.models.submissions import IdempotencyKey, QuotaSlot, Submission
+from podium.db.models.teams import Membership, MergeRequest, Team
+from podium.db.models.uploads import Upload, UploadPiece
 
 __all__ = [
     "AccessToken",

@@ -10,8 +10,8 @@ from sqlalchemy import JSON, BigInteger, MetaData, String, Text
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import DeclarativeBase
 
-from app.db.types import ExactNumber, UtcDateTime
-from app.domain.names import look_of
+from podium.db.types import ExactNumber, UtcDateTime
+from podium.domain.names import look_of
 
 
 class Base(DeclarativeBase):

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.models.base import Base, Id
+from podium.db.models.base import Base, Id
 
 
 class SigningKey(Base):

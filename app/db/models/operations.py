@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.models.base import Base, Id
-from app.db.types import new_id
+from podium.db.models.base import Base, Id
+from podium.db.types import new_id
 
 
 class Worker(Base):

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.models.base import Base
+from podium.db.models.base import Base
 
 
 class StoredSessionFile(Base):

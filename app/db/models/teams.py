@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.models.base import Base, Id, look_of_new_name
-from app.db.types import new_id
+from podium.db.models.base import Base, Id, look_of_new_name
+from podium.db.types import new_id
 
 
 class Team(Base):

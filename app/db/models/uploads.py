@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.models.base import Base, Id
-from app.db.types import new_id
+from podium.db.models.base import Base, Id
+from podium.db.types import new_id
 
 
 class Upload(Base):

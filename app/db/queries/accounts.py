@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, joinedload
 
-from app.db.engine import WriteSession, lock_name
-from app.db.models import (
+from podium.db.engine import WriteSession, lock_name
+from podium.db.models import (
     AccessToken,
     Competition,
     Membership,

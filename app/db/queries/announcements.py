@@ -9,8 +9,8 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import Announcement, RulesAcceptance, User
+from podium.db.engine import WriteSession
+from podium.db.models import Announcement, RulesAcceptance, User
 
 
 def announcements_before(

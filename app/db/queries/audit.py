@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db.models import AuditEntry, Competition
+from podium.db.models import AuditEntry, Competition
 
 
 @dataclass(frozen=True, slots=True)

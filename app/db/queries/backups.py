@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.db.engine import WriteSession
-from app.db.models import Judging, Submission, Upload, UploadPiece, Worker
-from app.domain.judging import State
+from podium.db.engine import WriteSession
+from podium.db.models import Judging, Submission, Upload, UploadPiece, Worker
+from podium.domain.judging import State
 
 
 def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[str]:

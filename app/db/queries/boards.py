@@ -11,8 +11,8 @@ from typing import Any, Literal
 from sqlalchemy import Row, Select, Subquery, case, func, select
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Membership, Standing, Team, User
+from podium.db.boards import Board
+from podium.db.models import Membership, Standing, Team, User
 
 Order = Literal["rank", "-rank", "team", "-team", "submissions", "-submissions", "last", "-last"]
 """What rows are sorted by; with `-`, the other way round. Nothing else of a board can be sorted by,

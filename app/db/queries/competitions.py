@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.db.models import (
+from podium.db.models import (
     Competition,
     Judging,
     Membership,
@@ -19,7 +19,7 @@ from app.db.models import (
     Submission,
     Team,
 )
-from app.domain.judging import FINAL_STATES
+from podium.domain.judging import FINAL_STATES
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db.models import (
-    DataFile,
-)
+from podium.db.models import DataFile
 
 
 def file_named(session: Session, competition_id: str, name: str) -> DataFile | None:

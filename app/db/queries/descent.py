@@ -8,13 +8,8 @@ from typing import Any
 
 from sqlalchemy import update
 
-from app.db.engine import WriteSession
-from app.db.models import (
-    AccessToken,
-    OneTimeLink,
-    PageSession,
-    ProvidedIdentity,
-)
+from podium.db.engine import WriteSession
+from podium.db.models import AccessToken, OneTimeLink, PageSession, ProvidedIdentity
 
 
 def move(session: WriteSession, *, old_id: str, new_id: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, insert, inspect, select, true
 from sqlalchemy.orm import Session
 
-from app.db.engine import ReadSession, WriteSession
-from app.db.models import (
+from podium.db.engine import ReadSession, WriteSession
+from podium.db.models import (
     Competition,
     GroundTruthVersion,
     Judging,
@@ -22,7 +22,7 @@ from app.db.models import (
     Team,
     User,
 )
-from app.db.models.base import Base
+from podium.db.models.base import Base
 
 ROWS_AT_A_TIME = 1000
 

@@ -11,16 +11,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.db.models import (
-    Fingerprint,
-    Judging,
-    PublicScore,
-    PublishedIdList,
-    Submission,
-    Team,
-)
-from app.domain.judging import State
-from app.domain.ranking import UNRANKED_TAGS
+from podium.db.models import Fingerprint, Judging, PublicScore, PublishedIdList, Submission, Team
+from podium.domain.judging import State
+from podium.domain.ranking import UNRANKED_TAGS
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from app.db.ground_truths import CHECKING, STORED
-from app.db.models import GroundTruthVersion
+from podium.db.ground_truths import CHECKING, STORED
+from podium.db.models import GroundTruthVersion
 
 
 def stored_uploads(

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.db.models import Judging, Submission
+from podium.db.models import Judging, Submission
 
 
 def judged_later(session: Session, *, competition_id: str, until: datetime) -> set[str]:

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, joinedload
 
-from app.db.engine import WriteSession
-from app.db.models import ProvidedIdentity
+from podium.db.engine import WriteSession
+from podium.db.models import ProvidedIdentity
 
 
 def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity | None:

@@ -9,14 +9,10 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import (
-    Competition,
-    Judging,
-    JudgingPause,
-)
-from app.domain.judging import State
-from app.domain.leases import LONGEST_LEASE
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Judging, JudgingPause
+from podium.domain.judging import State
+from podium.domain.leases import LONGEST_LEASE
 
 
 @dataclass(frozen=True, slots=True)

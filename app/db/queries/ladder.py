@@ -10,9 +10,9 @@ from fractions import Fraction
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import Judging, PublicScore, Submission
-from app.domain.judging import State
+from podium.db.engine import WriteSession
+from podium.db.models import Judging, PublicScore, Submission
+from podium.domain.judging import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.db.engine import WriteSession
-from app.db.models import Competition, OneTimeLink, Team, User
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, OneTimeLink, Team, User
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Float, case, cast, extract, func, select
 from sqlalchemy.orm import QueryableAttribute, Session
 
-from app.db.models import Judging, Submission, Worker
-from app.domain.judging import State
+from podium.db.models import Judging, Submission, Worker
+from podium.domain.judging import State
 
 WAITING = (State.QUEUED, State.JUDGING)
 

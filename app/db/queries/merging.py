@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import (
+from podium.db.engine import WriteSession
+from podium.db.models import (
     Membership,
     MergeRequest,
     OneTimeLink,
@@ -18,8 +18,8 @@ from app.db.models import (
     Submission,
     Team,
 )
-from app.domain.quota import free_number
-from app.domain.teams import MergeStatus
+from podium.domain.quota import free_number
+from podium.domain.teams import MergeStatus
 
 
 def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | None:

@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, joinedload
 
-from app.db.engine import WriteSession
-from app.db.models import PageSession
+from podium.db.engine import WriteSession
+from podium.db.models import PageSession
 
 
 def session_by_sha256(session: Session, sha256: str) -> PageSession | None:

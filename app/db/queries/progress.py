@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.db.models import Competition, Judging, QuotaSlot, Team, Worker
-from app.domain.judging import State
+from podium.db.models import Competition, Judging, QuotaSlot, Team, Worker
+from podium.domain.judging import State
 
 
 @dataclass(frozen=True, slots=True)

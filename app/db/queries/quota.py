@@ -8,10 +8,10 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import IdempotencyKey, Judging, QuotaSlot, Submission
-from app.domain.judging import State
-from app.domain.leases import LONGEST_LEASE
+from podium.db.engine import WriteSession
+from podium.db.models import IdempotencyKey, Judging, QuotaSlot, Submission
+from podium.domain.judging import State
+from podium.domain.leases import LONGEST_LEASE
 
 
 def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:

@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from app.db.engine import WriteSession
-from app.db.models import (
+from podium.db.engine import WriteSession
+from podium.db.models import (
     Judging,
     PrivateScore,
     PublicScore,
@@ -23,8 +23,8 @@ from app.db.models import (
     RejudgingChange,
     Submission,
 )
-from app.db.queries.rejudgings import is_judged_anew
-from app.domain.judging import FINAL_STATES, State
+from podium.db.queries.rejudgings import is_judged_anew
+from podium.domain.judging import FINAL_STATES, State
 
 _SCORES: tuple[Any, ...] = (PublicScore, PrivateScore)
 

@@ -10,10 +10,10 @@ from typing import TypeVarTuple
 from sqlalchemy import ColumnElement, Select, and_, func, insert, not_, or_, select
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import Competition, Judging, Rejudging, Submission
-from app.db.types import new_id
-from app.domain.judging import State
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Judging, Rejudging, Submission
+from podium.db.types import new_id
+from podium.domain.judging import State
 
 RUNNING = "running"
 

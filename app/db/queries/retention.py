@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, exists, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.db.engine import WriteSession
-from app.db.models import (
+from podium.db.engine import WriteSession
+from podium.db.models import (
     Competition,
     DataFile,
     GroundTruthVersion,
@@ -24,7 +24,7 @@ from app.db.models import (
     UploadPiece,
     Worker,
 )
-from app.domain.judging import State
+from podium.domain.judging import State
 
 NAMING: tuple[InstrumentedAttribute[Any], ...] = (
     DataFile.sha256,

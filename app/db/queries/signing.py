@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
-from app.db.models import GroundTruthVersion, Judging, Rejudging, SigningKey
-from app.domain.judging import Progress
+from podium.db.models import GroundTruthVersion, Judging, Rejudging, SigningKey
+from podium.domain.judging import Progress
 
 
 def keys(session: Session) -> Sequence[SigningKey]:

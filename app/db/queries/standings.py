@@ -11,17 +11,11 @@ from typing import Any, TypeVarTuple
 from sqlalchemy import Select, delete, insert, select
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.engine import WriteSession
-from app.db.models import (
-    Judging,
-    PrivateScore,
-    PublicScore,
-    Standing,
-    Submission,
-)
-from app.domain.judging import State
-from app.domain.ranking import Entry
+from podium.db.boards import Board
+from podium.db.engine import WriteSession
+from podium.db.models import Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.domain.judging import State
+from podium.domain.ranking import Entry
 
 _Columns = TypeVarTuple("_Columns")
 

@@ -9,16 +9,9 @@ from datetime import datetime
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import (
-    Competition,
-    Judging,
-    PrivateScore,
-    PublicScore,
-    Submission,
-    Team,
-)
-from app.domain.judging import FINAL_STATES, State
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Judging, PrivateScore, PublicScore, Submission, Team
+from podium.domain.judging import FINAL_STATES, State
 
 
 @dataclass(frozen=True, slots=True)

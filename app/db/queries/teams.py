@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession, lock_name
-from app.db.models import (
+from podium.db.engine import WriteSession, lock_name
+from podium.db.models import (
     Competition,
     FormerOrganizer,
     Membership,

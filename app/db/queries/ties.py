@@ -10,16 +10,9 @@ from fractions import Fraction
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.engine import WriteSession
-from app.db.models import (
-    Competition,
-    Judging,
-    PrivateScore,
-    PublicScore,
-    Standing,
-    Submission,
-)
+from podium.db.boards import Board
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
 
 _SCORES: dict[Board, type[PublicScore] | type[PrivateScore]] = {
     "public": PublicScore,

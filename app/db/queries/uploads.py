@@ -8,16 +8,9 @@ from datetime import datetime
 from sqlalchemy import and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import (
-    Competition,
-    Membership,
-    Organizer,
-    Submission,
-    Upload,
-    UploadPiece,
-)
-from app.domain.leases import LONGEST_LEASE
+from podium.db.engine import WriteSession
+from podium.db.models import Competition, Membership, Organizer, Submission, Upload, UploadPiece
+from podium.domain.leases import LONGEST_LEASE
 
 
 def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:

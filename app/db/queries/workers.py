@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from app.db.engine import WriteSession
-from app.db.models import Worker
+from podium.db.engine import WriteSession
+from podium.db.models import Worker
 
 
 def stamp(session: WriteSession, *, worker_id: str, now: datetime) -> None:

@@ -9,6 +9,6 @@ factors.py         the same by matrix factorization, with the library `implicit`
 writing.py         from ranked items to the rows of a submission
 """
 
-from app.otto.baselines.writing import NAMES, BaselineName, baseline_rows, write_baseline
+from podium.otto.baselines.writing import NAMES, BaselineName, baseline_rows, write_baseline
 
 __all__ = ["NAMES", "BaselineName", "baseline_rows", "write_baseline"]

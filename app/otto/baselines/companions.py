@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from app.otto.baselines.lists import ranked
+from podium.otto.baselines.lists import ranked
 
 NEIGHBOURS = 3
 """Events of a session that stand at most so far apart make their items companions."""

@@ -5,15 +5,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.baselines.companions import Companions, companions
-from app.otto.baselines.lists import (
-    filled_up,
-    for_all_types,
-    last_items,
-    most_frequent,
-    ranked,
-)
-from app.otto.baselines.material import Material, Recommend
+from podium.otto.baselines.companions import Companions, companions
+from podium.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent, ranked
+from podium.otto.baselines.material import Material, Recommend
 
 EXACT = 5040
 """What an item of rank r brings along is divided by 1 + r: a whole number for the first ten."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from app.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent
-from app.otto.baselines.material import Material, Recommend
+from podium.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent
+from podium.otto.baselines.material import Material, Recommend
 
 MODELLED_ITEMS = 20_000
 """The most frequent items are modelled: every session is compared with each of them."""

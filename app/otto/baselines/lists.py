@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.shape import MOST_TYPES
+from podium.otto.shape import MOST_TYPES
 
 COLUMNS = ("session", "type", "aid", "rank")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import polars as pl
 
-from app.otto.preparation.raw import raw_chunks
-from app.otto.preparation.text import MOST_BYTES
-from app.otto.shape import TYPES
+from podium.otto.preparation.raw import raw_chunks
+from podium.otto.preparation.text import MOST_BYTES
+from podium.otto.shape import TYPES
 
 TYPE_WEIGHTS = {"clicks": 1, "carts": 6, "orders": 3}
 """What an event is worth where it is predicted what somebody wants, and not only looks at."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.otto.baselines.lists import COLUMNS, for_all_types, last_items, most_frequent
-from app.otto.baselines.material import Material, Recommend
-from app.otto.draws import Draws, below
+from podium.otto.baselines.lists import COLUMNS, for_all_types, last_items, most_frequent
+from podium.otto.baselines.material import Material, Recommend
+from podium.otto.draws import Draws, below
 
 
 def random(material: Material, length: int) -> Recommend:

@@ -8,12 +8,12 @@ from typing import Literal
 
 import polars as pl
 
-from app.otto.baselines.covisitation import covisitation
-from app.otto.baselines.factors import als
-from app.otto.baselines.lists import in_order, query_number
-from app.otto.baselines.material import Learn, Material, read_material
-from app.otto.baselines.simple import popular, random, recent
-from app.otto.shape import LIST_LENGTH, TYPES
+from podium.otto.baselines.covisitation import covisitation
+from podium.otto.baselines.factors import als
+from podium.otto.baselines.lists import in_order, query_number
+from podium.otto.baselines.material import Learn, Material, read_material
+from podium.otto.baselines.simple import popular, random, recent
+from podium.otto.shape import LIST_LENGTH, TYPES
 
 BaselineName = Literal["random", "popular", "recent", "covisitation", "als"]
 

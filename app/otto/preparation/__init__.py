@@ -4,13 +4,13 @@ The rules are those by which OTTO's organiser made the real test set. Files in, 
 stays bounded, and the order of files, blocks and threads changes no byte.
 """
 
-from app.otto.preparation.clickstream import TYPE_NAME, Columns
-from app.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
-from app.otto.preparation.findings import Refused
-from app.otto.preparation.held_types import held_types
-from app.otto.preparation.preparing import Prepared, prepare
-from app.otto.preparation.raw import looks_raw
-from app.otto.preparation.text import Container
+from podium.otto.preparation.clickstream import TYPE_NAME, Columns
+from podium.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
+from podium.otto.preparation.findings import Refused
+from podium.otto.preparation.held_types import held_types
+from podium.otto.preparation.preparing import Prepared, prepare
+from podium.otto.preparation.raw import looks_raw
+from podium.otto.preparation.text import Container
 
 __all__ = [
     "TYPE_NAME",

@@ -10,11 +10,11 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from app.otto.preparation.findings import Findings, quoted, refuse
-from app.otto.preparation.moments import milliseconds
-from app.otto.preparation.raw import LATEST, MOST, Chunk
-from app.otto.preparation.text import blocks, is_parquet
-from app.otto.preparation.text_ids import LONGEST, Numbers
+from podium.otto.preparation.findings import Findings, quoted, refuse
+from podium.otto.preparation.moments import milliseconds
+from podium.otto.preparation.raw import LATEST, MOST, Chunk
+from podium.otto.preparation.text import blocks, is_parquet
+from podium.otto.preparation.text_ids import LONGEST, Numbers
 
 ROWS = 2_000_000
 """Rows of a Parquet file that are read at a time."""

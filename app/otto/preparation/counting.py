@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from app.otto.preparation.spool import Spool
-from app.otto.shape import LIST_LENGTH
+from podium.otto.preparation.spool import Spool
+from podium.otto.shape import LIST_LENGTH
 
 
 def lengths_of(events: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 SHOWN = 10
 """Problems that are named; reading stops at the block in which the last of them lies."""

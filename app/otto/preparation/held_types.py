@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.otto.preparation.clickstream import TYPE_NAME
-from app.otto.preparation.findings import Refused
-from app.otto.preparation.text import blocks
-from app.otto.shape import MOST_TYPES, TYPES
+from podium.otto.preparation.clickstream import TYPE_NAME
+from podium.otto.preparation.findings import Refused
+from podium.otto.preparation.text import blocks
+from podium.otto.shape import MOST_TYPES, TYPES
 
 REPORT, SAMPLE = "report.json", "sample_submission.csv"
 """What stands beside prepared sessions: the organizer's report, and what participants get."""

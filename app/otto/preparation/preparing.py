@@ -11,17 +11,17 @@ from pathlib import Path
 
 import polars as pl
 
-from app.otto.jsonl import label_lines, session_lines, write_lines
-from app.otto.labels import hidden_labels, visible_events
-from app.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
-from app.otto.preparation.counting import Counts, lengths_of
-from app.otto.preparation.cutting import Cuts
-from app.otto.preparation.findings import refuse
-from app.otto.preparation.raw import raw_chunks
-from app.otto.preparation.spool import Spool
-from app.otto.preparation.text import MOST_BYTES, Container, named, writing
-from app.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, Numbers
-from app.otto.shape import TYPES
+from podium.otto.jsonl import label_lines, session_lines, write_lines
+from podium.otto.labels import hidden_labels, visible_events
+from podium.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
+from podium.otto.preparation.counting import Counts, lengths_of
+from podium.otto.preparation.cutting import Cuts
+from podium.otto.preparation.findings import refuse
+from podium.otto.preparation.raw import raw_chunks
+from podium.otto.preparation.spool import Spool
+from podium.otto.preparation.text import MOST_BYTES, Container, named, writing
+from podium.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, Numbers
+from podium.otto.shape import TYPES
 
 DAY_MS = 86_400_000
 

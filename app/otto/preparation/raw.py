@@ -12,9 +12,9 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from app.otto.preparation.findings import Findings, Refused, quoted
-from app.otto.preparation.text import blocks, is_parquet
-from app.otto.shape import TYPES
+from podium.otto.preparation.findings import Findings, Refused, quoted
+from podium.otto.preparation.text import blocks, is_parquet
+from podium.otto.shape import TYPES
 
 MOST = 2**31 - 1
 """Largest session and largest aid."""

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.otto.preparation.counting import Counts
-from app.otto.preparation.picture import length_picture
+from podium.otto.preparation.counting import Counts
+from podium.otto.preparation.picture import length_picture
 
 Row = tuple[str, ...]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
-from app.otto.preparation.findings import refuse
-from app.otto.preparation.raw import Chunk
-from app.otto.shape import TYPES
+from podium.otto.preparation.findings import refuse
+from podium.otto.preparation.raw import Chunk
+from podium.otto.shape import TYPES
 
 RANGE_EVENTS = 2_000_000
 """Events of a range, about; a session is never divided. They take about a gigabyte as text."""

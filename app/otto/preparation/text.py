@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import BinaryIO, Literal, cast
 
-from app import zstd_library
-from app.otto.preparation.findings import refuse
+from podium import zstd_library
+from podium.otto.preparation.findings import refuse
 
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 

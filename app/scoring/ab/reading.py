@@ -13,12 +13,18 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from app.scoring.ab.rates import Rate
-from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
-from app.scoring.problems import Code, FileRejected, Problem, quoted
-from app.scoring.reading.containers import as_rows
-from app.scoring.reading.findings import Findings
-from app.scoring.task import OTTO
+from podium.scoring.ab.rates import Rate
+from podium.scoring.ground_truth.table import (
+    Table,
+    csv_table,
+    is_parquet,
+    parquet_table,
+    text_lines,
+)
+from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.reading.containers import as_rows
+from podium.scoring.reading.findings import Findings
+from podium.scoring.task import OTTO
 
 GROUP, USER, VIEWS, CLICKS, CLICKED = "group", "user", "pv", "clicks", "clicked"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.scoring.ab.rates import (
+from podium.scoring.ab.rates import (
     SIGMAS,
     Rate,
     fisher_p,
@@ -17,7 +17,7 @@ from app.scoring.ab.rates import (
     welch,
     wilson,
 )
-from app.scoring.ab.reading import Group
+from podium.scoring.ab.reading import Group
 
 SMALL_EXPECTED = 5
 """With fewer clicks, or unclicked views, to be expected in a group, Fisher's exact test decides."""

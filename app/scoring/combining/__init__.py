@@ -7,9 +7,9 @@ overlap.py    how much two submissions have in common
 turns.py      several pieces of work at a time, in order
 """
 
-from app.scoring.combining.blending import METHODS, Method, blended
-from app.scoring.combining.overlap import common_hits, overlap
-from app.scoring.combining.spool import Spool, answered_ids, spooled, spooled_with_hits
+from podium.scoring.combining.blending import METHODS, Method, blended
+from podium.scoring.combining.overlap import common_hits, overlap
+from podium.scoring.combining.spool import Spool, answered_ids, spooled, spooled_with_hits
 
 __all__ = [
     "METHODS",

@@ -13,10 +13,10 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from app.scoring.combining.entries import MAX_FILES, PLACE, QUERY, RANKS, Portion, of_portions
-from app.scoring.combining.spool import Spool
-from app.scoring.published import PublishedIds
-from app.scoring.task import Task
+from podium.scoring.combining.entries import MAX_FILES, PLACE, QUERY, RANKS, Portion, of_portions
+from podium.scoring.combining.spool import Spool
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
 
 Method = Literal["votes", "rank", "reciprocal"]
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 import polars as pl
 
-from app.scoring.combining.spool import Spool
-from app.scoring.combining.turns import in_turn
+from podium.scoring.combining.spool import Spool
+from podium.scoring.combining.turns import in_turn
 
 MOST_ENTRIES = 200_000
 """Items of lists that are looked at together, at most; a list of each submission is the least."""

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.combining.entries import PLACE, Portion, of_portions
-from app.scoring.combining.spool import Spool
-from app.scoring.hits import Hits
-from app.scoring.published import PublishedIds
-from app.scoring.task import Task
+from podium.scoring.combining.entries import PLACE, Portion, of_portions
+from podium.scoring.combining.spool import Spool
+from podium.scoring.hits import Hits
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
 
 Document = dict[str, Any]
 

@@ -1,8 +1,8 @@
 """Ground truth: forms that organizers have → one canonical, immutable, hashed frame; its splits."""
 
-from app.scoring.ground_truth.canonical import GroundTruth, GroundTruthCorrupt, Totals
-from app.scoring.ground_truth.qrels import looks_like_qrels
-from app.scoring.ground_truth.reading import read_ground_truth, read_published_ids
+from podium.scoring.ground_truth.canonical import GroundTruth, GroundTruthCorrupt, Totals
+from podium.scoring.ground_truth.qrels import looks_like_qrels
+from podium.scoring.ground_truth.reading import read_ground_truth, read_published_ids
 
 __all__ = [
     "GroundTruth",

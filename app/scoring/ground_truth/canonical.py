@@ -15,9 +15,9 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.published import PublishedIds
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.task import Task, k_of
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.task import Task, k_of
 
 
 class GroundTruthCorrupt(Exception):

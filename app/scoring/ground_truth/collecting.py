@@ -10,11 +10,11 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from app.scoring.problems import Code, FileRejected, Problem
-from app.scoring.published import PublishedIds
-from app.scoring.reading.findings import Findings
-from app.scoring.splits import IGNORED, PRIVATE, PUBLIC
-from app.scoring.task import Task
+from podium.scoring.problems import Code, FileRejected, Problem
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.findings import Findings
+from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
+from podium.scoring.task import Task
 
 _SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 _NO_SIDE = 255

@@ -9,13 +9,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from app.scoring.ground_truth.collecting import Collector
-from app.scoring.ground_truth.qrels import collect_qrels, read_relevance
-from app.scoring.ground_truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
-from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.rows import Form, RowProblem, check_id, read_id, read_labels
-from app.scoring.reading.trec import fields_of, is_qrels
-from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
+from podium.scoring.ground_truth.collecting import Collector
+from podium.scoring.ground_truth.qrels import collect_qrels, read_relevance
+from podium.scoring.ground_truth.table import (
+    Table,
+    csv_table,
+    is_parquet,
+    parquet_table,
+    text_lines,
+)
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.reading.rows import Form, RowProblem, check_id, read_id, read_labels
+from podium.scoring.reading.trec import fields_of, is_qrels
+from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 Lines = Iterator[tuple[int, bytes]]
 

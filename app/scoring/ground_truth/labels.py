@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from app.scoring.published import PublishedIds
+from podium.scoring.published import PublishedIds
 
 
 @dataclass(frozen=True)

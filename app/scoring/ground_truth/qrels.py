@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.scoring.ground_truth.collecting import Collector
-from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.containers import Container, open_blocks, recognise
-from app.scoring.reading.rows import Form, RowProblem, check_id, read_labels
-from app.scoring.reading.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
-from app.scoring.task import OTTO
+from podium.scoring.ground_truth.collecting import Collector
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.reading.containers import Container, open_blocks, recognise
+from podium.scoring.reading.rows import Form, RowProblem, check_id, read_labels
+from podium.scoring.reading.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
+from podium.scoring.task import OTTO
 
 MAX_RELEVANCE = 1000
 """Beyond it, the gain 2**relevance of the exponential metrics would leave what a float64 holds."""

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.ground_truth.canonical import GroundTruth
-from app.scoring.ground_truth.collecting import Collector
-from app.scoring.ground_truth.forms import collect
-from app.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
-from app.scoring.ground_truth.table import csv_table, is_parquet, parquet_table, text_lines
-from app.scoring.ground_truth.well_formed import read_well_formed
-from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
-from app.scoring.published import PublishedIds
-from app.scoring.reading.containers import as_rows
-from app.scoring.reading.rows import Form, RowProblem, read_id
-from app.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
-from app.scoring.task import Task
+from podium.scoring.ground_truth.canonical import GroundTruth
+from podium.scoring.ground_truth.collecting import Collector
+from podium.scoring.ground_truth.forms import collect
+from podium.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
+from podium.scoring.ground_truth.table import csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.ground_truth.well_formed import read_well_formed
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.containers import as_rows
+from podium.scoring.reading.rows import Form, RowProblem, read_id
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from podium.scoring.task import Task
 
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _LARGEST_ERROR = 0.01

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.blocks import KEPT_BYTES
-from app.scoring.reading.containers import Container, open_blocks, recognise
-from app.scoring.reading.header import BOM
-from app.scoring.reading.rows import RowProblem, split_fields
-from app.scoring.task import Task
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.reading.blocks import KEPT_BYTES
+from podium.scoring.reading.containers import Container, open_blocks, recognise
+from podium.scoring.reading.header import BOM
+from podium.scoring.reading.rows import RowProblem, split_fields
+from podium.scoring.task import Task
 
 LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
 """Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.ground_truth.forms import json_keys, long_columns
-from app.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
-from app.scoring.ground_truth.table import LONGEST_LINE, is_parquet, text_blocks
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.task import Task
+from podium.scoring.ground_truth.forms import json_keys, long_columns
+from podium.scoring.ground_truth.labels import LabelsRead, has_neighbours_alike
+from podium.scoring.ground_truth.table import LONGEST_LINE, is_parquet, text_blocks
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
 
 _MOST_OBJECTIVES = 32  # Every name stands in the pattern of a line, which has to stay small.
 _PLAIN_NAME = re.compile("[A-Za-z0-9_.-]+")

@@ -7,29 +7,29 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from app.scoring.metrics.average_precision import (
+from podium.scoring.metrics.average_precision import (
     AveragePrecision,
     AveragePrecisionCapped,
     ReciprocalRank,
 )
-from app.scoring.metrics.base import Average, ByObjective, Notes, RankMetric, Terms
-from app.scoring.metrics.beyond_accuracy import (
+from podium.scoring.metrics.base import Average, ByObjective, Notes, RankMetric, Terms
+from podium.scoring.metrics.beyond_accuracy import (
     Coverage,
     IntraListDiversity,
     Novelty,
     Serendipity,
     prediction_reader,
 )
-from app.scoring.metrics.cumulative_gain import (
+from podium.scoring.metrics.cumulative_gain import (
     CumulativeGain,
     DiscountedExponentialGain,
     DiscountedGain,
     NormalisedExponentialGain,
     NormalisedGain,
 )
-from app.scoring.metrics.rating import MeanAbsoluteError, RatingMetric, RootMeanSquaredError
-from app.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
-from app.scoring.task import MAX_K
+from podium.scoring.metrics.rating import MeanAbsoluteError, RatingMetric, RootMeanSquaredError
+from podium.scoring.metrics.recall import HitRate, Precision, Recall, RecallCapped
+from podium.scoring.task import MAX_K
 
 RANK_METRICS: dict[str, type[RankMetric]] = {
     metric.key: metric

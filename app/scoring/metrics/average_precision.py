@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.metrics.base import GainMetric
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.metrics.base import GainMetric
 
 
 class ReciprocalRank(GainMetric):

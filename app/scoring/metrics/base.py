@@ -20,12 +20,12 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import FOUND_SCHEMA, Hits
-from app.scoring.items import Need
-from app.scoring.metrics.sums import exact_sums, sums_in_order
-from app.scoring.splits import ALL
-from app.scoring.task import Objective, Task
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import FOUND_SCHEMA, Hits
+from podium.scoring.items import Need
+from podium.scoring.metrics.sums import exact_sums, sums_in_order
+from podium.scoring.splits import ALL
+from podium.scoring.task import Objective, Task
 
 ByObjective = dict[tuple[int, int], Fraction]
 """Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""

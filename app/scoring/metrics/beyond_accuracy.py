@@ -16,10 +16,10 @@ from typing import ClassVar
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.items import ItemFile, Need, lacks
-from app.scoring.metrics.base import (
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.items import ItemFile, Need, lacks
+from podium.scoring.metrics.base import (
     Average,
     ByObjective,
     CountMetric,
@@ -28,7 +28,7 @@ from app.scoring.metrics.base import (
     RankMetric,
     Terms,
 )
-from app.scoring.predictions import Lists, PredictionReader, Predictions
+from podium.scoring.predictions import Lists, PredictionReader, Predictions
 
 _VALUE = "value"
 

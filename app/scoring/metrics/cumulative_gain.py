@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.metrics.base import GainMetric
-from app.scoring.metrics.sums import sums_in_order
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.metrics.base import GainMetric
+from podium.scoring.metrics.sums import sums_in_order
 
 
 class CumulativeGain(GainMetric):

@@ -16,9 +16,9 @@ from typing import ClassVar
 
 import polars as pl
 
-from app.scoring.metrics.base import Average, Terms
-from app.scoring.metrics.sums import exact_sums, sums_by_slot
-from app.scoring.rating.errors import Errors
+from podium.scoring.metrics.base import Average, Terms
+from podium.scoring.metrics.sums import exact_sums, sums_by_slot
+from podium.scoring.rating.errors import Errors
 
 
 @dataclass(frozen=True)

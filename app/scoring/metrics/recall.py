@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.metrics.base import CountMetric
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.metrics.base import CountMetric
 
 
 class Precision(CountMetric):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.rating.truth import TrueRatings
+from podium.scoring.rating.truth import TrueRatings
 
 
 @dataclass(frozen=True)

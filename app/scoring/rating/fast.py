@@ -16,10 +16,10 @@ from typing import Any, Literal
 
 import polars as pl
 
-from app.scoring.rating.pairs import type_of
-from app.scoring.rating.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
-from app.scoring.reading.fast import Doubt, columns
-from app.scoring.task import Task
+from podium.scoring.rating.pairs import type_of
+from podium.scoring.rating.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
+from podium.scoring.reading.fast import Doubt, columns
+from podium.scoring.task import Task
 
 Role = Literal["user", "item", "rating", "usage"]
 """What a column of a file is."""

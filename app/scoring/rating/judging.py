@@ -7,14 +7,14 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.fingerprint import Fingerprint, FingerprintReader
-from app.scoring.rating.errors import Errors
-from app.scoring.rating.measuring import rating_scores
-from app.scoring.rating.pairs import PublishedPairs
-from app.scoring.rating.reading import read_predictions
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.result import SplitScore
-from app.scoring.task import Task
+from podium.scoring.fingerprint import Fingerprint, FingerprintReader
+from podium.scoring.rating.errors import Errors
+from podium.scoring.rating.measuring import rating_scores
+from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.rating.reading import read_predictions
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.result import SplitScore
+from podium.scoring.task import Task
 
 _ROWS_WRITTEN = 100_000
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 
 import polars as pl
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, Problem
-from app.scoring.rating.pairs import PairNumbers, PublishedPairs, shown_first, type_of
-from app.scoring.rating.rows import (
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, Problem
+from podium.scoring.rating.pairs import PairNumbers, PublishedPairs, shown_first, type_of
+from podium.scoring.rating.rows import (
     LARGEST_RATING,
     LONGEST_NUMBER_BYTES,
     NUMBER,
@@ -22,10 +22,10 @@ from app.scoring.rating.rows import (
     Form,
     read_row,
 )
-from app.scoring.reading.findings import Findings
-from app.scoring.reading.header import read_columns
-from app.scoring.reading.texts import first_text
-from app.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.reading.findings import Findings
+from podium.scoring.reading.header import read_columns
+from podium.scoring.reading.texts import first_text
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 256 << 10
 """How much text is split into lines at a time; its pairs are looked up together."""

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import polars as pl
 
-from app.scoring.metrics import rating_metric_of
-from app.scoring.metrics.rating import RatingMetric
-from app.scoring.metrics.sums import exact_sums
-from app.scoring.rating.errors import Errors
-from app.scoring.result import SplitScore
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.uncertainty import Influence
+from podium.scoring.metrics import rating_metric_of
+from podium.scoring.metrics.rating import RatingMetric
+from podium.scoring.metrics.sums import exact_sums
+from podium.scoring.rating.errors import Errors
+from podium.scoring.result import SplitScore
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.uncertainty import Influence
 
 
 def rating_influence(metric: RatingMetric, errors: Errors, weight: Fraction) -> Influence:

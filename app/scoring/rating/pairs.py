@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.task import IdKind
+from podium.scoring.task import IdKind
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.problems import Code, FileRejected, Rejection
-from app.scoring.reading.parquet import (
+from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.reading.parquet import (
     INTEGERS,
     TEXTS,
     check_footer,
@@ -22,8 +22,8 @@ from app.scoring.reading.parquet import (
     read_group,
     read_schema,
 )
-from app.scoring.reading.parquet_footer import read_footer, schema_refused
-from app.scoring.task import IdKind, Task
+from podium.scoring.reading.parquet_footer import read_footer, schema_refused
+from podium.scoring.task import IdKind, Task
 
 SLICE_ROWS = 100_000
 """Rows that are turned into text at a time; the longest one has some 200 bytes."""

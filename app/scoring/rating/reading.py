@@ -8,16 +8,16 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.problems import FileRejected
-from app.scoring.rating.fast import BlockReader, Role
-from app.scoring.rating.lines import read_strictly
-from app.scoring.rating.pairs import PairNumbers, PublishedPairs
-from app.scoring.rating.parquet import pair_pieces
-from app.scoring.reading.blocks import whole_lines
-from app.scoring.reading.containers import Container, as_rows, open_blocks, recognise
-from app.scoring.reading.fast import Doubt
-from app.scoring.reading.texts import plain_rows
-from app.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.problems import FileRejected
+from podium.scoring.rating.fast import BlockReader, Role
+from podium.scoring.rating.lines import read_strictly
+from podium.scoring.rating.pairs import PairNumbers, PublishedPairs
+from podium.scoring.rating.parquet import pair_pieces
+from podium.scoring.reading.blocks import whole_lines
+from podium.scoring.reading.containers import Container, as_rows, open_blocks, recognise
+from podium.scoring.reading.fast import Doubt
+from podium.scoring.reading.texts import plain_rows
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 BLOCK_BYTES = 6 << 20
 """Text in one block."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.scoring.problems import Code, Problem, quoted
-from app.scoring.reading.rows import LONGEST_ITEM_BYTES, RowProblem, in_field, read_fields
-from app.scoring.task import MAX_ITEM, MAX_SESSION, IdKind, Task
+from podium.scoring.problems import Code, Problem, quoted
+from podium.scoring.reading.rows import LONGEST_ITEM_BYTES, RowProblem, in_field, read_fields
+from podium.scoring.task import MAX_ITEM, MAX_SESSION, IdKind, Task
 
 LONGEST_NUMBER_BYTES = 64
 """Longest spelling of a rating."""

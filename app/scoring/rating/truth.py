@@ -13,10 +13,10 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.ground_truth.canonical import GroundTruthCorrupt, read_frame, write_frame
-from app.scoring.rating.pairs import PublishedPairs
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.task import Task
+from podium.scoring.ground_truth.canonical import GroundTruthCorrupt, read_frame, write_frame
+from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.task import Task
 
 _SCHEMA = {"pair": pl.UInt32, "user": pl.UInt32, "rating": pl.Float64, "split": pl.UInt8}
 

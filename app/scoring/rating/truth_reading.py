@@ -8,15 +8,15 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.ground_truth.table import is_parquet
-from app.scoring.problems import Code, FileRejected, Problem, Rejection
-from app.scoring.rating.pairs import PairNumbers, PublishedPairs, shown
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.rating.truth_rows import USAGE, FoundRows, read_rows
-from app.scoring.reading.containers import as_rows
-from app.scoring.reading.findings import ENOUGH_PROBLEMS
-from app.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
-from app.scoring.task import Task
+from podium.scoring.ground_truth.table import is_parquet
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection
+from podium.scoring.rating.pairs import PairNumbers, PublishedPairs, shown
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.rating.truth_rows import USAGE, FoundRows, read_rows
+from podium.scoring.reading.containers import as_rows
+from podium.scoring.reading.findings import ENOUGH_PROBLEMS
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from podium.scoring.task import Task
 
 _LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
 _FEW_USERS = 30

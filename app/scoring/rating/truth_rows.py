@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.ground_truth.table import (
+from podium.scoring.ground_truth.table import (
     Table,
     csv_table,
     is_parquet,
@@ -18,15 +18,15 @@ from app.scoring.ground_truth.table import (
     text_blocks,
     text_lines,
 )
-from app.scoring.problems import Code, FileRejected, Problem, quoted
-from app.scoring.rating.fast import BlockReader, Role
-from app.scoring.rating.pairs import type_of
-from app.scoring.rating.rows import Form, Row, row_of
-from app.scoring.reading.fast import Doubt
-from app.scoring.reading.findings import ENOUGH_PROBLEMS
-from app.scoring.reading.texts import plain_rows
-from app.scoring.splits import IGNORED, PRIVATE, PUBLIC
-from app.scoring.task import Task
+from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.rating.fast import BlockReader, Role
+from podium.scoring.rating.pairs import type_of
+from podium.scoring.rating.rows import Form, Row, row_of
+from podium.scoring.reading.fast import Doubt
+from podium.scoring.reading.findings import ENOUGH_PROBLEMS
+from podium.scoring.reading.texts import plain_rows
+from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
+from podium.scoring.task import Task
 
 USAGE = "Usage"
 """The column of a ground truth that says on which side a user is."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO
 
-from app.scoring.published import PublishedIds
-from app.scoring.reading.lines import LineCounts, normalise
-from app.scoring.reading.runs import normalise_run
-from app.scoring.reading.trec import is_run
-from app.scoring.task import Task
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.lines import LineCounts, normalise
+from podium.scoring.reading.runs import normalise_run
+from podium.scoring.reading.trec import is_run
+from podium.scoring.task import Task
 
 
 def write_canonical(

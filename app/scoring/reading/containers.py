@@ -11,13 +11,13 @@ from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
-from app.scoring.problems import Code, FileRejected, Rejection
-from app.scoring.reading.blocks import file_blocks, whole_lines
-from app.scoring.reading.gzip_stream import gzip_pieces
-from app.scoring.reading.parquet import parquet_pieces
-from app.scoring.reading.zip_stream import zip_pieces
-from app.scoring.reading.zstd_stream import zstd_pieces
-from app.scoring.task import Task
+from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.reading.blocks import file_blocks, whole_lines
+from podium.scoring.reading.gzip_stream import gzip_pieces
+from podium.scoring.reading.parquet import parquet_pieces
+from podium.scoring.reading.zip_stream import zip_pieces
+from podium.scoring.reading.zstd_stream import zstd_pieces
+from podium.scoring.task import Task
 
 BLOCK_BYTES = 32 << 20
 

@@ -28,9 +28,9 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring.published import PublishedIds, SessionNumbers
-from app.scoring.reading.fast_bytes import ByteFacts, look_at
-from app.scoring.task import Task
+from podium.scoring.published import PublishedIds, SessionNumbers
+from podium.scoring.reading.fast_bytes import ByteFacts, look_at
+from podium.scoring.task import Task
 
 MAX_TEXT_ITEM_BYTES = 64
 """Longest item id when `item_ids` is `string`."""

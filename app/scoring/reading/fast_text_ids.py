@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from app.scoring.published import PublishedIds, TextNumbers
-from app.scoring.reading.fast import LONG_RUN, BlockReader, Doubt, Rows, columns, tidied
-from app.scoring.reading.fast_bytes import look_at
-from app.scoring.task import Task
+from podium.scoring.published import PublishedIds, TextNumbers
+from podium.scoring.reading.fast import LONG_RUN, BlockReader, Doubt, Rows, columns, tidied
+from podium.scoring.reading.fast_bytes import look_at
+from podium.scoring.task import Task
 
 
 class TextIdReader:

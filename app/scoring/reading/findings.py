@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, Rejection
-from app.scoring.task import MAX_SURPLUS_ROWS
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, Rejection
+from podium.scoring.task import MAX_SURPLUS_ROWS
 
 ENOUGH_PROBLEMS = 1000
 """Once this many problems are counted, the lines that follow are no longer looked at."""

@@ -14,12 +14,12 @@ from typing import Generic, TypeVar
 
 import polars as pl
 
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.reading.fast import BlockReader, Doubt, Rows
-from app.scoring.reading.fast_text_ids import TextIdReader, block_reader
-from app.scoring.reading.texts import plain_rows
-from app.scoring.task import Task
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.fast import BlockReader, Doubt, Rows
+from podium.scoring.reading.fast_text_ids import TextIdReader, block_reader
+from podium.scoring.reading.texts import plain_rows
+from podium.scoring.task import Task
 
 THREADS = 3
 """Blocks in flight. More would cost memory; with two, two processors are idle at times, because

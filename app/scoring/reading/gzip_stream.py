@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.scoring.problems import Code, FileRejected
+from podium.scoring.problems import Code, FileRejected
 
 INPUT_BYTES = 64 << 10
 """Compressed bytes per step. Small, because zlib copies what it has not used at every step."""

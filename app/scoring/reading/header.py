@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from itertools import permutations
 
-from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.rows import Form, RowProblem, check_line, split_fields
-from app.scoring.reading.trec import RUN_FIELDS, fields_of, is_run
-from app.scoring.task import Task
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.reading.rows import Form, RowProblem, check_line, split_fields
+from podium.scoring.reading.trec import RUN_FIELDS, fields_of, is_run
+from podium.scoring.task import Task
 
 BOM = b"\xef\xbb\xbf"
 

@@ -15,13 +15,13 @@ from typing import BinaryIO
 
 import polars as pl
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
-from app.scoring.published import PublishedIds
-from app.scoring.reading.findings import Findings
-from app.scoring.reading.header import read_header
-from app.scoring.reading.rows import Form, Row, read_row
-from app.scoring.reading.texts import first_text
-from app.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.findings import Findings
+from podium.scoring.reading.header import read_header
+from podium.scoring.reading.rows import Form, Row, read_row
+from podium.scoring.reading.texts import first_text
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 1 << 20
 """How much text is split into lines at a time; bounds the memory that short lines can take."""

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
-from app.scoring.reading.parquet_footer import Footer, corrupt, read_footer, schema_refused
-from app.scoring.task import Task
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from podium.scoring.reading.parquet_footer import Footer, corrupt, read_footer, schema_refused
+from podium.scoring.task import Task
 
 SLICE_BYTES = 40 << 20
 """Text that is made of rows at a time, if each is as long as a row may be: as lists of numbers,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.scoring.problems import Code, FileRejected
+from podium.scoring.problems import Code, FileRejected
 
 MAX_FOOTER_BYTES = 16 << 20
 MAX_VALUES = 400_000

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.scoring.problems import Code, Problem, printable, quoted
-from app.scoring.task import MAX_ITEM, MAX_SESSION, Task
+from podium.scoring.problems import Code, Problem, printable, quoted
+from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 
 LONGEST_ITEM_BYTES = 64
 """Bytes of an item, or of a session, at most, where they are compared as text."""

@@ -16,14 +16,14 @@ from typing import BinaryIO
 
 import polars as pl
 
-from app.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, printable, quoted
-from app.scoring.published import PublishedIds
-from app.scoring.reading.findings import Findings
-from app.scoring.reading.header import BOM
-from app.scoring.reading.lines import LineCounts, missing_ids
-from app.scoring.reading.rows import Form, RowProblem, check_id, check_line, read_labels
-from app.scoring.reading.trec import NUMBER, RUN_FIELDS, fields_of, is_number
-from app.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, printable, quoted
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.findings import Findings
+from podium.scoring.reading.header import BOM
+from podium.scoring.reading.lines import LineCounts, missing_ids
+from podium.scoring.reading.rows import Form, RowProblem, check_id, check_line, read_labels
+from podium.scoring.reading.trec import NUMBER, RUN_FIELDS, fields_of, is_number
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 MAX_TOPIC_LINES = 10_000
 """Lines that a run may have for each published topic, on the average."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.scoring.problems import Code, FileRejected
-from app.scoring.reading.fast import Doubt
-from app.scoring.reading.header import BOM, SNIFFED_BYTES
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.reading.fast import Doubt
+from podium.scoring.reading.header import BOM, SNIFFED_BYTES
 
 _LINE_ENDS = b"\r\n"
 

@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from app.scoring.problems import Code, FileRejected
+from podium.scoring.problems import Code, FileRejected
 
 MAX_DIRECTORY_BYTES = 1 << 20
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from app.scoring.problems import Code, FileRejected, quoted
-from app.scoring.reading.zip_layout import Member, corrupt, read_directory, read_local
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.reading.zip_layout import Member, corrupt, read_directory, read_local
 
 INPUT_BYTES = 64 << 10
 PIECE_BYTES = 1 << 20

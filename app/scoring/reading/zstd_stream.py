@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from app import zstd_library
-from app.scoring.problems import Code, FileRejected
+from podium import zstd_library
+from podium.scoring.problems import Code, FileRejected
 
 INPUT_BYTES = 128 << 10
 """Compressed bytes per step. Small, because what follows a frame is copied when the frame ends."""

@@ -1,6 +1,6 @@
 """How sure a score is, and whether another one is better; the session is the sampling unit."""
 
-from app.scoring.uncertainty.estimates import LEVEL, SIGMAS, Estimate, holm, two_sided_p
-from app.scoring.uncertainty.influence import Influence, influence
+from podium.scoring.uncertainty.estimates import LEVEL, SIGMAS, Estimate, holm, two_sided_p
+from podium.scoring.uncertainty.influence import Influence, influence
 
 __all__ = ["LEVEL", "SIGMAS", "Estimate", "Influence", "holm", "influence", "two_sided_p"]

@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import polars as pl
 
-from app.scoring.uncertainty.estimates import Estimate, in_reach
+from podium.scoring.uncertainty.estimates import Estimate, in_reach
 
 REPLICATES = 2000
 """How many times the sessions are drawn anew; standard errors are then within about 2 %."""

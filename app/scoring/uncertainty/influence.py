@@ -15,10 +15,10 @@ from fractions import Fraction
 
 import polars as pl
 
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.metrics import ByObjective, Terms
-from app.scoring.splits import SPLIT_NAMES
-from app.scoring.uncertainty.estimates import in_reach
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.metrics import ByObjective, Terms
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.uncertainty.estimates import in_reach
 
 
 @dataclass(frozen=True)

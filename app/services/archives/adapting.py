@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from app.domain.judging import State
-from app.domain.names import name_key
-from app.errors import InvalidInput
-from app.services.archives.tables import (
+from podium.domain.judging import State
+from podium.domain.names import name_key
+from podium.errors import InvalidInput
+from podium.services.archives.tables import (
     COMPETITIONS,
     JUDGINGS,
     REJUDGINGS,
@@ -22,8 +22,8 @@ from app.services.archives.tables import (
     USERS,
     Table,
 )
-from app.services.teams_forming import new_invite_code
-from app.storage import Area
+from podium.services.teams_forming import new_invite_code
+from podium.storage import Area
 
 Row = dict[str, Any]
 

@@ -15,15 +15,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import IO, Any
 
-from app.db.engine import ReadSession
-from app.db.models import Competition, Team
-from app.db.queries import export as queries
-from app.domain.ranking import shown_number, shown_units
-from app.errors import StoredFileCorrupt
-from app.services.archives.rows import line_of
-from app.services.archives.tables import COMPETITIONS, TABLES, USERS, Table
-from app.services.tasks import settings_of
-from app.storage import Area, Storage
+from podium.db.engine import ReadSession
+from podium.db.models import Competition, Team
+from podium.db.queries import export
+from podium.domain.ranking import shown_number, shown_units
+from podium.errors import StoredFileCorrupt
+from podium.services.archives.rows import line_of
+from podium.services.archives.tables import COMPETITIONS, TABLES, USERS, Table
+from podium.services.tasks import settings_of
+from podium.storage import Area, Storage
 
 TEAM_COLUMNS = ("id", "name", "tags", "created_at", "disqualified_at", "merged_into_id")
 
@@ -92,7 +92,7 @@ def collect(
     Raises `StoredFileCorrupt` where a file is not in the store: better now than in mid-stream.
     """
     found = Collected(competition.slug, with_secrets, now.astimezone(UTC), spool)
-    settings = queries.rows_of(
+    settings = export.rows_of(
         session,
         COMPETITIONS.model,
         COMPETITIONS.columns,
@@ -110,8 +110,8 @@ def collect(
 
 
 def _teams(session: ReadSession, competition: Competition) -> Iterator[bytes]:
-    members = queries.members_by_team(session, competition_id=competition.id)
-    for row in queries.rows_of(
+    members = export.members_by_team(session, competition_id=competition.id)
+    for row in export.rows_of(
         session,
         Team,
         TEAM_COLUMNS,
@@ -126,8 +126,8 @@ def _submissions(session: ReadSession, competition: Competition) -> Iterator[byt
     decimals = settings_of(competition).decimals
     private: Mapping[str, Any] = {}
     if competition.revealed_at is not None:
-        private = queries.private_scores(session, competition_id=competition.id)
-    for row in queries.submissions_shown(session, competition_id=competition.id):
+        private = export.private_scores(session, competition_id=competition.id)
+    for row in export.submissions_shown(session, competition_id=competition.id):
         exact = {"public_score": row.pop("score"), "private_score": private.get(row["judging_id"])}
         shown = {
             name: None if score is None else float(_shown(score, decimals))
@@ -149,7 +149,7 @@ def _collect_tables(
     files: set[tuple[Area, str]] = set()
     for table in TABLES:
         if table is not USERS:
-            rows = queries.rows_of(
+            rows = export.rows_of(
                 session,
                 table.model,
                 table.columns,
@@ -157,7 +157,7 @@ def _collect_tables(
                 competition_id=competition.id,
             )
             found.add(f"tables/{table.name}.jsonl", _noting(table, rows, people, files))
-    accounts = queries.users_with_ids(session, USERS.columns, sorted(people))
+    accounts = export.users_with_ids(session, USERS.columns, sorted(people))
     found.add(f"tables/{USERS.name}.jsonl", (line_of(row) for row in accounts))
     for area, sha256 in sorted(files):
         found.stored.append(_stored_part(storage, area, sha256))

@@ -13,10 +13,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app import __version__
-from app.services.archives.collecting import Collected, Part, StoredPart
-from app.services.archives.tables import FORMAT_VERSION
-from app.storage import Storage
+from podium import __version__
+from podium.services.archives.collecting import Collected, Part, StoredPart
+from podium.services.archives.tables import FORMAT_VERSION
+from podium.storage import Storage
 
 MANIFEST = "manifest.json"
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from app.db.engine import WriteSession
-from app.db.models import User
-from app.db.queries import export as queries
-from app.domain.names import MAX_NAME_CHARACTERS, name_key
-from app.domain.permissions import Actor
-from app.errors import WrongState
+from podium.db.engine import WriteSession
+from podium.db.models import User
+from podium.db.queries import export
+from podium.domain.names import MAX_NAME_CHARACTERS, name_key
+from podium.domain.permissions import Actor
+from podium.errors import WrongState
 
 SHOWN = 10
 """Names of a refusal that are listed."""
@@ -57,7 +57,7 @@ def settle(
         if is_administrator:
             settled.ids[row["id"]] = actor.user_id
             continue
-        namesake = queries.user_by_name_key(session, row["name_key"])
+        namesake = export.user_by_name_key(session, row["name_key"])
         if namesake is not None and people is People.SAME:
             settled.ids[row["id"]] = namesake.id
             continue
@@ -78,7 +78,7 @@ def _free_name(session: WriteSession, name: str) -> tuple[str, str]:
         end = f" {number}"
         tried = name[: MAX_NAME_CHARACTERS - len(end)].rstrip() + end
         key = name_key(tried)
-        if queries.user_by_name_key(session, key) is None:
+        if export.user_by_name_key(session, key) is None:
             return tried, key
         number += 1
 

@@ -14,19 +14,19 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.exc import IntegrityError
 
-from app.db.engine import WriteSession
-from app.db.queries import export as queries
-from app.db.types import new_id
-from app.domain.competition_texts import Slug
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, WrongState
-from app.services import audit
-from app.services.archives.adapting import Adapter, bad_row
-from app.services.archives.people import People, settle
-from app.services.archives.rows import row_of
-from app.services.archives.tables import COMPETITIONS, SUBMISSIONS, TABLES, TEAMS, USERS, Table
-from app.services.archives.unpacking import Archive
-from app.storage import Storage
+from podium.db.engine import WriteSession
+from podium.db.queries import export
+from podium.db.types import new_id
+from podium.domain.competition_texts import Slug
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, WrongState
+from podium.services import audit
+from podium.services.archives.adapting import Adapter, bad_row
+from podium.services.archives.people import People, settle
+from podium.services.archives.rows import row_of
+from podium.services.archives.tables import COMPETITIONS, SUBMISSIONS, TABLES, TEAMS, USERS, Table
+from podium.services.archives.unpacking import Archive
+from podium.storage import Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def restore(
         session.flush()
     except IntegrityError as error:
         raise _inconsistent() from error
-    if not queries.versions_are_there(session, competition_id=adapter.competition_id):
+    if not export.versions_are_there(session, competition_id=adapter.competition_id):
         raise _inconsistent()
     audit.record(
         session,
@@ -93,9 +93,9 @@ def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adap
         count += len(part)
         if table is SUBMISSIONS:
             old = [row.pop("sequence") for row in part]
-            adapter.note_sequences(old, queries.add_submissions(session, part))
+            adapter.note_sequences(old, export.add_submissions(session, part))
         else:
-            queries.add_rows(session, table.model, part)
+            export.add_rows(session, table.model, part)
     return count
 
 
@@ -139,7 +139,7 @@ class _Planning:
                 "A slug has lower-case letters, digits and inner hyphens, and is not reserved.",
                 code="bad-slug",
             ) from None
-        if queries.slug_is_taken(self.session, slug):
+        if export.slug_is_taken(self.session, slug):
             raise WrongState(
                 f"There is a competition {slug} already. Give the imported one another slug.",
                 code="slug-taken",
@@ -159,9 +159,9 @@ class _Planning:
 
     def _taken(self, table: Table, column: str, values: list[str]) -> set[str]:
         found: set[str] = set()
-        for start in range(0, len(values), queries.ROWS_AT_A_TIME):
-            part = values[start : start + queries.ROWS_AT_A_TIME]
-            found |= queries.taken(self.session, table.model, column, part)
+        for start in range(0, len(values), export.ROWS_AT_A_TIME):
+            part = values[start : start + export.ROWS_AT_A_TIME]
+            found |= export.taken(self.session, table.model, column, part)
         return found
 
 
@@ -169,7 +169,7 @@ def _parts(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     part: list[dict[str, Any]] = []
     for row in rows:
         part.append(row)
-        if len(part) == queries.ROWS_AT_A_TIME:
+        if len(part) == export.ROWS_AT_A_TIME:
             yield part
             part = []
     if part:

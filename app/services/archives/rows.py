@@ -21,11 +21,11 @@ from pydantic import (
 from sqlalchemy import JSON, Boolean, ColumnElement, Date, Float, Integer, String, inspect
 from sqlalchemy.sql.type_api import TypeEngine
 
-from app.db.models.base import Id
-from app.db.types import ExactNumber, UtcDateTime
-from app.errors import InvalidInput
-from app.services.archives.tables import Table
-from app.services.archives.values import HASHES, IDS, NARROW, Kind
+from podium.db.models.base import Id
+from podium.db.types import ExactNumber, UtcDateTime
+from podium.errors import InvalidInput
+from podium.services.archives.tables import Table
+from podium.services.archives.values import HASHES, IDS, NARROW, Kind
 
 LINE_BYTES = 4 << 20
 """Longest line of an archive; the longest texts that people can write are far below it."""

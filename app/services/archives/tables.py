@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.db import models
-from app.db.models.base import Base
-from app.storage import Area
+from podium.db import models
+from podium.db.models.base import Base
+from podium.storage import Area
 
 FORMAT_VERSION = 1
 """Grows when a reader of the old version would misunderstand the new one; new columns and tables

@@ -15,12 +15,12 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from app.errors import InvalidInput
-from app.services.archives.collecting import FILE_AREAS
-from app.services.archives.packing import MANIFEST, PIECE, Manifest
-from app.services.archives.rows import LINE_BYTES
-from app.services.archives.tables import BY_NAME, FORMAT_VERSION
-from app.storage import Area, Storage
+from podium.errors import InvalidInput
+from podium.services.archives.collecting import FILE_AREAS
+from podium.services.archives.packing import MANIFEST, PIECE, Manifest
+from podium.services.archives.rows import LINE_BYTES
+from podium.services.archives.tables import BY_NAME, FORMAT_VERSION
+from podium.storage import Area, Storage
 
 MANIFEST_BYTES = 64 << 20
 """Room for the hashes of some hundred thousand files."""

@@ -16,15 +16,15 @@ from pydantic import (
     TypeAdapter,
 )
 
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.competition_texts import AnnouncementText, Description, Slug, Title
-from app.domain.judging import Progress, State
-from app.domain.names import clean_name
-from app.domain.submission_texts import base_name, checked_note
-from app.domain.teams import MergeStatus
-from app.errors import InvalidInput
-from app.services.files import FILE_NAME
-from app.services.tasks import task_of
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.competition_texts import AnnouncementText, Description, Slug, Title
+from podium.domain.judging import Progress, State
+from podium.domain.names import clean_name
+from podium.domain.submission_texts import base_name, checked_note
+from podium.domain.teams import MergeStatus
+from podium.errors import InvalidInput
+from podium.services.files import FILE_NAME
+from podium.services.tasks import task_of
 
 MOST_REPORTED = 8_000
 """Characters of the report on a failure of ours, which holds what a child said last."""

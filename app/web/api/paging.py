@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 Row = TypeVar("Row")
 Item = TypeVar("Item")

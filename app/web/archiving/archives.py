@@ -12,23 +12,23 @@ from typing import IO, Any
 
 from sqlalchemy.orm import Session
 
-from app.application import Application
-from app.db.boards import Board
-from app.db.engine import database_now
-from app.db.models import Competition
-from app.db.queries import export as queries
-from app.domain.permissions import Actor
-from app.errors import NotAllowed
-from app.services import audit
-from app.services.access import competition_for_organizer
-from app.services.archives import unpacking
-from app.services.archives.collecting import collect
-from app.services.archives.packing import zip_pieces
-from app.services.archives.people import People
-from app.services.archives.restoring import Restored, restore, store_files
-from app.web.api.boards.documents import whole_csv, whole_json
-from app.web.archiving.static_site import site_files
-from app.web.load.reading_jobs import scratch_root
+from podium.application import Application
+from podium.db.boards import Board
+from podium.db.engine import database_now
+from podium.db.models import Competition
+from podium.db.queries import export
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed
+from podium.services import audit
+from podium.services.access import competition_for_organizer
+from podium.services.archives import unpacking
+from podium.services.archives.collecting import collect
+from podium.services.archives.packing import zip_pieces
+from podium.services.archives.people import People
+from podium.services.archives.restoring import Restored, restore, store_files
+from podium.web.api.boards.documents import whole_csv, whole_json
+from podium.web.archiving.static_site import site_files
+from podium.web.load.reading_jobs import scratch_root
 
 
 def export_pieces(
@@ -40,7 +40,7 @@ def export_pieces(
     spool = _spool(application)
     try:
         with application.database.read() as session:
-            queries.one_view(session)
+            export.one_view(session)
             competition = competition_for_organizer(session, slug=slug, actor=actor)
             if with_secrets and not actor.is_administrator:
                 raise NotAllowed("Only the administrator may take the ground truth out.")
@@ -74,7 +74,7 @@ def site_pieces(application: Application, *, actor: Actor, slug: str) -> Iterato
 def site_of(application: Application, *, actor: Actor, slug: str) -> list[tuple[str, bytes]]:
     """Name and content of all files of the static archive, which is as large as its boards."""
     with application.database.read() as session:
-        queries.one_view(session)
+        export.one_view(session)
         competition = competition_for_organizer(session, slug=slug, actor=actor)
         found = list(site_files(session, competition=competition, now=database_now(session)))
     _record(application, actor, competition, "competition.archive")

@@ -10,18 +10,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.errors import WrongState
-from app.services import competitions
-from app.services.announcements import announcements_of
-from app.services.board_parts import Question, read_part
-from app.services.competitions import Described
-from app.services.files import files_of
-from app.web.api.boards.documents import whole_csv, whole_json
-from app.web.html.rendering import FOLDER, templates
-from app.web.pages.boards.evaluation import metric_line
-from app.web.pages.boards.rows import Row, shown_rows
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.errors import WrongState
+from podium.services import competitions
+from podium.services.announcements import announcements_of
+from podium.services.board_parts import Question, read_part
+from podium.services.competitions import Described
+from podium.services.files import files_of
+from podium.web.api.boards.documents import whole_csv, whole_json
+from podium.web.html.rendering import FOLDER, templates
+from podium.web.pages.boards.evaluation import metric_line
+from podium.web.pages.boards.rows import Row, shown_rows
 
 MOST_ROWS = 1_000_000
 """A page of the archive holds a whole board, or list."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
-from app.domain.permissions import Actor
-from app.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
-from app.storage import Area, Storage
-from app.web.bodies.seats import Room, SeatedResponse, Seats
-from app.web.edge.proxies import network_of
+from podium.domain.permissions import Actor
+from podium.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
+from podium.storage import Area, Storage
+from podium.web.bodies.seats import Room, SeatedResponse, Seats
+from podium.web.edge.proxies import network_of
 
 SINGLE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
 """One range. Anything else, thousands of ranges included, is answered with the whole file, as

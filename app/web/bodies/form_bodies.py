@@ -14,8 +14,8 @@ from fastapi import Request
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser
 
-from app.errors import BadRequest, InvalidInput, TooLarge
-from app.storage import Writer
+from podium.errors import BadRequest, InvalidInput, TooLarge
+from podium.storage import Writer
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.storage import Area, Stored
-from app.web.bodies.uploads import content_digest, finished, receive_body
+from podium.application import Application
+from podium.storage import Area, Stored
+from podium.web.bodies.uploads import content_digest, finished, receive_body
 
 
 async def store_body(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from app.errors import PodiumError
+from podium.errors import PodiumError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

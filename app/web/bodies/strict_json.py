@@ -16,8 +16,8 @@ from typing import Any, NoReturn, TypeVar
 from fastapi import APIRouter, Request, Response
 from fastapi.dependencies.models import Dependant
 
-from app.web.edge.allowances import JSON_BYTES, MAX_JSON_BYTES, take
-from app.web.transactions import TransactionRoute
+from podium.web.edge.allowances import JSON_BYTES, MAX_JSON_BYTES, take
+from podium.web.transactions import TransactionRoute
 
 MAX_INTEGER_DIGITS = 19
 

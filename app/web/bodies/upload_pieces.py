@@ -15,23 +15,17 @@ import anyio
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
-from app.logs import get_logger
-from app.services import uploads
-from app.services.uploads import Hold, UploadLimits
-from app.services.uploads_composing import SALT_BYTES
-from app.storage import Area, Writer
-from app.web.bodies.uploads import (
-    GRACE_SECONDS,
-    PIECE_BYTES,
-    ContentDigest,
-    Pace,
-    beating,
-)
-from app.web.edge.allowances import take_files
-from app.web.threads import with_store
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
+from podium.logs import get_logger
+from podium.services import uploads
+from podium.services.uploads import Hold, UploadLimits
+from podium.services.uploads_composing import SALT_BYTES
+from podium.storage import Area, Writer
+from podium.web.bodies.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, beating
+from podium.web.edge.allowances import take_files
+from podium.web.threads import with_store
 
 STORED_BYTES = 32 << 20
 """When a piece is long enough: what a process that dies may lose of one connection."""

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 
 from fastapi import Request
 
-from app.errors import BadRequest, InvalidInput, TooLarge, TooSlow
-from app.logs import get_logger
-from app.storage import Stored, Writer
-from app.web.bodies.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
-from app.web.edge.allowances import take_files
-from app.web.threads import in_writing_thread, on_disk, with_store
+from podium.errors import BadRequest, InvalidInput, TooLarge, TooSlow
+from podium.logs import get_logger
+from podium.storage import Stored, Writer
+from podium.web.bodies.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
+from podium.web.edge.allowances import take_files
+from podium.web.threads import in_writing_thread, on_disk, with_store
 
 PIECE_BYTES = 1 << 20
 """What is collected before a thread writes it: fewer, longer writes cost less."""

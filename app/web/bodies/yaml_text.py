@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from app.errors import InvalidInput
+from podium.errors import InvalidInput
 
 if TYPE_CHECKING:
     from yaml._yaml import Mark as CMark

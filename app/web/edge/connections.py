@@ -22,8 +22,8 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.web.edge.proxies import Network, is_trusted, network_of
-from app.web.errors import problem_document
+from podium.web.edge.proxies import Network, is_trusted, network_of
+from podium.web.errors import problem_document
 
 HEAD_SECONDS = 10.0
 """From the connection, or the first byte of a further request, to the end of the head."""

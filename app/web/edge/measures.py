@@ -12,9 +12,9 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from app import __version__
-from app.domain.judging import State
-from app.services.measures import BOUNDS, Measures
+from podium import __version__
+from podium.domain.judging import State
+from podium.services.measures import BOUNDS, Measures
 
 KINDS = ("upload", "rejudging")
 """Classes of judgings, as `services.measures` names them; all are told, also at 0."""

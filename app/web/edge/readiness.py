@@ -6,9 +6,9 @@ from __future__ import annotations
 import threading
 import time
 
-from app.errors import PodiumError
-from app.logs import get_logger
-from app.storage import Storage
+from podium.errors import PodiumError
+from podium.logs import get_logger
+from podium.storage import Storage
 
 FRESH_SECONDS = 10.0
 """How long an answer of the store counts."""

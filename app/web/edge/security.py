@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.edge.allowances import MAX_JSON_BYTES, bounded
-from app.web.edge.early_answers import answering_early
-from app.web.edge.head_requests import answer_head
-from app.web.edge.leaving import Leaving
-from app.web.edge.proxies import Network, believed, is_own_host
-from app.web.edge.transport import Transport
-from app.web.errors import problem_response
+from podium.web.edge.allowances import MAX_JSON_BYTES, bounded
+from podium.web.edge.early_answers import answering_early
+from podium.web.edge.head_requests import answer_head
+from podium.web.edge.leaving import Leaving
+from podium.web.edge.proxies import Network, believed, is_own_host
+from podium.web.edge.transport import Transport
+from podium.web.errors import problem_response
 
 MAX_TARGET_BYTES = 8 << 10
 """Longest path with query; longer is 414."""

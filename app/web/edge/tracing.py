@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.telemetry import Telemetry
-from app.web.edge.counting import route_of
+from podium.telemetry import Telemetry
+from podium.web.edge.counting import route_of
 
 UNTRACED = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked every few seconds by machines, and of no interest to anybody."""

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from app.logs import get_logger
-from app.web.edge.proxies import Network, is_surely_plain, network_of
+from podium.logs import get_logger
+from podium.web.edge.proxies import Network, is_surely_plain, network_of
 
 YEAR_SECONDS = 31_536_000
 

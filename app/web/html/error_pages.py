@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.web.html.rendering import templates
+from podium.web.html.rendering import templates
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
 """Beginnings of addresses that people do not look at."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from fastapi.templating import Jinja2Templates
 
-from app import __version__
-from app.web.html.markdown import rendered
-from app.web.html.texts import browser_of, count_of, size_of
+from podium import __version__
+from podium.web.html.markdown import rendered
+from podium.web.html.texts import browser_of, count_of, size_of
 
 FOLDER = Path(__file__).parents[1]
 

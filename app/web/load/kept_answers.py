@@ -22,9 +22,9 @@ from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.db.engine import Database
-from app.web.bodies.downloads import names_tag
-from app.web.edge.compression import takes_gzip
+from podium.db.engine import Database
+from podium.web.bodies.downloads import names_tag
+from podium.web.edge.compression import takes_gzip
 
 FRESH_SECONDS = 0.25
 """How long the writes of another process may stay unseen."""

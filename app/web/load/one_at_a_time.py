@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.errors import Unavailable
+from podium.errors import Unavailable
 
 BUSY_SECONDS = 2
 """When whoever was sent away may try again."""

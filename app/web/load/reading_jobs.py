@@ -12,16 +12,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypedDict
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import Unavailable
-from app.logs import get_logger
-from app.sandbox import Limits, Sandbox
-from app.sandbox.leavings import scratch_folder
-from app.services import ground_truth_reading
-from app.services.ground_truth_reading import Outcome, Reading
-from app.services.sandbox_answers import OUR_FAULT, error_for, not_isolated
-from app.storage import Storage
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import Unavailable
+from podium.logs import get_logger
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.leavings import scratch_folder
+from podium.services import ground_truth_reading
+from podium.services.ground_truth_reading import Outcome, Reading
+from podium.services.sandbox_answers import OUR_FAULT, error_for, not_isolated
+from podium.storage import Storage
 
 FILE_BYTES = 64 << 30
 """Bytes that a reading or probing child may write into its scratch folder."""

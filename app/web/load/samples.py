@@ -14,17 +14,12 @@ from pathlib import Path
 
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.errors import Unavailable
-from app.services.published_ids import Sample, write_sample
-from app.storage import READ_PIECE
-from app.storage.unfinished import (
-    UnfinishedFile,
-    make_folder,
-    regular_file,
-    remove_old,
-)
-from app.web.load.reading_jobs import means_in_request
+from podium.application import Application
+from podium.errors import Unavailable
+from podium.services.published_ids import Sample, write_sample
+from podium.storage import READ_PIECE
+from podium.storage.unfinished import UnfinishedFile, make_folder, regular_file, remove_old
+from podium.web.load.reading_jobs import means_in_request
 
 KEPT_SECONDS = 3600.0
 """From which age an unfinished sample is removed: nobody is at it any more."""

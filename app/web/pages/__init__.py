@@ -3,13 +3,13 @@ request leaves the machine. Pages are clients of our own API, so they can do wha
 
 from fastapi import APIRouter, Depends, FastAPI
 
-from app.web.pages import organizer, server, static_files
-from app.web.pages.boards import charts, comparison, leaderboard, segments
-from app.web.pages.entrance import links, sign_in, sign_in_elsewhere
-from app.web.pages.frame.api_calls import ApiProblem
-from app.web.pages.frame.own_forms import refuse_foreign_forms
-from app.web.pages.frame.refusals import refused_page
-from app.web.pages.participant import (
+from podium.web.pages import organizer, server, static_files
+from podium.web.pages.boards import charts, comparison, leaderboard, segments
+from podium.web.pages.entrance import links, sign_in, sign_in_elsewhere
+from podium.web.pages.frame.api_calls import ApiProblem
+from podium.web.pages.frame.own_forms import refuse_foreign_forms
+from podium.web.pages.frame.refusals import refused_page
+from podium.web.pages.participant import (
     account,
     competitions,
     data_files,

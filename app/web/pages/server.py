@@ -8,16 +8,16 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import NotAllowed, PodiumError
-from app.web.bodies.form_bodies import FormBody
-from app.web.errors import status_of
-from app.web.pages.frame.acts import Act, carry_out, reason
-from app.web.pages.frame.api_calls import ask, document_of
-from app.web.pages.frame.audit_logs import log_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
-from app.web.pages.frame.visit import require_visitor, show
-from app.web.pages.organizer.desk import address_of
-from app.web.pages.organizer.handed_files import Target, hand_on
+from podium.errors import NotAllowed, PodiumError
+from podium.web.bodies.form_bodies import FormBody
+from podium.web.errors import status_of
+from podium.web.pages.frame.acts import Act, carry_out, reason
+from podium.web.pages.frame.api_calls import ask, document_of
+from podium.web.pages.frame.audit_logs import log_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
+from podium.web.pages.frame.visit import require_visitor, show
+from podium.web.pages.organizer.desk import address_of
+from podium.web.pages.organizer.handed_files import Target, hand_on
 
 router = APIRouter(include_in_schema=False)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.errors import NotFound
-from app.web.html.rendering import FOLDER, RELEASE, STATIC
+from podium.errors import NotFound
+from podium.web.html.rendering import FOLDER, RELEASE, STATIC
 
 FOREVER = "public, max-age=31536000, immutable"
 """For addresses that name the content."""

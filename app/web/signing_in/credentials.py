@@ -12,17 +12,17 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.db.models import User
-from app.domain.passwords import checked_password, prepared
-from app.domain.permissions import Actor
-from app.errors import NotAllowed, Unavailable
-from app.services import page_sessions, sign_in
-from app.services.accounts_passwords import set_password
-from app.services.descent import password_came_of
-from app.services.passwords import Passwords
-from app.services.sign_in import Candidate, SignInLimits
-from app.web.threads import in_writing_thread
+from podium.application import Application
+from podium.db.models import User
+from podium.domain.passwords import checked_password, prepared
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed, Unavailable
+from podium.services import page_sessions, sign_in
+from podium.services.accounts_passwords import set_password
+from podium.services.descent import password_came_of
+from podium.services.passwords import Passwords
+from podium.services.sign_in import Candidate, SignInLimits
+from podium.web.threads import in_writing_thread
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from urllib.parse import urlencode, urlsplit
 
 import httpx2
 
-from app.errors import NotAllowed, NotConfigured, Unavailable
-from app.settings import Settings
+from podium.errors import NotAllowed, NotConfigured, Unavailable
+from podium.settings import Settings
 
 SECONDS = 600
 """How long somebody may take at the provider."""

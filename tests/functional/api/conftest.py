@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.application import Application
-from app.bootstrap import build
-from app.settings import Settings
+from podium.application import Application
+from podium.bootstrap import build
+from podium.settings import Settings
 from tests.functional.api.installation import Installation, client_of
 
 

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from app.db.models import Competition
-from app.services.announcements import announce
+from podium.db.models import Competition
+from podium.services.announcements import announce
 from tests.functional.api.installation import Installation, problem_of
 
 PATH = "/admin/competitions/otto/announcements"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap import build
-from app.settings import Settings
+from podium.bootstrap import build
+from podium.settings import Settings
 from tests.functional.api.installation import Installation, client_of, problem_of
 
 Serve = Callable[..., Installation]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.bootstrap import build
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
+from podium.bootstrap import build
+from podium.main import create_app
+from podium.services.accounts_start import ensure_administrator
+from podium.settings import Settings
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person, problem_of
 
 ROUTES = (

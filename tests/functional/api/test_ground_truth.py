@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from app.web.api.materials import ground_truth as ground_truth_routes
+from podium.web.api.materials import ground_truth as ground_truth_routes
 from tests.functional.api.installation import TRUTH, Installation, problem_of
 
 ROUTE = "/admin/competitions/otto/ground-truth"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.bootstrap import build
-from app.settings import Settings
+from podium.bootstrap import build
+from podium.settings import Settings
 from tests.functional.api.installation import ADMIN_TOKEN, API, client_of, problem_of
 
 OUTSIDE, PROXY = "8.8.8.8", "10.0.0.1"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.otto.preparation import keyed_cuts, prepare, seeded_key
-from app.otto.synthetic import synthesize_raw
+from podium.otto.preparation import keyed_cuts, prepare, seeded_key
+from podium.otto.synthetic import synthesize_raw
 from tests.functional.api.installation import Installation, problem_of
 
 ADMIN = "/admin/competitions/otto"

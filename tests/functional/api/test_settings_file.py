@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from app.cli.described import settings_in
-from app.domain.competition_settings import CompetitionSettings
-from app.services.tasks import task_of
+from podium.cli.described import settings_in
+from podium.domain.competition_settings import CompetitionSettings
+from podium.services.tasks import task_of
 from tests.functional.api.installation import Installation, problem_of
 
 FILE = "/admin/competitions/otto/settings.yaml"

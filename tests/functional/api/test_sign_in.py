@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.db.models import User
-from app.errors import QuotaExhausted
-from app.services.passwords import Passwords
-from app.services.sign_in import SignInLimits
+from podium.db.models import User
+from podium.errors import QuotaExhausted
+from podium.services.passwords import Passwords
+from podium.services.sign_in import SignInLimits
 from tests.functional.api.installation import Installation, Person, problem_of
 
 GOOD = "correct horse battery"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.application import Application
-from app.bootstrap import build
-from app.settings import Settings
+from podium.application import Application
+from podium.bootstrap import build
+from podium.settings import Settings
 from tests.functional.api.installation import Installation
 from tests.functional.archives.forging import Members
 from tests.functional.archives.season import Season, exported, members_of, play, served

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from app.application import Application
-from app.db.models import Competition, Submission, Team
-from app.errors import InvalidInput
-from app.services.accounts import authenticate
-from app.services.accounts_start import ensure_administrator
-from app.services.archives.people import People
-from app.services.archives.restoring import Restored
-from app.web.archiving.archives import import_archive
+from podium.application import Application
+from podium.db.models import Competition, Submission, Team
+from podium.errors import InvalidInput
+from podium.services.accounts import authenticate
+from podium.services.accounts_start import ensure_administrator
+from podium.services.archives.people import People
+from podium.services.archives.restoring import Restored
+from podium.web.archiving.archives import import_archive
 from tests.functional.api.installation import ADMIN_TOKEN
 
 Members = dict[str, bytes]

@@ -14,8 +14,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.db.models import (
+from podium.application import Application
+from podium.db.models import (
     Competition,
     Judging,
     MergeRequest,
@@ -28,10 +28,10 @@ from app.db.models import (
     Submission,
     Team,
 )
-from app.main import create_app
-from app.services import standings
-from app.services.accounts_start import ensure_administrator
-from app.storage import Area
+from podium.main import create_app
+from podium.services import standings
+from podium.services.accounts_start import ensure_administrator
+from podium.storage import Area
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 
 START = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)

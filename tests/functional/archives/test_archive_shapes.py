@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.application import Application
+from podium.application import Application
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.archives.forging import (
     Members,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from app.db.models import Competition, CompetitionSecret, Team
-from app.db.models.base import Base
-from app.services.archives.tables import LEFT_OUT, TABLES
-from app.storage import Area
+from podium.db.models import Competition, CompetitionSecret, Team
+from podium.db.models.base import Base
+from podium.services.archives.tables import LEFT_OUT, TABLES
+from podium.storage import Area
 from tests.functional.api.installation import TRUTH, problem_of
 from tests.functional.archives.season import (
     BOARD,

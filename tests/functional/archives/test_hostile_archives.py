@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.application import Application
+from podium.application import Application
 from tests.functional.archives.forging import (
     Members,
     edited,

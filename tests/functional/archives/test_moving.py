@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.db.models import Judging, RejudgingChange, Submission, Team, User
-from app.worker.service import start
+from podium.db.models import Judging, RejudgingChange, Submission, Team, User
+from podium.worker.service import start
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.archives.season import (
     BOARD,

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from app.db.engine import database_now
-from app.db.models import Competition, Submission
-from app.services.retention import Tidied, drop_old_files, tidy
+from podium.db.engine import database_now
+from podium.db.models import Competition, Submission
+from podium.services.retention import Tidied, drop_old_files, tidy
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.archives.season import Season, boards_of, exported, members_of, restored
 

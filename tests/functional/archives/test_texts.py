@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, String, inspect
 
-from app.application import Application
-from app.db.models import Team, User
-from app.domain.names import name_key
-from app.errors import InvalidInput
-from app.services.archives.rows import row_of
-from app.services.archives.tables import BY_NAME, TABLES
+from podium.application import Application
+from podium.db.models import Team, User
+from podium.domain.names import name_key
+from podium.errors import InvalidInput
+from podium.services.archives.rows import row_of
+from podium.services.archives.tables import BY_NAME, TABLES
 from tests.functional.archives.forging import Members, edited, setting, taken_in
 from tests.functional.archives.season import packed
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.application import Application
-from app.main import create_app
+from podium.application import Application
+from podium.main import create_app
 from tests.functional.availability.process import MEBIBYTE, Process, Sent
 from tests.functional.integrity.operations import undescribed
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from app.db.engine import Database
-from app.db.migrate import migrate
-from app.db.models import Competition, Team
-from app.domain.names import name_key
 from benchmarks.boards_season import write_season
+from podium.db.engine import Database
+from podium.db.migrate import migrate
+from podium.db.models import Competition, Team
+from podium.domain.names import name_key
 from tests.functional.browser.browsing import PHONE, Windows, chromium
 from tests.functional.browser.fair import Fair, fill
 from tests.functional.browser.pages import visits

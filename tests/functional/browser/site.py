@@ -42,7 +42,7 @@ class Site(Installation):
         log = self._folder / "server.log"
         with log.open("ab") as sink:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "app.cli", "serve", "--port", str(self.port)],
+                [sys.executable, "-m", "podium.cli", "serve", "--port", str(self.port)],
                 cwd=ROOT,
                 env=self._environment(),
                 stdout=sink,

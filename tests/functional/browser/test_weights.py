@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.db.engine import Database
-from app.db.migrate import migrate
 from benchmarks.boards_season import write_season
+from podium.db.engine import Database
+from podium.db.migrate import migrate
 from tests.functional.browser.browsing import Windows
 from tests.functional.browser.site import Site
 

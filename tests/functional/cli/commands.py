@@ -45,7 +45,7 @@ class Person:
     def types(self, *arguments: object, stdin: str = "", **environment: str) -> Ran:
         """Runs `podium` with these arguments in the home folder."""
         run = subprocess.run(
-            [sys.executable, "-m", "app.cli", *map(str, arguments)],
+            [sys.executable, "-m", "podium.cli", *map(str, arguments)],
             cwd=self.home,
             env=self.environment(PYTHONPATH=str(Path(__file__).parents[3]), **environment),
             input=stdin,

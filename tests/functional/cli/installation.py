@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.client import Organizer
+from podium.client import Organizer
 
 ROOT = Path(__file__).parents[3]
 ADMIN_TOKEN = "a-token-for-tests-only"
@@ -49,7 +49,7 @@ def serving(folder: Path, *options: str) -> Iterator[Installation]:
     }
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve", "--port", "0", *options],
+            [sys.executable, "-m", "podium.cli", "serve", "--port", "0", *options],
             cwd=folder,
             env=environment,
             stdout=subprocess.PIPE,

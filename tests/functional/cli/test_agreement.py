@@ -21,10 +21,10 @@ import polars as pl
 import pytest
 from typer.main import get_command
 
-from app.cli.commands import build
-from app.sandbox import Limits, Order, acts
-from app.sandbox.children import ChildSandbox
-from app.scoring.task import OTTO, Objective, Task
+from podium.cli.commands import build
+from podium.sandbox import Limits, Order, acts
+from podium.sandbox.children import ChildSandbox
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.mutations import good_file, mutated
 from tests.zstd import zstd
 

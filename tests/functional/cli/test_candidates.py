@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.otto.synthetic import synthesize
+from podium.otto.synthetic import synthesize
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import ADMIN_TOKEN, Installation, serving
 

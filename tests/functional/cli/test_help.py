@@ -66,7 +66,7 @@ def test_scoring_at_home_imports_nothing_of_databases_or_of_the_web(person: Pers
     ran = person.types("score", "mine.csv", "--truth", "truth.jsonl", PYTHONPROFILEIMPORTTIME="1")
     loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
     assert ran.code == 0, ran.err[-500:]
-    assert {"polars", "app.scoring"} <= loaded
+    assert {"polars", "podium.scoring"} <= loaded
     assert loaded & {"sqlalchemy", "alembic", "fastapi", "uvicorn", "dbos", "psycopg"} == set()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.client import Podium
+from podium.client import Podium
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import Installation, serving
 

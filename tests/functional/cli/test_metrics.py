@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.scoring.metrics import REGISTRY
+from podium.scoring.metrics import REGISTRY
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import ADMIN_TOKEN, Installation, serving
 

@@ -10,7 +10,7 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from app.client import Podium
+from podium.client import Podium
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import ROOT, launch, serving, submission
 
@@ -53,7 +53,7 @@ def test_the_administrators_token_is_printed_once(person: Person) -> None:
     outputs = []
     for _ in range(2):
         server = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve", "--port", "0", "--no-worker"],
+            [sys.executable, "-m", "podium.cli", "serve", "--port", "0", "--no-worker"],
             cwd=person.home,
             env=person.environment(PYTHONPATH=str(ROOT)),
             stdout=subprocess.PIPE,
@@ -82,7 +82,7 @@ def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> 
             sent = ada.submit("shop", tmp_path / "mine.csv")
             assert ada.submission(sent["id"])["status"] == "queued"
             worker = subprocess.Popen(
-                [sys.executable, "-m", "app.cli", "worker"],
+                [sys.executable, "-m", "podium.cli", "worker"],
                 cwd=tmp_path,
                 env={
                     "PATH": "/usr/bin:/bin",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.client import Podium
+from podium.client import Podium
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import (
     ADMIN_TOKEN,

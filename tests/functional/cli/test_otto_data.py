@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.client import Podium
-from app.otto.baselines import write_baseline
-from app.otto.synthetic import synthesize_raw
+from podium.client import Podium
+from podium.otto.baselines import write_baseline
+from podium.otto.synthetic import synthesize_raw
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import ADMIN_TOKEN, Installation, serving
 

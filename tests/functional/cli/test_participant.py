@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.configuration import Configuration
-from app.client import Podium
+from podium.cli.configuration import Configuration
+from podium.client import Podium
 from tests.functional.cli.commands import Person
 from tests.functional.cli.installation import Installation, launch, serving, submission
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.otto.synthetic import synthesize_raw
+from podium.otto.synthetic import synthesize_raw
 from tests.functional.cli.commands import Person
 
 BASELINES = ("popular", "recent", "covisitation", "als", "random")

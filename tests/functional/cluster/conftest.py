@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import sqlalchemy as sa
 
-from app.client import Organizer
+from podium.client import Organizer
 from tests.cluster import Cluster
 from tests.functional.cli.installation import launch
 from tests.s3_server import S3Server

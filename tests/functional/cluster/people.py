@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.client import Organizer, Podium
+from podium.client import Organizer, Podium
 from tests.cluster import Cluster
 
 

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from app.client import Organizer, Podium
-from app.errors import Unavailable, WrongState
+from podium.client import Organizer, Podium
+from podium.errors import Unavailable, WrongState
 from tests.cluster import Cluster
 from tests.functional.kills.files import KINDS, SESSIONS, TRUTH, Truth, exact_scores, labels
 from tests.functional.kills.storm import Address

@@ -8,8 +8,8 @@ import obstore
 import pytest
 import sqlalchemy as sa
 
-from app.client import Podium
-from app.storage.addresses import open_store
+from podium.client import Podium
+from podium.storage.addresses import open_store
 from tests.cluster import Cluster
 from tests.functional.cli.installation import submission
 from tests.functional.cluster.people import joined

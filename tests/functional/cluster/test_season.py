@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.verifying import checked
-from app.client import Organizer, Podium
-from app.errors import NotAllowed, NotFound, WrongState
+from podium.cli.verifying import checked
+from podium.client import Organizer, Podium
+from podium.errors import NotAllowed, NotFound, WrongState
 from tests.cluster import Cluster
 from tests.functional.cluster.season import (
     DAILY_LIMIT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx2
 import pytest
 
-from app.client import Podium
+from podium.client import Podium
 from tests.cluster import Cluster
 from tests.functional.cli.installation import submission
 from tests.functional.cluster.people import joined

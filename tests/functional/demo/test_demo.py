@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.demo import MARK, prepare
-from app.client import Podium
-from app.errors import NotConfigured
+from podium.cli.demo import MARK, prepare
+from podium.client import Podium
+from podium.errors import NotConfigured
 
 ROOT = Path(__file__).parents[3]
 
@@ -28,7 +28,7 @@ def demo(home: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """A running demo in `home`, whose output can be read; ended with the block."""
     log = (home / "demo.log").open("w")
     process = subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "demo", "--port", "0", "--data-dir", "demo", *options],
+        [sys.executable, "-m", "podium.cli", "demo", "--port", "0", "--data-dir", "demo", *options],
         cwd=home,
         env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -84,7 +84,7 @@ def test_the_demo_makes_a_board_and_both_printed_ways_to_submit_work(tmp_path: P
             _, *arguments = shlex.split(found(r"\n  \S*(podium submit .*)\n", text))
             environment = {"PODIUM_URL": url, "PODIUM_TOKEN": token, "HOME": str(tmp_path)}
             ran = subprocess.run(
-                [sys.executable, "-m", "app.cli", *arguments],
+                [sys.executable, "-m", "podium.cli", *arguments],
                 cwd=tmp_path,
                 env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
                 capture_output=True,

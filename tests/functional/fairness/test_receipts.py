@@ -13,9 +13,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from typer.testing import CliRunner
 
-from app.cli.commands import build
-from app.cli.verifying import checked
-from app.db.models import SigningKey
+from podium.cli.commands import build
+from podium.cli.verifying import checked
+from podium.db.models import SigningKey
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.metrics.competing import Competition
 

@@ -20,12 +20,12 @@ from typing import Any
 
 from sqlalchemy.orm import configure_mappers
 
-from app import bootstrap
-from app.cli import serving
-from app.logs import configure_logs
-from app.sandbox.children import ChildSandbox
-from app.settings import Settings
-from app.storage.addresses import PATIENCE_SECONDS, open_store
+from podium import bootstrap
+from podium.cli import serving
+from podium.logs import configure_logs
+from podium.sandbox.children import ChildSandbox
+from podium.settings import Settings
+from podium.storage.addresses import PATIENCE_SECONDS, open_store
 from tests.functional.faults.clocks import sleep_in_spite_of_it
 from tests.functional.faults.planted import plant
 

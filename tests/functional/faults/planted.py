@@ -12,18 +12,18 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.db import locks
-from app.db.engine import database_now
-from app.db.models import Membership, QuotaSlot, Upload
-from app.db.queries import judgings as judging_queries
-from app.db.queries import uploads as upload_queries
-from app.domain import quota as quota_rules
-from app.domain.judging import State
-from app.services import idempotency, judging_verdicts, submissions, uploads
-from app.services.uploads_composing import SALT_BYTES
-from app.storage import Stored
-from app.web.api.submissions import admission
-from app.web.bodies import upload_pieces
+from podium.db import locks
+from podium.db.engine import database_now
+from podium.db.models import Membership, QuotaSlot, Upload
+from podium.db.queries import judgings as judging_queries
+from podium.db.queries import uploads as upload_queries
+from podium.domain import quota as quota_rules
+from podium.domain.judging import State
+from podium.services import idempotency, judging_verdicts, submissions, uploads
+from podium.services.uploads_composing import SALT_BYTES
+from podium.storage import Stored
+from podium.web.api.submissions import admission as submissions_admission
+from podium.web.bodies import upload_pieces
 
 
 def plant(name: str) -> None:
@@ -34,7 +34,7 @@ def plant(name: str) -> None:
 def row_before_file() -> None:
     """The row is committed first, and only then the file gets its name."""
     waiting: dict[str, Any] = {}
-    settle = admission.settle
+    settle = submissions_admission.settle
 
     async def finished(writer: Any) -> Stored:
         unfinished = writer._file
@@ -47,8 +47,8 @@ def row_before_file() -> None:
         waiting.pop(stored.sha256).finish()
         return answer
 
-    _replace(admission, "finished", finished)
-    _replace(admission, "settle", settled)
+    _replace(submissions_admission, "finished", finished)
+    _replace(submissions_admission, "settle", settled)
 
 
 def piece_row_before_file() -> None:

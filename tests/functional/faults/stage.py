@@ -17,8 +17,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.db.engine import Database
-from app.services.accounts_start import ensure_administrator
+from podium.db.engine import Database
+from podium.services.accounts_start import ensure_administrator
 from tests.functional.faults import checker
 from tests.functional.faults.history import History
 from tests.functional.faults.stores import Folder, Store

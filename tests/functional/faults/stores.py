@@ -9,10 +9,10 @@ from typing import Protocol
 import obstore
 from obstore.store import S3Store
 
-from app.storage import Storage
-from app.storage.bucket import BucketStorage
-from app.storage.cache import FileCache
-from app.storage.local import LocalStorage
+from podium.storage import Storage
+from podium.storage.bucket import BucketStorage
+from podium.storage.cache import FileCache
+from podium.storage.local import LocalStorage
 from tests.s3_server import S3Server
 
 LETTERS_OF_A_HASH = 64

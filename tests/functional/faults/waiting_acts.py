@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.sandbox import acts
+from podium.sandbox import acts
 
 WAITS = b"\n\n\n\n\n"
 """Blank lines mean nothing in a submission."""

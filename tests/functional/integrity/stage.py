@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.domain.permissions import Actor
-from app.services.page_sessions import begin_session
+from podium.domain.permissions import Actor
+from podium.services.page_sessions import begin_session
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 from tests.functional.integrity.good_requests import (
     ITEMS,

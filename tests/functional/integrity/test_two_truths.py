@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from app.sandbox import Sandbox
+from podium.sandbox import Sandbox
 from tests.functional.api.installation import Installation, Person
 from tests.functional.integrity import catalogue, catalogue_containers
 from tests.functional.integrity.family import KINDS

@@ -12,12 +12,12 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from app.bootstrap import build
-from app.main import create_app
-from app.sandbox import Sandbox
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
-from app.worker.service import start
+from podium.bootstrap import build
+from podium.main import create_app
+from podium.sandbox import Sandbox
+from podium.services.accounts_start import ensure_administrator
+from podium.settings import Settings
+from podium.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 from tests.functional.integrity.catalogue import OBJECTIVES, SESSIONS
 

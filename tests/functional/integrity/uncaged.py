@@ -12,9 +12,9 @@ from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
 
-from app.sandbox import Ending, Limits, Order
-from app.sandbox.acts import ACTS
-from app.sandbox.leavings import with_files
+from podium.sandbox import Ending, Limits, Order
+from podium.sandbox.acts import ACTS
+from podium.sandbox.leavings import with_files
 
 
 class Uncaged:

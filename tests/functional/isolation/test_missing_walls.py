@@ -16,8 +16,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from app.client import Organizer, Podium
-from app.errors import Unavailable
+from podium.client import Organizer, Podium
+from podium.errors import Unavailable
 from tests.functional.cli.installation import ADMIN_TOKEN, LABELS, ROOT, SESSIONS, submission
 
 pytestmark = pytest.mark.skipif(
@@ -40,7 +40,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 def without(lost: str | None, *arguments: str) -> list[str]:
     """The command line of `podium` on a machine without this part of the kernel."""
     wrapper = [] if lost is None else ["-m", "tests.functional.isolation.old_kernel", lost]
-    return [sys.executable, *wrapper, "-m", "app.cli", *arguments]
+    return [sys.executable, *wrapper, "-m", "podium.cli", *arguments]
 
 
 @contextmanager

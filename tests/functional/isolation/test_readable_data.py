@@ -18,7 +18,7 @@ LIBRARIES = Path(sysconfig.get_paths()["purelib"])
 def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """`podium worker`, which ends by itself here: its database was never made."""
     return subprocess.run(
-        [sys.executable, "-m", "app.cli", "worker"],
+        [sys.executable, "-m", "podium.cli", "worker"],
         cwd=folder,
         env={
             "PATH": os.environ["PATH"],

@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from app.bootstrap import build
-from app.cli import serving
-from app.db.migrate import migrate
-from app.logs import configure_logs
-from app.sandbox.children import ChildSandbox
-from app.services.accounts_start import ensure_administrator
-from app.settings import Settings
+from podium.bootstrap import build
+from podium.cli import serving
+from podium.db.migrate import migrate
+from podium.logs import configure_logs
+from podium.sandbox.children import ChildSandbox
+from podium.services.accounts_start import ensure_administrator
+from podium.settings import Settings
 
 MEMORY = {"judging_memory_bytes": 400 << 20, "judging_retry_memory_bytes": 500 << 20}
 

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from app.storage import Area
-from app.storage.local import LocalStorage
+from podium.storage import Area
+from podium.storage.local import LocalStorage
 
 PIECES = 4
 PIECE = b"x" * 100_000

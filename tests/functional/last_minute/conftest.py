@@ -115,7 +115,7 @@ def service(
         "PODIUM_ADMIN_TOKEN": TOKEN,
         "PODIUM_MIN_FREE_BYTES": "0",
     }
-    command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "podium.cli", "serve", "--port", str(port)]
     with log.open("wb") as out:
         process = subprocess.Popen(
             command, env=environment, cwd=folder, stdout=out, stderr=out, start_new_session=True

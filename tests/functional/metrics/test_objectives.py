@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.scoring.metrics import RANK_METRICS
+from podium.scoring.metrics import RANK_METRICS
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.metrics.competing import Competition
 

@@ -36,7 +36,7 @@ def _ran(home: Path, *command: object, **environment: str) -> subprocess.Complet
     ran = subprocess.run(
         [
             *("unshare", "--mount", "sh", "-c", SMALL_TMP, "sh"),
-            *(sys.executable, "-m", "app.cli", *map(str, command)),
+            *(sys.executable, "-m", "podium.cli", *map(str, command)),
         ],
         cwd=home,
         env=Person(home).environment(PYTHONPATH=str(ROOT), **environment),
@@ -100,7 +100,7 @@ def _end_in_the_midst(person: Person, shared: Path, number: signal.Signals) -> N
     """Begins backups until one can be ended while it has a folder."""
     for _ in range(20):
         process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "backup", "--to", "copies"],
+            [sys.executable, "-m", "podium.cli", "backup", "--to", "copies"],
             cwd=person.home,
             env=person.environment(PYTHONPATH=str(ROOT)),
             stdout=subprocess.DEVNULL,

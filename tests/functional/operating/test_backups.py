@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from app.client import Organizer, Podium
-from app.errors import NotFound
-from app.services.backups import find_backup
-from app.storage import Area
-from app.storage.shelf import open_shelf
+from podium.client import Organizer, Podium
+from podium.errors import NotFound
+from podium.services.backups import find_backup
+from podium.storage import Area
+from podium.storage.shelf import open_shelf
 from tests.functional.cli.commands import Person, Ran
 from tests.functional.cli.installation import Installation, launch, serving, submission
 from tests.s3_server import S3Server

@@ -33,7 +33,7 @@ def _ran(home: Path, command: Sequence[str], data: Path) -> subprocess.Completed
             pytest.skip("root may use every folder, and setpriv is not installed")
         prefix = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
     return subprocess.run(
-        [*prefix, sys.executable, "-m", "app.cli", *command],
+        [*prefix, sys.executable, "-m", "podium.cli", *command],
         cwd=home,
         env=Person(home).environment(
             PYTHONPATH=str(Path(__file__).parents[3]), PODIUM_DATA_DIR=str(data)

@@ -99,7 +99,7 @@ def test_no_program_is_told_the_password_where_everybody_can_read_it(
 def _serving(home: Path, settings: dict[str, str]) -> Iterator[None]:
     """`podium serve`, which answers and judges."""
     server = subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "serve", "--port", "0"],
+        [sys.executable, "-m", "podium.cli", "serve", "--port", "0"],
         cwd=home,
         env=Person(home).environment(PYTHONPATH=str(Path(__file__).parents[3]), **settings),
         stdout=subprocess.PIPE,

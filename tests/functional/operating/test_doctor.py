@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app import __version__
-from app.db.engine import Database, database_now
-from app.db.models import Worker
+from podium import __version__
+from podium.db.engine import Database, database_now
+from podium.db.models import Worker
 from tests.functional.cli.commands import Person, Ran
 
 

@@ -34,7 +34,7 @@ class First:
 
     def __init__(self, home: Path, *command: str) -> None:
         self.process = subprocess.Popen(
-            [*FIRST_OF_A_CONTAINER, sys.executable, "-m", "app.cli", *command],
+            [*FIRST_OF_A_CONTAINER, sys.executable, "-m", "podium.cli", *command],
             cwd=home,
             env=Person(home).environment(
                 PYTHONPATH=str(Path(__file__).parents[3]), PODIUM_MIN_FREE_BYTES="0"

@@ -23,7 +23,7 @@ def starting(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     lacking.mkdir()
     (lacking / "joserfc.py").write_text("raise ModuleNotFoundError(name='joserfc')\n")
     return subprocess.run(
-        [sys.executable, "-m", "app.cli", "serve", "--port", "0"],
+        [sys.executable, "-m", "podium.cli", "serve", "--port", "0"],
         cwd=folder,
         env={
             "PATH": os.environ["PATH"],

@@ -15,9 +15,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.client import Podium
-from app.errors import NotConfigured
-from app.telemetry import Silent, from_environment
+from podium.client import Podium
+from podium.errors import NotConfigured
+from podium.telemetry import Silent, from_environment
 from tests.functional.cli.installation import ROOT, launch, serving, submission
 from tests.functional.operating.collector import Collector, collecting
 
@@ -79,7 +79,7 @@ def _submit_within_a_trace(url: str, token: str, file: Path) -> str:
 def _judge(folder: Path, wait: Any) -> None:
     with (folder / "worker.log").open("w") as log:
         worker = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "worker"],
+            [sys.executable, "-m", "podium.cli", "worker"],
             cwd=folder,
             env=os.environ
             | {

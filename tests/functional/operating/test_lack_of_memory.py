@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.client import Podium
+from podium.client import Podium
 from tests.functional.cli.installation import ROOT, launch, serving, submission
 from tests.memory_group import MemoryGroup
 
@@ -48,7 +48,7 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
 def _worker(group: MemoryGroup, folder: Path, log: Path, **settings: str) -> Iterator[None]:
     with log.open("w") as stream:
         worker = subprocess.Popen(
-            group.entering([sys.executable, "-m", "app.cli", "worker"]),
+            group.entering([sys.executable, "-m", "podium.cli", "worker"]),
             cwd=folder,
             env=_environment(folder) | settings,
             stderr=stream,
@@ -91,7 +91,7 @@ def test_a_container_that_no_judging_fits_into_is_ill_and_one_for_few_begins_few
     with serving(tmp_path, "--no-worker"), _worker(group, tmp_path, log, PODIUM_JUDGING_SLOTS="4"):
         _until(lambda: bool(_events(log, "worker-started")))
         doctor = subprocess.run(
-            group.entering([sys.executable, "-m", "app.cli", "doctor"]),
+            group.entering([sys.executable, "-m", "podium.cli", "doctor"]),
             cwd=tmp_path,
             env=_environment(tmp_path),
             capture_output=True,

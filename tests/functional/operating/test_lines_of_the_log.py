@@ -61,7 +61,7 @@ def test_tracebacks_of_the_server_and_of_threads_are_events_too(tmp_path: Path) 
 
     program = """
 import logging, threading, warnings
-from app.logs import configure_logs, take_over_libraries
+from podium.logs import configure_logs, take_over_libraries
 configure_logs(json=True)
 take_over_libraries()
 take_over_libraries()

@@ -35,10 +35,10 @@ def ask(folder: Path, secret: str) -> None:
     """Good and bad requests whose addresses are secrets, and bodies that are."""
     from starlette.testclient import TestClient
 
-    from app.bootstrap import build
-    from app.db.migrate import migrate
-    from app.main import create_app
-    from app.settings import Settings
+    from podium.bootstrap import build
+    from podium.db.migrate import migrate
+    from podium.main import create_app
+    from podium.settings import Settings
 
     settings = Settings(data_dir=folder, min_free_bytes=0)
     migrate(settings.database)

@@ -120,10 +120,10 @@ def test_the_wheel_is_the_same_whenever_and_under_whatever_umask_it_is_built(
 def test_the_image_holds_what_runs_and_not_what_develops(image: Path) -> None:
     (packages,) = (image / "lib").glob("python3*/site-packages")
     names = {path.name.lower() for path in packages.iterdir()}
-    assert {"polars", "fastapi", "dbos", "app"} <= names
+    assert {"polars", "fastapi", "dbos", "podium"} <= names
     assert {"joserfc", "opentelemetry"} <= names
     assert names & {"pytest", "mypy", "ruff", "duckdb", "scipy", "setuptools", "pip"} == set()
-    assert (packages / "app" / "migrations" / "env.py").exists()
+    assert (packages / "podium" / "migrations" / "env.py").exists()
 
 
 def test_an_installed_podium_migrates_scores_and_helps_outside_the_source_tree(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app import __version__
+from podium import __version__
 from tests.functional.packaging.dockerfile import ROOT, arguments
 
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"

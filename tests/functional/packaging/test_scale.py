@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from app.settings import Settings
+from podium.settings import Settings
 from tests.cluster import proxy_configuration
 from tests.functional.packaging.dockerfile import ROOT, arguments
 

@@ -11,7 +11,7 @@ from email.parser import Parser
 
 import pytest
 
-from app import __version__
+from podium import __version__
 from tests.functional.packaging.dockerfile import ROOT
 
 
@@ -56,7 +56,7 @@ def test_the_wheel_has_the_version_of_the_package(wheel: zipfile.ZipFile) -> Non
 
 
 def test_the_wheel_says_that_the_package_has_type_hints(wheel: zipfile.ZipFile) -> None:
-    assert "app/py.typed" in wheel.namelist()
+    assert "podium/py.typed" in wheel.namelist()
 
 
 def test_the_wheel_brings_the_text_of_its_license(wheel: zipfile.ZipFile) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from app.application import Application
-from app.db.models import Competition, Membership, Standing, Team, User
-from app.db.types import new_id
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.names import name_key
+from podium.application import Application
+from podium.db.models import Competition, Membership, Standing, Team, User
+from podium.db.types import new_id
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.names import name_key
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from app.bootstrap import build
-from app.settings import Settings
+from podium.bootstrap import build
+from podium.settings import Settings
 from tests.functional.api.installation import Installation, Person, client_of
 from tests.functional.pages.identity_provider import CLIENT, SECRET, Provider, running
 from tests.functional.pages.page import HERE, Browser

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.db.models import AccessToken, Competition, User
-from app.main import create_app
+from podium.application import Application
+from podium.db.models import AccessToken, Competition, User
+from podium.main import create_app
 from tests.functional.pages.board_rows import NOON, add_competition, add_team
 from tests.functional.pages.page import Page
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.db.models import Competition
-from app.main import create_app
-from app.web.pages.boards.charts import drawn
+from podium.application import Application
+from podium.db.models import Competition
+from podium.main import create_app
+from podium.web.pages.boards.charts import drawn
 from tests.functional.pages.board_rows import NOON, add_competition, add_team
 from tests.functional.pages.page import Page
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.domain.competition_settings import PRESETS, CompetitionSettings
-from app.main import create_app
+from podium.application import Application
+from podium.domain.competition_settings import PRESETS, CompetitionSettings
+from podium.main import create_app
 from tests.functional.pages.board_rows import add_competition
 
 

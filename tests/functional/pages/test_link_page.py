@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
+from podium.application import Application
+from podium.main import create_app
+from podium.services.accounts_start import ensure_administrator
 from tests.functional.api.installation import ADMIN_TOKEN, TRUTH, Installation, Person
 from tests.functional.pages.page import Page
 

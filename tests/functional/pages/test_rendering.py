@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.web.html.rendering import templates
-from app.web.pages.boards import charts
+from podium.web.html.rendering import templates
+from podium.web.pages.boards import charts
 from tests.functional.pages.conftest import Site
 
 

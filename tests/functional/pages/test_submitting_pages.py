@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.main import create_app
+from podium.main import create_app
 from tests.functional.api.installation import Installation, Person
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.page import HERE, Browser, Page

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from app.application import Application
-from app.logs import configure_logs
-from app.main import create_app
-from app.services.accounts_start import ensure_administrator
-from app.worker.service import start
+from podium.application import Application
+from podium.logs import configure_logs
+from podium.main import create_app
+from podium.services.accounts_start import ensure_administrator
+from podium.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation
 from tests.functional.running.season import Season
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.db.models import GroundTruthVersion
-from app.storage import Area
+from podium.db.models import GroundTruthVersion
+from podium.storage import Area
 from tests.functional.api.installation import problem_of
 from tests.functional.running.season import ADMIN, Season, file_with, until
 

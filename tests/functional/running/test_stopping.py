@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from app.client import Podium
+from podium.client import Podium
 from tests.functional.cli.installation import launch, serving
 from tests.functional.running.season import until
 from tests.functional.submitting.server import read_answer

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.application import Application
-from app.db.models import Competition, Team
-from app.domain.permissions import Actor
+from podium.application import Application
+from podium.db.models import Competition, Team
+from podium.domain.permissions import Actor
 from tests.functional.submitting.server import Server, running
 from tests.integration.services_submissions.builders import add_competition, add_team, add_user
 

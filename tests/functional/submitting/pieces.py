@@ -6,8 +6,8 @@ import base64
 import hashlib
 from typing import Any
 
-from app.db.models import Competition, Upload
-from app.storage import Area
+from podium.db.models import Competition, Upload
+from podium.storage import Area
 from tests.functional.submitting.conftest import Stage
 
 FILE = bytes(range(256)) * 40

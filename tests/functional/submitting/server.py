@@ -16,12 +16,12 @@ from typing import Any
 import httpx2
 import uvicorn
 
-from app.application import Application
-from app.db.models import QuotaSlot, Submission, User
-from app.domain.permissions import Actor
-from app.main import create_app
-from app.services.accounts import new_token
-from app.web.edge.connections import HEAD_BYTES, BoundedHeads
+from podium.application import Application
+from podium.db.models import QuotaSlot, Submission, User
+from podium.domain.permissions import Actor
+from podium.main import create_app
+from podium.services.accounts import new_token
+from podium.web.edge.connections import HEAD_BYTES, BoundedHeads
 
 API = "/api/v1"
 

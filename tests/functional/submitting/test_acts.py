@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.db.models import Judging, Submission
-from app.domain.judging import State
+from podium.db.models import Judging, Submission
+from podium.domain.judging import State
 from tests.functional.submitting.changes import change, judge, look, scored
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START

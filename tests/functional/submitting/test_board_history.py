@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from app.db.models import Competition, Judging, PublicScore, Rejudging, Submission, Team
-from app.db.types import new_id
-from app.services import standings
+from podium.db.models import Competition, Judging, PublicScore, Rejudging, Submission, Team
+from podium.db.types import new_id
+from podium.services import standings
 from tests.conftest import BOTH
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.db.models import Competition, Membership, Team
-from app.db.queries.teams import members_of
-from app.domain.names import name_key
-from app.domain.permissions import Actor
-from app.services import accounts, accounts_deletion, standings, teams, teams_administration
+from podium.db.models import Competition, Membership, Team
+from podium.db.queries.teams import members_of
+from podium.domain.names import name_key
+from podium.domain.permissions import Actor
+from podium.services import accounts, accounts_deletion, standings, teams, teams_administration
 from tests.conftest import BOTH
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.test_board_history import at, board, score, team_of

@@ -8,9 +8,9 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 
 import pytest
 
-from app.db.models import Competition
-from app.services import standings
-from app.web.load.rendered_boards import ENTRY_BYTES, Rendered, RenderedBoards
+from podium.db.models import Competition
+from podium.services import standings
+from podium.web.load.rendered_boards import ENTRY_BYTES, Rendered, RenderedBoards
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored, add_team
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.db.models import Competition, Submission, Team
-from app.domain.competition_settings import CompetitionSettings
-from app.services import standings
+from podium.db.models import Competition, Submission, Team
+from podium.domain.competition_settings import CompetitionSettings
+from podium.services import standings
 from tests.conftest import BOTH
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage

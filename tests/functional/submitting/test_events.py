@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
-from app.db.engine import database_now
-from app.db.models import Membership, Worker
-from app.domain.judging import State
-from app.settings import Settings
+from podium.db.engine import database_now
+from podium.db.models import Membership, Worker
+from podium.domain.judging import State
+from podium.settings import Settings
 from tests.functional.submitting.changes import judge
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from app.db.models import Competition, IdempotencyKey, Judging
-from app.domain.judging import State
+from podium.db.models import Competition, IdempotencyKey, Judging
+from podium.domain.judging import State
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import eventually, read_answer
 

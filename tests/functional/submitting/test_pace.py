@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from fastapi import Request
 
-from app.errors import TooSlow
-from app.storage import Stored
-from app.web.bodies.uploads import Received, beating, receive_body
+from podium.errors import TooSlow
+from podium.storage import Stored
+from podium.web.bodies.uploads import Received, beating, receive_body
 
 
 class Kept:

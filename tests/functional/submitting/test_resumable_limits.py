@@ -12,12 +12,12 @@ import httpx2
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from app.db.models import Upload, UploadPiece
-from app.services import uploads
-from app.services.uploads import Hold
-from app.services.uploads_removal import remove_ended
-from app.settings import Settings
-from app.storage.local import LocalStorage
+from podium.db.models import Upload, UploadPiece
+from podium.services import uploads
+from podium.services.uploads import Hold
+from podium.services.uploads_removal import remove_ended
+from podium.settings import Settings
+from podium.storage.local import LocalStorage
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,

@@ -11,11 +11,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.db.models import Competition, Submission, Upload
-from app.db.types import new_id
-from app.services.uploads_removal import remove_ended
-from app.storage import Area
-from app.storage.local import LocalStorage
+from podium.db.models import Competition, Submission, Upload
+from podium.db.types import new_id
+from podium.services.uploads_removal import remove_ended
+from podium.storage import Area
+from podium.storage.local import LocalStorage
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,

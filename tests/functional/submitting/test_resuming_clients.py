@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from app.client import Podium
-from app.db.models import Competition, Submission
-from app.errors import InvalidInput
+from podium.client import Podium
+from podium.db.models import Competition, Submission
+from podium.errors import InvalidInput
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.cutting_proxy import cutting
 
@@ -117,7 +117,16 @@ def test_the_command_goes_on_after_it_was_interrupted(
     roomy: Stage, large: Path, tmp_path: Path
 ) -> None:
     with cutting(roomy.server.port) as proxy:
-        command = [sys.executable, "-m", "app.cli", "submit", "otto", "-f", str(large), "--no-wait"]
+        command = [
+            sys.executable,
+            "-m",
+            "podium.cli",
+            "submit",
+            "otto",
+            "-f",
+            str(large),
+            "--no-wait",
+        ]
         environment = {
             **os.environ,
             "HOME": str(tmp_path),

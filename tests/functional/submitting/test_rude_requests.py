@@ -10,8 +10,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from app.domain.competition_settings import CompetitionSettings
-from app.web.load import reading_jobs
+from podium.domain.competition_settings import CompetitionSettings
+from podium.web.load import reading_jobs
 from tests.functional.submitting.changes import judge, look
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import API, eventually, read_answer

@@ -30,7 +30,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     commands.mkdir()
     podium = commands / "podium"
     root, python = shlex.quote(str(ROOT)), shlex.quote(sys.executable)
-    podium.write_text(f'#!/bin/sh\nPYTHONPATH={root} exec {python} -m app.cli "$@"\n')
+    podium.write_text(f'#!/bin/sh\nPYTHONPATH={root} exec {python} -m podium.cli "$@"\n')
     podium.chmod(0o755)
     return {
         "PATH": f"{commands}:{os.environ['PATH']}",

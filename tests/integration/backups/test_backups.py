@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from app.application import Application
-from app.bootstrap import build
-from app.db.engine import database_now
-from app.db.models import Judging, Submission, Upload, UploadPiece, Worker
-from app.db.queries.retention import NAMING
-from app.db.snapshots import is_empty
-from app.domain.judging import State
-from app.errors import NotFound
-from app.services import backups
-from app.services.archives.tables import TABLES
-from app.services.backups import FILES
-from app.settings import Settings
-from app.storage import Area
-from app.storage.shelf import Shelf, open_shelf
+from podium.application import Application
+from podium.bootstrap import build
+from podium.db.engine import database_now
+from podium.db.models import Judging, Submission, Upload, UploadPiece, Worker
+from podium.db.queries.retention import NAMING
+from podium.db.snapshots import is_empty
+from podium.domain.judging import State
+from podium.errors import NotFound
+from podium.services import backups
+from podium.services.archives.tables import TABLES
+from podium.services.backups import FILES
+from podium.settings import Settings
+from podium.storage import Area
+from podium.storage.shelf import Shelf, open_shelf
 from tests.integration.services_submissions.builders import (
     add_competition,
     add_scored,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import NotFound, WrongState
-from app.services.backup_pruning import prune
-from app.services.backups import find_backup, known_backups
-from app.storage.shelf import Shelf, open_shelf
+from podium.errors import NotFound, WrongState
+from podium.services.backup_pruning import prune
+from podium.services.backups import find_backup, known_backups
+from podium.storage.shelf import Shelf, open_shelf
 from tests.s3_server import S3Server
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

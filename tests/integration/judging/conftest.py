@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.application import Application
+from podium.application import Application
 from tests.integration.judging.scene import Scene
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.sandbox import acts
+from podium.sandbox import acts
 
 Document = dict[str, Any]
 

@@ -17,14 +17,14 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.pool import Pool
 
-from app.bootstrap import build
-from app.logs import configure_logs
-from app.sandbox import Ending
-from app.services.judging import Assignment
-from app.settings import Settings
-from app.worker import judging
-from app.worker.service import start
-from app.worker.signs import SignsOfLife
+from podium.bootstrap import build
+from podium.logs import configure_logs
+from podium.sandbox import Ending
+from podium.services.judging import Assignment
+from podium.settings import Settings
+from podium.worker import judging
+from podium.worker.service import start
+from podium.worker.signs import SignsOfLife
 
 GIVES_WAY_SECONDS = 1.0
 

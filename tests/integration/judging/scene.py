@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.application import Application
-from app.db.engine import WriteSession, database_now
-from app.db.models import (
+from podium.application import Application
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import (
     Competition,
     GroundTruthVersion,
     Judging,
@@ -19,12 +19,12 @@ from app.db.models import (
     Team,
     User,
 )
-from app.domain.judging import State
-from app.sandbox import Limits, Order
-from app.scoring.task import OTTO
-from app.services import dispatching, judging
-from app.services.judging import Assignment
-from app.storage import Area
+from podium.domain.judging import State
+from podium.sandbox import Limits, Order
+from podium.scoring.task import OTTO
+from podium.services import dispatching, judging
+from podium.services.judging import Assignment
+from podium.storage import Area
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from app.bootstrap import build
-from app.db.models import JudgingPause
-from app.domain.judging import State
-from app.settings import Settings
-from app.worker.service import start
+from podium.bootstrap import build
+from podium.db.models import JudgingPause
+from podium.domain.judging import State
+from podium.settings import Settings
+from podium.worker.service import start
 from tests.integration.judging.scene import Scene, submission
 from tests.integration.judging.test_worker import ended, until
 from tests.link import Link

@@ -6,12 +6,12 @@ import threading
 from datetime import timedelta
 from functools import partial
 
-from app.db.engine import database_now
-from app.db.models import Judging, PrivateScore, PublicScore, Standing
-from app.domain.child_deaths import WORKER_DEATHS
-from app.domain.judging import State
-from app.services import judging, judging_verdicts
-from app.services.judging import Assignment, Hold
+from podium.db.engine import database_now
+from podium.db.models import Judging, PrivateScore, PublicScore, Standing
+from podium.domain.child_deaths import WORKER_DEATHS
+from podium.domain.judging import State
+from podium.services import judging, judging_verdicts
+from podium.services.judging import Assignment, Hold
 from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
 
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import Competition, Judging, JudgingPause, Rejudging, Submission, Team
-from app.db.queries import judgings
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.queue import job_name
-from app.services import judging_pauses, judging_verdicts, rejudging, rejudging_rounds
-from app.services.judging_rounds import Reconciler
-from app.services.rejudging_rounds import RejudgingRounds
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Competition, Judging, JudgingPause, Rejudging, Submission, Team
+from podium.db.queries import judgings
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.queue import job_name
+from podium.services import judging_pauses, judging_verdicts, rejudging, rejudging_rounds
+from podium.services.judging_rounds import Reconciler
+from podium.services.rejudging_rounds import RejudgingRounds
 from tests.integration.judging.scene import START, Scene
 
 

@@ -8,12 +8,12 @@ from datetime import timedelta
 
 import pytest
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import Judging
-from app.domain.judging import State
-from app.queue import JobState, job_name
-from app.services import dispatching
-from app.services.judging_rounds import Reconciler
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import Judging
+from podium.domain.judging import State
+from podium.queue import JobState, job_name
+from podium.services import dispatching
+from podium.services.judging_rounds import Reconciler
 from tests.integration.judging.scene import Scene
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from app.db.engine import database_now
-from app.db.models import PrivateScore, PublicScore, Standing
-from app.domain.child_deaths import OWN_FAILURES, Consequence
-from app.domain.judging import State
-from app.services import judging_verdicts
+from podium.db.engine import database_now
+from podium.db.models import PrivateScore, PublicScore, Standing
+from podium.domain.child_deaths import OWN_FAILURES, Consequence
+from podium.domain.judging import State
+from podium.services import judging_verdicts
 from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
@@ -187,6 +187,6 @@ def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> No
 
 
 def _judging(session: Any, row: str) -> Any:
-    from app.db.models import Judging
+    from podium.db.models import Judging
 
     return session.get_one(Judging, row)

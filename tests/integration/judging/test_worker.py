@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from app.application import Application
-from app.bootstrap import build
-from app.db.models import Judging, JudgingPause, PublicScore, Worker
-from app.domain.judging import State
-from app.sandbox.children import ChildSandbox
-from app.settings import Settings
-from app.storage import Area
-from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
-from app.worker.service import Service, start
+from podium.application import Application
+from podium.bootstrap import build
+from podium.db.models import Judging, JudgingPause, PublicScore, Worker
+from podium.domain.judging import State
+from podium.sandbox.children import ChildSandbox
+from podium.settings import Settings
+from podium.storage import Area
+from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
+from podium.worker.service import Service, start
 from tests.integration.judging.scene import Scene, submission
 
 ODD = "tests.integration.judging.odd_acts"
@@ -192,8 +192,8 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
     application = scene.application
     code = (
         "import os, sys, threading; from pathlib import Path;"
-        "from app.bootstrap import build; from app.settings import Settings;"
-        "from app.worker import judging; from app.worker.service import start;"
+        "from podium.bootstrap import build; from podium.settings import Settings;"
+        "from podium.worker import judging; from podium.worker.service import start;"
         "judging.Judge._run = lambda *_: os.kill(os.getpid(), 9);"
         "start(build(Settings())); threading.Event().wait(60)"
     )

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
-from app.db import memberships
-from app.db.engine import Database, WriteSession, database_now
-from app.db.models import Competition, QuotaSlot, Team
-from app.db.queries import boards
-from app.domain.permissions import Actor
-from app.errors import PodiumError
-from app.services import merging, teams
+from podium.db import memberships
+from podium.db.engine import Database, WriteSession, database_now
+from podium.db.models import Competition, QuotaSlot, Team
+from podium.db.queries import boards
+from podium.domain.permissions import Actor
+from podium.errors import PodiumError
+from podium.services import merging, teams
 from tests.integration.services_submissions.builders import (
     add_competition,
     add_scored,

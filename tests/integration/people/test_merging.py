@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.models import MergeRequest, PublicScore, Standing, Submission, Team
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound, QuotaExhausted, WrongState
-from app.services import merging, standings, submissions, teams
-from app.services.competitions import describe
+from podium.db.engine import Database, database_now
+from podium.db.models import MergeRequest, PublicScore, Standing, Submission, Team
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotFound, QuotaExhausted, WrongState
+from podium.services import merging, standings, submissions, teams
+from podium.services.competitions import describe
 from tests.integration.people.scene import (
     accept,
     add_member,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.db.engine import Database
-from app.domain.permissions import Actor
-from app.services import merging, submissions, teams
+from podium.db.engine import Database
+from podium.domain.permissions import Actor
+from podium.services import merging, submissions, teams
 from tests.integration.people.scene import (
     accept,
     ask,

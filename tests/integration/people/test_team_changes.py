@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.models import AuditEntry, OneTimeLink, QuotaSlot, Team
-from app.db.queries import boards
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, NotFound, WrongState
-from app.services import links, standings, submissions, teams, teams_administration, teams_own
-from app.services.links import Wanted
+from podium.db.engine import Database, database_now
+from podium.db.models import AuditEntry, OneTimeLink, QuotaSlot, Team
+from podium.db.queries import boards
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.services import links, standings, submissions, teams, teams_administration, teams_own
+from podium.services.links import Wanted
 from tests.integration.people.scene import (
     add_member,
     ask,

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import text
 
-from app.db import boards as db_boards
-from app.db import locks
-from app.db.engine import Database, WriteSession
-from app.db.models import Competition, Team
-from app.domain.permissions import Actor
-from app.errors import PodiumError
-from app.services import merging, organizers, phases, selection, submission_acts, teams_own
+from podium.db import boards as db_boards
+from podium.db import locks
+from podium.db.engine import Database, WriteSession
+from podium.db.models import Competition, Team
+from podium.domain.permissions import Actor
+from podium.errors import PodiumError
+from podium.services import merging, organizers, phases, selection, submission_acts, teams_own
 from tests.integration.people.scene import ask, open_competition, scored_team
 from tests.integration.services_submissions.builders import add_user
 

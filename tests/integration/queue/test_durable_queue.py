@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.models import User
-from app.queue import JobState, Lane
-from app.queue.durable import QUEUE, DurableQueue
+from podium.db.engine import Database, database_now
+from podium.db.models import User
+from podium.queue import JobState, Lane
+from podium.queue.durable import QUEUE, DurableQueue
 
 
 @pytest.fixture
@@ -193,8 +193,8 @@ def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_offer_is
     with database.write() as session:
         queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
     code = (
-        "import os, sys, time; from app.db.engine import Database;"
-        "from app.queue.durable import DurableQueue;"
+        "import os, sys, time; from podium.db.engine import Database;"
+        "from podium.queue.durable import DurableQueue;"
         "DurableQueue(Database(sys.argv[1])).run_worker("
         "  lambda _: os.kill(os.getpid(), 9), worker_id='dead', slots=1); time.sleep(30)"
     )

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from app.db.engine import Database, ReadSession, WriteSession, database_now
-from app.db.models import (
+from podium.db.engine import Database, ReadSession, WriteSession, database_now
+from podium.db.models import (
     Competition,
     GroundTruthVersion,
     Judging,
@@ -18,16 +18,16 @@ from app.db.models import (
     Submission,
     Team,
 )
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.services import (
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.services import (
     rejudging,
     rejudging_apply,
     rejudging_rounds,
     rejudging_view,
     standings_view,
 )
-from app.services.rejudging_view import RejudgingView
+from podium.services.rejudging_view import RejudgingView
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from app.db.engine import database_now
-from app.db.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission
-from app.domain.judging import State
-from app.errors import WrongState
-from app.services import rejudging, standings, submission_acts
+from podium.db.engine import database_now
+from podium.db.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission
+from podium.domain.judging import State
+from podium.errors import WrongState
+from podium.services import rejudging, standings, submission_acts
 from tests.integration.rejudging.stage import Stage
 from tests.integration.services_submissions.builders import START, use_slot
 
@@ -205,7 +205,7 @@ def test_an_upload_that_still_waits_gets_its_first_verdict_from_the_rejudging(
     live = stage.submission(waiting)[1].id
     stage.apply(stage.done({waiting: verdict}))
     with stage.database.read() as session:
-        from app.db.models import Judging
+        from podium.db.models import Judging
 
         assert session.get_one(Judging, live).state == State.CANCELLED
         assert session.query(QuotaSlot).count() == slots

@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
-from app.db.models import Competition, Judging, Submission
-from app.domain.judging import State
-from app.errors import InvalidInput, NotFound, PodiumError, WrongState
-from app.services import rejudging, rejudging_rounds
+from podium.db.models import Competition, Judging, Submission
+from podium.domain.judging import State
+from podium.errors import InvalidInput, NotFound, PodiumError, WrongState
+from podium.services import rejudging, rejudging_rounds
 from tests.integration.rejudging.stage import Stage
 
 

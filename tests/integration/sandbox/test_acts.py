@@ -10,9 +10,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from app.sandbox import Death, Ending, Limits, Order
-from app.sandbox.children import ChildSandbox
-from app.scoring.task import OTTO
+from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox.children import ChildSandbox
+from podium.scoring.task import OTTO
 
 LIMITS = Limits(memory_bytes=1 << 30, wall_seconds=30, file_bytes=1 << 30)
 TASK = OTTO.to_dict()

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from app.sandbox import Ending, Limits, Order
-from app.sandbox.children import ChildSandbox
+from podium.sandbox import Ending, Limits, Order
+from podium.sandbox.children import ChildSandbox
 from tests.integration.sandbox.test_endings import HOSTILE
 
 pytestmark = pytest.mark.skipif(

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from app.sandbox import Death, Ending, Limits, Order
-from app.sandbox.children import ChildSandbox
+from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox.children import ChildSandbox
 
 HOSTILE = "tests.integration.sandbox.hostile_acts"
 LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)

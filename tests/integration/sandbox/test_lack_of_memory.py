@@ -13,8 +13,8 @@ from tests.memory_group import MemoryGroup
 CODE = """
 import json, sys
 from pathlib import Path
-from app.sandbox import Limits, Order
-from app.sandbox.children import ChildSandbox
+from podium.sandbox import Limits, Order
+from podium.sandbox.children import ChildSandbox
 
 sandbox = ChildSandbox(threads=1, acts_module="tests.integration.sandbox.hostile_acts")
 limits = Limits(memory_bytes=int(sys.argv[2]), wall_seconds=120, file_bytes=4 << 20)

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import Unavailable
-from app.sandbox import Death, Ending, Limits, Order
-from app.sandbox.children import ChildSandbox
-from app.sandbox.leavings import remove, scratch_folder
-from app.storage import Area
-from app.storage.local import LocalStorage
-from app.worker.scratch import ScratchFolder, remove_those_of_the_dead
+from podium.errors import Unavailable
+from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox.children import ChildSandbox
+from podium.sandbox.leavings import remove, scratch_folder
+from podium.storage import Area
+from podium.storage.local import LocalStorage
+from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from tests.integration.sandbox.test_endings import HOSTILE
 
 LIMITS = Limits(memory_bytes=600 << 20, wall_seconds=120, file_bytes=64 << 20)
@@ -168,8 +168,8 @@ import sys
 from pathlib import Path
 from tests.functional.isolation.old_kernel import lose
 from tests.integration.sandbox.test_leavings import HOSTILE, LIMITS
-from app.sandbox import Order
-from app.sandbox.children import ChildSandbox
+from podium.sandbox import Order
+from podium.sandbox.children import ChildSandbox
 lose("seccomp")
 act = '''
 import mmap, time

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.sandbox import Limits, Order
-from app.sandbox.children import ChildSandbox
+from podium.sandbox import Limits, Order
+from podium.sandbox.children import ChildSandbox
 from tests.integration.sandbox.test_endings import HOSTILE, LIMITS, run
 
 WALLS = ChildSandbox().describe()

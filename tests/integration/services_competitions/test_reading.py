@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from app.db.engine import Database
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.permissions import Actor
-from app.services import accounts, competitions, competitions_changes, ground_truth
-from app.services import ground_truth_reading as reading
-from app.services.accounts_start import ensure_administrator
-from app.services.competitions import Texts
-from app.services.ground_truth_reading import Read, Reading
-from app.services.sandbox_answers import OUR_FAULT
-from app.storage import Stored
+from podium.db.engine import Database
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.permissions import Actor
+from podium.services import accounts, competitions, competitions_changes, ground_truth
+from podium.services import ground_truth_reading as reading
+from podium.services.accounts_start import ensure_administrator
+from podium.services.competitions import Texts
+from podium.services.ground_truth_reading import Read, Reading
+from podium.services.sandbox_answers import OUR_FAULT
+from podium.storage import Stored
 
 COUNTS = {"queries": 1, "labels": 1, "denominator": 1}
 SUMMARY: dict[str, Any] = {

@@ -7,15 +7,15 @@ from datetime import timedelta
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.models import AccessToken
-from app.db.queries import accounts as queries
-from app.domain.competition_settings import CompetitionSettings
-from app.domain.permissions import Actor
-from app.errors import NotAuthenticated, NotConfigured, WrongState
-from app.services import accounts, accounts_start, competitions, ground_truth
-from app.services.competitions import Texts
-from app.storage import Stored
+from podium.db.engine import Database, database_now
+from podium.db.models import AccessToken
+from podium.db.queries import accounts as queries_accounts
+from podium.domain.competition_settings import CompetitionSettings
+from podium.domain.permissions import Actor
+from podium.errors import NotAuthenticated, NotConfigured, WrongState
+from podium.services import accounts, accounts_start, competitions, ground_truth
+from podium.services.competitions import Texts
+from podium.storage import Stored
 
 UPLOAD = Stored("ab" * 32, 10)
 
@@ -125,14 +125,14 @@ def test_one_of_many_racers_gets_a_name(database: Database) -> None:
         won = list(threads.map(try_to_add, ["Ada", "ADA", "аda", "ada"] * 4))
     assert won.count(True) == 1
     with database.read() as session:
-        assert len(queries.users_after(session, None, limit=10)) == 1
+        assert len(queries_accounts.users_after(session, None, limit=10)) == 1
 
 
 def test_processes_that_start_at_once_make_one_administrator(database: Database) -> None:
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(lambda _: _ensure(database, "given"), range(8)))
     with database.read() as session:
-        assert len(queries.users_after(session, None, limit=10)) == 1
+        assert len(queries_accounts.users_after(session, None, limit=10)) == 1
     assert _who(database, "given").is_administrator
 
 

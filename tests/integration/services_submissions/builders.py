@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from app.db.engine import WriteSession, database_now
-from app.db.models import (
+from podium.db.engine import WriteSession, database_now
+from podium.db.models import (
     Competition,
     CompetitionSecret,
     GroundTruthVersion,
@@ -21,12 +21,12 @@ from app.db.models import (
     Team,
     User,
 )
-from app.db.queries.teams import members_of
-from app.db.types import new_id
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.services import standings, teams
-from app.services.submissions import UploadRules
+from podium.db.queries.teams import members_of
+from podium.db.types import new_id
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.services import standings, teams
+from podium.services.submissions import UploadRules
 
 RULES = UploadRules(uploads_per_user=16, rejected_per_hour=20, lease_seconds=20)
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -7,15 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.application import Application
-from app.db.engine import Database
-from app.db.models import IdempotencyKey, Judging, QuotaSlot, Submission
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, Unavailable, WrongState
-from app.queue import JobState, job_name
-from app.services import idempotency, quota, submissions
-from app.services.submissions import Admission
-from app.storage import Stored
+from podium.application import Application
+from podium.db.engine import Database
+from podium.db.models import IdempotencyKey, Judging, QuotaSlot, Submission
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, Unavailable, WrongState
+from podium.queue import JobState, job_name
+from podium.services import idempotency, quota, submissions
+from podium.services.submissions import Admission
+from podium.storage import Stored
 from tests.integration.services_submissions.builders import RULES, add_competition, add_team
 
 FILE = Stored("ab" * 32, 12)

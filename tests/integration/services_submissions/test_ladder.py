@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from app.db.engine import Database, WriteSession
-from app.db.models import Competition, Judging, PublicScore, Standing, Submission, Team
-from app.domain.competition_settings import CompetitionSettings
-from app.services import competitions_changes, ladder, standings
-from app.services.ladder import BestHasChanged, Step
+from podium.db.engine import Database, WriteSession
+from podium.db.models import Competition, Judging, PublicScore, Standing, Submission, Team
+from podium.domain.competition_settings import CompetitionSettings
+from podium.services import competitions_changes, ladder, standings
+from podium.services.ladder import BestHasChanged, Step
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.models import Judging, Submission, Worker
-from app.domain.judging import State
-from app.services.measures import BOUNDS, measure
+from podium.db.engine import Database, database_now
+from podium.db.models import Judging, Submission, Worker
+from podium.domain.judging import State
+from podium.services.measures import BOUNDS, measure
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,

@@ -9,15 +9,15 @@ from datetime import timedelta
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.memberships import team_of
-from app.db.models import QuotaSlot
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.errors import NotAllowed, QuotaExhausted, WrongState
-from app.services import quota, submissions, teams
-from app.services.access import competition_for_reader
-from app.services.submissions import UploadRules
+from podium.db.engine import Database, database_now
+from podium.db.memberships import team_of
+from podium.db.models import QuotaSlot
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.errors import NotAllowed, QuotaExhausted, WrongState
+from podium.services import quota, submissions, teams
+from podium.services.access import competition_for_reader
+from podium.services.submissions import UploadRules
 from tests.integration.services_submissions.builders import (
     RULES,
     add_competition,

@@ -13,31 +13,23 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.bootstrap import build
-from app.db.engine import Database, database_now
-from app.db.models import (
-    AuditEntry,
-    Competition,
-    Judging,
-    Rejudging,
-    Submission,
-    Team,
-    Worker,
-)
-from app.db.models.base import Base
-from app.db.queries.rejudgings import to_judge
-from app.db.queries.retention import NAMING, oldest_worker
-from app.domain.judging import State
-from app.errors import Gone
-from app.services import retention, standings
-from app.services.retention import Tidied, drop_old_files, remove_unnamed, tidy
-from app.settings import Settings
-from app.storage import Area, Storage, Stored
-from app.storage.addresses import open_store
-from app.storage.bucket import BucketStorage
-from app.storage.cache import FileCache
-from app.storage.local import LocalStorage
-from app.worker.service import start
+from podium.bootstrap import build
+from podium.db.engine import Database, database_now
+from podium.db.models import AuditEntry, Competition, Judging, Rejudging, Submission, Team, Worker
+from podium.db.models.base import Base
+from podium.db.queries.rejudgings import to_judge
+from podium.db.queries.retention import NAMING, oldest_worker
+from podium.domain.judging import State
+from podium.errors import Gone
+from podium.services import retention, standings
+from podium.services.retention import Tidied, drop_old_files, remove_unnamed, tidy
+from podium.settings import Settings
+from podium.storage import Area, Storage, Stored
+from podium.storage.addresses import open_store
+from podium.storage.bucket import BucketStorage
+from podium.storage.cache import FileCache
+from podium.storage.local import LocalStorage
+from podium.worker.service import start
 from tests.integration.services_submissions.builders import (
     add_competition,
     add_scored,

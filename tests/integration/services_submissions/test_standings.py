@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from app.db.boards import Board
-from app.db.engine import Database, ReadSession, WriteSession, database_now
-from app.db.models import Competition, Judging, Submission
-from app.domain.judging import State
-from app.errors import NotFound
-from app.services import standings, standings_view, teams
+from podium.db.boards import Board
+from podium.db.engine import Database, ReadSession, WriteSession, database_now
+from podium.db.models import Competition, Judging, Submission
+from podium.domain.judging import State
+from podium.errors import NotFound
+from podium.services import standings, standings_view, teams
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,

@@ -19,15 +19,15 @@ from pathlib import Path
 
 import pytest
 
-from app.db.engine import Database, database_now
-from app.db.models import Upload, UploadPiece
-from app.errors import PodiumError
-from app.services.retention import tidy
-from app.storage import Area, Storage
-from app.storage.addresses import open_store
-from app.storage.bucket import BucketStorage
-from app.storage.cache import FileCache
-from app.storage.local import LocalStorage
+from podium.db.engine import Database, database_now
+from podium.db.models import Upload, UploadPiece
+from podium.errors import PodiumError
+from podium.services.retention import tidy
+from podium.storage import Area, Storage
+from podium.storage.addresses import open_store
+from podium.storage.bucket import BucketStorage
+from podium.storage.cache import FileCache
+from podium.storage.local import LocalStorage
 from tests.integration.services_submissions.builders import add_user
 from tests.s3_server import S3Server
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from app.db.engine import Database, WriteSession
-from app.db.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
-from app.db.queries import ties as queries
-from app.services import standings, ties
-from app.services.stored_hits import StoredHits
-from app.services.ties import Portion
+from podium.db.engine import Database, WriteSession
+from podium.db.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.db.queries import ties as queries_ties
+from podium.services import standings, ties
+from podium.services.stored_hits import StoredHits
+from podium.services.ties import Portion
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,
@@ -48,7 +48,7 @@ def tied(session: WriteSession, competition: Competition) -> dict[str, Any]:
     session.expire_all()
     return {
         str(row.hits_sha256).removeprefix("hits of "): row.is_tied
-        for row in queries.final_rows(session, competition_id=competition.id, board="private")
+        for row in queries_ties.final_rows(session, competition_id=competition.id, board="private")
     }
 
 
@@ -101,7 +101,9 @@ def test_settling_gives_the_board_a_new_version(database: Database) -> None:
 
 
 def portion_of(session: WriteSession, competition: Competition) -> Portion:
-    first, *others = queries.final_rows(session, competition_id=competition.id, board="private")
+    first, *others = queries_ties.final_rows(
+        session, competition_id=competition.id, board="private"
+    )
     close = tuple(row for row in others if row.is_tied is None and row.standard_error is not None)
     stored = StoredHits(("a", "b"), 1, "truth", "ids", {})
     state = (competition.id, "private", competition.board_version)
@@ -142,6 +144,6 @@ def test_before_the_reveal_there_is_nothing_to_settle(database: Database) -> Non
         competition = add_competition(session)
         team, _ = add_team(session, competition, "Ada")
         add_scored(session, team, public="1/2")
-        assert queries.unsettled(session) == []
+        assert queries_ties.unsettled(session) == []
         row = session.scalars(select(Standing)).one()
         assert (row.standard_error, row.is_tied) == (None, None)

@@ -8,15 +8,15 @@ from threading import Barrier
 
 import pytest
 
-from app.db.engine import Database
-from app.db.models import Upload, UploadPiece
-from app.domain.permissions import Actor
-from app.errors import QuotaExhausted, WrongState
-from app.services import uploads
-from app.services.uploads import UploadLimits
-from app.services.uploads_removal import remove_ended
-from app.storage import Area
-from app.storage.local import LocalStorage
+from podium.db.engine import Database
+from podium.db.models import Upload, UploadPiece
+from podium.domain.permissions import Actor
+from podium.errors import QuotaExhausted, WrongState
+from podium.services import uploads
+from podium.services.uploads import UploadLimits
+from podium.services.uploads_removal import remove_ended
+from podium.storage import Area
+from podium.storage.local import LocalStorage
 from tests.integration.services_submissions.builders import add_competition, add_team
 
 LIMITS = UploadLimits(unfinished=3, keep_seconds=3600.0, lease_seconds=60.0)

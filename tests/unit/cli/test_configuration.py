@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.configuration import competition_named, configuration
-from app.errors import NotConfigured
+from podium.cli.configuration import competition_named, configuration
+from podium.errors import NotConfigured
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app import errors
-from app.cli.outcome import Exit, exit_code, problem_lines, report_rejection, reported
+from podium import errors
+from podium.cli.outcome import Exit, exit_code, problem_lines, report_rejection, reported
 
 
 @pytest.mark.parametrize(

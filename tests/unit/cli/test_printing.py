@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.printing import Columns, bar, print_facts, print_rows, waiting
+from podium.cli.printing import Columns, bar, print_facts, print_rows, waiting
 
 COLUMNS: Columns = (("team", lambda row: row["team"]), ("score", lambda row: row["score"]))
 ROWS: list[dict[str, Any]] = [{"team": "Ada", "score": 0.5}, {"team": "Bob, Co", "score": None}]

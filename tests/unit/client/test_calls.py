@@ -11,10 +11,10 @@ from json import dumps
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from app.bootstrap import build
-from app.client import Organizer
-from app.main import create_app
-from app.settings import Settings
+from podium.bootstrap import build
+from podium.client import Organizer
+from podium.main import create_app
+from podium.settings import Settings
 
 ANSWER: dict[str, Any] = {
     "items": [],

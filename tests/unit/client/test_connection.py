@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app import errors
-from app.client import Podium
+from podium import errors
+from podium.client import Podium
 from tests.unit.client.scripted import Answer, scripted
 
 BUSY = Answer(503, {"code": "storage-full", "detail": "The disk is full."}, {"Retry-After": "0"})

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from app import errors
-from app.client import Podium
+from podium import errors
+from podium.client import Podium
 
 CONTENT = bytes(range(256)) * 40
 LISTED = {
@@ -108,7 +108,7 @@ def test_a_download_waits_for_its_turn(tmp_path: Path) -> None:
 
 
 def test_and_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.client.connection.TURNS", 3)
+    monkeypatch.setattr("podium.client.connection.TURNS", 3)
     with shop() as (server, podium):
         server.busy = 100
         with pytest.raises(errors.QuotaExhausted):

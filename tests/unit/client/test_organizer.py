@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app import errors
-from app.client import Organizer
+from podium import errors
+from podium.client import Organizer
 from tests.unit.client.scripted import Answer, scripted
 
 ROUTE = "/api/v1/admin/competitions/otto/ground-truth"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app import errors
-from app.client import Podium
+from podium import errors
+from podium.client import Podium
 from tests.unit.client.scripted import Answer, scripted
 
 ACCEPTED = Answer(202, {"id": "s1", "status": "queued"})

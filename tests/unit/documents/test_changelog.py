@@ -6,7 +6,7 @@ import re
 from datetime import date
 from pathlib import Path
 
-from app import __version__
+from podium import __version__
 
 TEXT = (Path(__file__).parents[3] / "CHANGELOG.md").read_text()
 RELEASE = re.compile(r"^## \[(\d+)\.(\d+)\.(\d+)\] - (\S+)$", re.MULTILINE)

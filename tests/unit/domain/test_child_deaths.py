@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.domain.child_deaths import (
-    Consequence,
-    consequence_of,
-    seconds_until_retry,
-    tries_after,
-)
-from app.sandbox import Death
+from podium.domain.child_deaths import Consequence, consequence_of, seconds_until_retry, tries_after
+from podium.sandbox import Death
 
 FIRST = {
     Death.MEMORY: Consequence.RETRY,

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import pytest
 
-from app.domain.ladder import is_step_up, widest_error
-from app.domain.ranking import Entry, best_shown
-from app.domain.selection import finals
-from app.domain.visibility import Sight, sight_of
+from podium.domain.ladder import is_step_up, widest_error
+from podium.domain.ranking import Entry, best_shown
+from podium.domain.selection import finals
+from podium.domain.visibility import Sight, sight_of
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.domain.passwords import checked_password
-from app.errors import InvalidInput
+from podium.domain.passwords import checked_password
+from podium.errors import InvalidInput
 
 
 @pytest.mark.parametrize("given", ["correct horse", "9174620358", "pässwörter", "李" * 6 + "abcd"])

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from app.domain.probing import Step, alerts, shown_steps
+from podium.domain.probing import Step, alerts, shown_steps
 
 LISTS = 5_000_000
 

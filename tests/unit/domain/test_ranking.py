@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from app.domain.ranking import (
+from podium.domain.ranking import (
     Entry,
     best_shown,
     is_ranked,
@@ -16,7 +16,7 @@ from app.domain.ranking import (
     shown_number,
     shown_units,
 )
-from app.domain.selection import finals
+from podium.domain.selection import finals
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

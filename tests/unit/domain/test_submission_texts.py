@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.domain.submission_texts import base_name, checked_note
-from app.errors import InvalidInput
+from podium.domain.submission_texts import base_name, checked_note
+from podium.errors import InvalidInput
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.otto.baselines import NAMES, BaselineName, companions, material, write_baseline
-from app.otto.jsonl import read_events
-from app.otto.synthetic import SyntheticFiles, synthesize
+from podium.otto.baselines import NAMES, BaselineName, companions, material, write_baseline
+from podium.otto.jsonl import read_events
+from podium.otto.synthetic import SyntheticFiles, synthesize
 from tests.unit.otto.test_submissions import TYPES, body, recalls
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from app.otto.model import Model
-from app.otto.shape import FULL_ITEMS, TYPES
+from podium.otto.model import Model
+from podium.otto.shape import FULL_ITEMS, TYPES
 
 SESSIONS = 60_000
 TRAIN_SESSIONS = 12_899_779

@@ -8,9 +8,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.otto.jsonl import label_lines, read_events, session_lines
-from app.otto.labels import hidden_labels, visible_events
-from app.otto.shape import TYPES
+from podium.otto.jsonl import label_lines, read_events, session_lines
+from podium.otto.labels import hidden_labels, visible_events
+from podium.otto.shape import TYPES
 
 SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
 

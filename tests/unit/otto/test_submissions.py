@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.otto.submissions import RowOrder, write_submission
-from app.otto.synthetic import synthesize
+from podium.otto.submissions import RowOrder, write_submission
+from podium.otto.synthetic import synthesize
 
 SESSIONS = 4_000
 TYPES = ("clicks", "carts", "orders")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.otto.synthetic import SyntheticFiles, synthesize
+from podium.otto.synthetic import SyntheticFiles, synthesize
 
 SESSIONS = 20_000
 
@@ -35,8 +35,8 @@ def folder_hash(folder: Path) -> str:
 
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from app.otto.synthetic import synthesize;"
-        "from app.otto.submissions import write_submission; out = Path(sys.argv[1]);"
+        "import sys; from pathlib import Path; from podium.otto.synthetic import synthesize;"
+        "from podium.otto.submissions import write_submission; out = Path(sys.argv[1]);"
         "synthesize(out, sessions=300, seed=7);"
         "write_submission(out / 's.csv', sessions=300, seed=7, order='shuffled')"
     )

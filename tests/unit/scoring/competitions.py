@@ -8,12 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from app.scoring.engine import judge
-from app.scoring.ground_truth import GroundTruth, read_ground_truth
-from app.scoring.published import PublishedIds
-from app.scoring.result import Scored
-from app.scoring.splits import SplitRule
-from app.scoring.task import OTTO, Task
+from podium.scoring.engine import judge
+from podium.scoring.ground_truth import GroundTruth, read_ground_truth
+from podium.scoring.published import PublishedIds
+from podium.scoring.result import Scored
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import OTTO, Task
 
 WHOLE = SplitRule("whole")
 HALVES = SplitRule("hash", secret=b"not a secret here", public_fraction=Decimal("0.5"))

@@ -9,8 +9,8 @@ from decimal import Decimal
 
 import polars as pl
 
-from app.scoring.published import PublishedIds
-from app.scoring.task import Objective, Task
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Objective, Task
 
 NAMES = (("",), ("clicks",), ("a", "a-b", "top5"), ("clicks", "carts", "orders"))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.scoring.task import Task
+from podium.scoring.task import Task
 
 Problems = list[tuple[int | None, str]]
 Verdict = tuple[Any, ...]

@@ -11,10 +11,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from app.scoring.engine import judge, perfect_submission
-from app.scoring.published import PublishedIds
-from app.scoring.reading.blocks import KEPT_BYTES
-from app.scoring.task import Objective
+from podium.scoring.engine import judge, perfect_submission
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.blocks import KEPT_BYTES
+from podium.scoring.task import Objective
 from tests.unit.scoring.competitions import score
 from tests.unit.scoring.reading.submissions import problems, read
 from tests.unit.scoring.test_text_ids import HASH, SINGLE, truth_of

@@ -12,10 +12,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.engine import judge, perfect_submission, sample_submission, validate
-from app.scoring.problems import Code, FileRejected
-from app.scoring.result import Scored
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.engine import judge, perfect_submission, sample_submission, validate
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.result import Scored
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import HALVES, Labels, recalls, score, submission, truth_of
 from tests.zstd import zstd
 
@@ -253,7 +253,7 @@ def test_the_size_of_blocks_never_changes_a_result(
     text = "\n".join(["session_type,labels", *many_rows()]) + "\n"
     truth = truth_of(tmp_path, MANY, split=HALVES)
     expected = score(tmp_path, text, truth)
-    monkeypatch.setattr("app.scoring.engine.BLOCK_BYTES", size)
+    monkeypatch.setattr("podium.scoring.engine.BLOCK_BYTES", size)
     assert score(tmp_path, text, truth) == expected
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.reading.fast import Doubt, Rows
-from app.scoring.reading.frames import RowsRead, read_rows
-from app.scoring.reading.lines import normalise
-from app.scoring.task import OTTO, Objective
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.fast import Doubt, Rows
+from podium.scoring.reading.frames import RowsRead, read_rows
+from podium.scoring.reading.lines import normalise
+from podium.scoring.task import OTTO, Objective
 from tests.unit.scoring import obvious_reader
 from tests.unit.scoring.mutations import Case, cases
 from tests.unit.scoring.reading.submissions import blocks

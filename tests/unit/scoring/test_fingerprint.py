@@ -9,14 +9,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring import engine
-from app.scoring.fingerprint import Fingerprint, FingerprintReader, Likeness, likeness
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.kinds import read_truth
-from app.scoring.published import PublishedIds
-from app.scoring.reading.fast import Rows
-from app.scoring.splits import SplitRule
-from app.scoring.task import OTTO
+from podium.scoring import engine
+from podium.scoring.fingerprint import Fingerprint, FingerprintReader, Likeness, likeness
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.kinds import read_truth
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.fast import Rows
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import OTTO
 from tests.zstd import zstd
 
 LISTS = 20_000

@@ -13,12 +13,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.ground_truth.labels import LabelsRead
-from app.scoring.ground_truth.reading import collect_labels
-from app.scoring.ground_truth.well_formed import read_well_formed
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.ground_truth.labels import LabelsRead
+from podium.scoring.ground_truth.reading import collect_labels
+from podium.scoring.ground_truth.well_formed import read_well_formed
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import WHOLE
 from tests.unit.scoring.mutations import mutated
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.items import ItemFile, ItemFileCorrupt
-from app.scoring.items_reading import read_item_file
-from app.scoring.problems import FileRejected
-from app.scoring.task import OTTO
+from podium.scoring.items import ItemFile, ItemFileCorrupt
+from podium.scoring.items_reading import read_item_file
+from podium.scoring.problems import FileRejected
+from podium.scoring.task import OTTO
 
 TEXT = replace(OTTO, item_ids="string")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.ground_truth import GroundTruth, read_ground_truth
-from app.scoring.ground_truth.reading import collect_labels
-from app.scoring.problems import Code, FileRejected
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.ground_truth import GroundTruth, read_ground_truth
+from podium.scoring.ground_truth.reading import collect_labels
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import WHOLE
 
 CLICKS = dataclasses.replace(

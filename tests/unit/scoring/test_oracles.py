@@ -20,10 +20,10 @@ import pytest
 from implicit.evaluation import ranking_metrics_at_k
 from scipy.sparse import csr_matrix
 
-from app.scoring.engine import judge
-from app.scoring.ground_truth import GroundTruth, read_ground_truth
-from app.scoring.published import PublishedIds
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.engine import judge
+from podium.scoring.ground_truth import GroundTruth, read_ground_truth
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import WHOLE, score, submission, truth_of
 
 SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
@@ -176,7 +176,7 @@ def hits_by_id(path: Path, published: PublishedIds) -> dict[str, int]:
 ONE_VERDICT = """
 import json, sys
 from pathlib import Path
-from app.scoring.task import OTTO
+from podium.scoring.task import OTTO
 from tests.unit.scoring.competitions import HALVES, score, truth_of
 folder = Path(sys.argv[1])
 labels = {s: {"clicks": s % 7, "carts": [s % 5, 50], "orders": [s % 3, s + 3]} for s in range(900)}

@@ -12,12 +12,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.engine import judge, perfect_submission, sample_submission
-from app.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
-from app.scoring.problems import Code, FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.splits import PUBLIC, SplitRule
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.engine import judge, perfect_submission, sample_submission
+from podium.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import PUBLIC, SplitRule
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.competitions import HALVES, WHOLE, recalls, score
 from tests.unit.scoring.reading.submissions import problems, read
 

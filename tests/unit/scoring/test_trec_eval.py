@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from app.scoring.engine import judge, validate
+from podium.scoring.engine import judge, validate
 from tests.unit.scoring.trec_files import TASK, truth_of
 from tests.zstd import zstd
 

@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.reading import runs
-from app.scoring.reading.canonical import write_canonical
-from app.scoring.reading.lines import LineCounts
-from app.scoring.task import OTTO
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading import runs
+from podium.scoring.reading.canonical import write_canonical
+from podium.scoring.reading.lines import LineCounts
+from podium.scoring.task import OTTO
 from tests.unit.scoring.trec_files import PUBLISHED, RUN, TASK, canonical, lists, problems
 
 

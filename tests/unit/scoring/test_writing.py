@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.writing import container_of, write_rows
+from podium.scoring.writing import container_of, write_rows
 from tests.zstd import zstd
 
 PORTIONS = [

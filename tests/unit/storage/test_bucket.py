@@ -14,11 +14,11 @@ from pathlib import Path
 import obstore
 import pytest
 
-from app.errors import StoredFileCorrupt, Unavailable
-from app.storage import Area, Storage
-from app.storage.addresses import open_store
-from app.storage.bucket import BucketStorage
-from app.storage.cache import FileCache
+from podium.errors import StoredFileCorrupt, Unavailable
+from podium.storage import Area, Storage
+from podium.storage.addresses import open_store
+from podium.storage.bucket import BucketStorage
+from podium.storage.cache import FileCache
 from tests.s3_server import S3Server
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -132,7 +132,7 @@ def test_other_bytes_under_a_hash_are_found_before_they_are_used_and_healed_by_w
 def test_what_a_bucket_does_not_copy_by_itself_is_written_again(
     storage: BucketStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.storage.objects.MOST_COPIED_BYTES", 4)
+    monkeypatch.setattr("podium.storage.objects.MOST_COPIED_BYTES", 4)
     _store(storage, b"hello")
     assert storage.set_aside(Area.FILES, HELLO, older_than_seconds=-5)
     assert list(storage.stored(Area.FILES, older_than_seconds=-5)) == []
@@ -182,7 +182,7 @@ def test_a_process_that_is_killed_while_it_puts_leaves_no_object(
     s3: S3Server, storage: BucketStorage, tmp_path: Path
 ) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from app.storage import Area;"
+        "import os, sys; from pathlib import Path; from podium.storage import Area;"
         "from tests.unit.storage.test_bucket import bucket_at;"
         "w = bucket_at(sys.argv[1], Path(sys.argv[2])).writer(Area.FILES);"
         "w.write(bytes(40 << 20));"
@@ -207,7 +207,7 @@ def test_a_process_that_is_killed_while_it_puts_leaves_no_object(
 
 def test_a_large_file_is_put_in_bounded_memory(s3: S3Server, tmp_path: Path) -> None:
     code = (
-        "import resource, sys; from pathlib import Path; from app.storage import Area;"
+        "import resource, sys; from pathlib import Path; from podium.storage import Area;"
         "from tests.unit.storage.test_bucket import bucket_at;"
         "storage = bucket_at(sys.argv[1], Path(sys.argv[2]));"
         "small = storage.writer(Area.FILES); small.write(b'x'); small.finish();"

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import StoredFileCorrupt, Unavailable
-from app.storage import Area
-from app.storage.cache import Fetch, FileCache
+from podium.errors import StoredFileCorrupt, Unavailable
+from podium.storage import Area
+from podium.storage.cache import Fetch, FileCache
 
 KILOBYTE = 1000
 
@@ -184,8 +184,8 @@ def test_a_file_in_use_by_another_process_is_not_taken_away(tmp_path: Path, buck
     used, other = b"u" * KILOBYTE, b"o" * KILOBYTE
     use(cache, Area.FILES, used, bucket)
     code = (
-        "import sys; from pathlib import Path; from app.storage import Area;"
-        "from app.storage.cache import FileCache;"
+        "import sys; from pathlib import Path; from podium.storage import Area;"
+        "from podium.storage.cache import FileCache;"
         "cache = FileCache(Path(sys.argv[1]), max_bytes=1, first_to_go=[]);\n"
         "with cache.file(Area.FILES, sys.argv[2], lambda: 1 / 0):\n"
         "    print('held', flush=True); sys.stdin.readline()"

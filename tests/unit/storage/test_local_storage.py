@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import StoredFileCorrupt, Unavailable
-from app.storage import Area, Stored
-from app.storage.local import LocalStorage
+from podium.errors import StoredFileCorrupt, Unavailable
+from podium.storage import Area, Stored
+from podium.storage.local import LocalStorage
 
 
 @pytest.fixture
@@ -162,8 +162,8 @@ def test_a_process_killed_while_writing_leaves_only_an_unfinished_file(
     storage: LocalStorage,
 ) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from app.storage import Area;"
-        "from app.storage.local import LocalStorage;"
+        "import os, sys; from pathlib import Path; from podium.storage import Area;"
+        "from podium.storage.local import LocalStorage;"
         "w = LocalStorage(Path(sys.argv[1]), min_free_bytes=0).writer(Area.FILES);"
         "w.write(b'half'); os.kill(os.getpid(), 9)"
     )

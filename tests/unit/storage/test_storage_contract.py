@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import StoredFileCorrupt
-from app.storage import Area, Storage, Stored
-from app.storage.addresses import open_store
-from app.storage.bucket import BucketStorage
-from app.storage.cache import FileCache
-from app.storage.local import LocalStorage
+from podium.errors import StoredFileCorrupt
+from podium.storage import Area, Storage, Stored
+from podium.storage.addresses import open_store
+from podium.storage.bucket import BucketStorage
+from podium.storage.cache import FileCache
+from podium.storage.local import LocalStorage
 from tests.s3_server import S3Server
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -21,7 +21,7 @@ HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
 
 class StorageContract:
-    """The promises of `app.storage.Storage`."""
+    """The promises of `podium.storage.Storage`."""
 
     def test_a_file_written_in_pieces_has_the_hash_and_size_of_the_whole(
         self, storage: Storage

@@ -10,10 +10,10 @@ from typing import Any
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
-from app.errors import Unavailable
-from app.storage import Stored
-from app.web.bodies.uploads import Received, finished, receive_body
-from app.web.threads import MOST, Kind
+from podium.errors import Unavailable
+from podium.storage import Stored
+from podium.web.bodies.uploads import Received, finished, receive_body
+from podium.web.threads import MOST, Kind
 
 WAITING = 60
 """More than there are threads for everything else (40)."""

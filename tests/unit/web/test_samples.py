@@ -14,9 +14,9 @@ from typing import Any, cast
 
 import pytest
 
-from app.services.published_ids import Sample
-from app.web.load import samples
-from app.web.load.samples import Samples
+from podium.services.published_ids import Sample
+from podium.web.load import samples
+from podium.web.load.samples import Samples
 
 CONTENT = b"session_type,labels\n1_clicks,\n"
 SAMPLE = cast(Sample, SimpleNamespace(competition_id="c1", etag="first"))

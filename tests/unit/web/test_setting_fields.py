@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from app.domain.competition_settings import PRESETS
-from app.services.metrics_catalogue import preset_settings
-from app.web.api.competitions.metric_documents import settings_document
-from app.web.pages.frame.forms import Form, sent_time
-from app.web.pages.organizer.setting_fields import document_of, shown_values
-from app.web.pages.organizer.setting_groups import FIELDS, GROUPS
+from podium.domain.competition_settings import PRESETS
+from podium.services.metrics_catalogue import preset_settings
+from podium.web.api.competitions.metric_documents import settings_document
+from podium.web.pages.frame.forms import Form, sent_time
+from podium.web.pages.organizer.setting_fields import document_of, shown_values
+from podium.web.pages.organizer.setting_groups import FIELDS, GROUPS
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.errors import InvalidInput
-from app.web.bodies.yaml_text import MOST_CHARACTERS, read, written
+from podium.errors import InvalidInput
+from podium.web.bodies.yaml_text import MOST_CHARACTERS, read, written
 
 VALUE: dict[str, Any] = {
     "title": "no",

@@ -9,7 +9,7 @@ import sys
 def ended(waits: str) -> subprocess.CompletedProcess[str]:
     """A process with 0.2 s to leave, and a thread that waits so."""
     code = (
-        "import threading; from app.worker.leaving import leave_for_certain;"
+        "import threading; from podium.worker.leaving import leave_for_certain;"
         f"threading.Thread(target=lambda: {waits}, name='silent').start();"
         "leave_for_certain(0.2)"
     )
@@ -32,7 +32,7 @@ def test_who_has_ended_before_is_not_waited_for() -> None:
 
 UNNOTICED = """
 import os, signal, threading
-from app.worker.leaving import wait_until
+from podium.worker.leaving import wait_until
 
 told = threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: told.set())

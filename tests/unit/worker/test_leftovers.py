@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 
-from app.bootstrap import build
-from app.settings import Settings
-from app.worker.leftovers import sweep_until_leaving
+from podium.bootstrap import build
+from podium.settings import Settings
+from podium.worker.leftovers import sweep_until_leaving
 
 
 def test_a_replica_that_does_not_judge_removes_old_unfinished_files_and_no_young_ones(

@@ -9,19 +9,19 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.db.queries.boards import BoardRow
-from app.services import standings_view as boards
-from app.services.charts import Move, TeamObjectives, TeamScores, figures_of
-from app.services.tasks import definition_of, settings_of
-from app.web.api.boards.leaderboard import NOT_MODIFIED, board_headers
-from app.web.api.schemas import PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor
-from app.web.load.kept_answers import same_for_everybody
-from app.web.load.rendered_boards import Rendered, RenderedBoards
-from app.web.transactions import Reading
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.db.queries.boards import BoardRow
+from podium.services import standings_view as boards
+from podium.services.charts import Move, TeamObjectives, TeamScores, figures_of
+from podium.services.tasks import definition_of, settings_of
+from podium.web.api.boards.leaderboard import NOT_MODIFIED, board_headers
+from podium.web.api.schemas import PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import MaybeActor
+from podium.web.load.kept_answers import same_for_everybody
+from podium.web.load.rendered_boards import Rendered, RenderedBoards
+from podium.web.transactions import Reading
 
 router = strict_router(tag="leaderboard")
 

@@ -10,14 +10,14 @@ from typing import Annotated, Any, Literal
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from app.application import Application
-from app.services import comparison
-from app.services.comparison import Prepared
-from app.web.api.schemas import PersonOut, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.load.reading_jobs import means_in_request
-from app.web.requests import App
+from podium.application import Application
+from podium.services import comparison
+from podium.services.comparison import Prepared
+from podium.web.api.schemas import PersonOut, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.load.reading_jobs import means_in_request
+from podium.web.requests import App
 
 router = strict_router(tag="comparison")
 

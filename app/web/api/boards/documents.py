@@ -9,16 +9,16 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.db.queries.boards import BoardRow
-from app.domain.spreadsheets import harmless
-from app.services import standings_view as boards
-from app.services.board_parts import Part, Question, read_part
-from app.services.tasks import settings_of
-from app.web.api.competitions.metric_documents import MetricOut
-from app.web.api.paging import LARGEST_INTEGER
-from app.web.api.schemas import PersonOut, ShownTime
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.db.queries.boards import BoardRow
+from podium.domain.spreadsheets import harmless
+from podium.services import standings_view as boards
+from podium.services.board_parts import Part, Question, read_part
+from podium.services.tasks import settings_of
+from podium.web.api.competitions.metric_documents import MetricOut
+from podium.web.api.paging import LARGEST_INTEGER
+from podium.web.api.schemas import PersonOut, ShownTime
 
 COLUMNS = (
     "rank",

@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 
-from app.db.queries.fingerprints import Marked
-from app.services import fingerprints, probing
-from app.services.fingerprints import LEAST_SHARE, Pair
-from app.web.api.paging import LARGEST_INTEGER, Listed, Paging, link_next
-from app.web.api.schemas import PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Reading
+from podium.db.queries.fingerprints import Marked
+from podium.services import fingerprints, probing
+from podium.services.fingerprints import LEAST_SHARE, Pair
+from podium.web.api.paging import LARGEST_INTEGER, Listed, Paging, link_next
+from podium.web.api.schemas import PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading
 
 router = strict_router(tag="integrity")
 

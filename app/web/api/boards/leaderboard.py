@@ -9,21 +9,21 @@ from typing import Annotated, Any
 from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
-from app.db.boards import Board
-from app.db.models import Competition
-from app.db.queries.boards import EVERYTHING, Order
-from app.services import standings_view as boards
-from app.services.board_history import Moments, check_moments
-from app.services.board_parts import Question, read_part, wanted_rows
-from app.web.api.boards.documents import LeaderboardOut, document, whole_csv
-from app.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
-from app.web.api.schemas import GivenTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor
-from app.web.load.kept_answers import same_for_everybody
-from app.web.load.one_at_a_time import OneAtATime
-from app.web.load.rendered_boards import Rendered, RenderedBoards
-from app.web.transactions import Reading
+from podium.db.boards import Board
+from podium.db.models import Competition
+from podium.db.queries.boards import EVERYTHING, Order
+from podium.services import standings_view as boards
+from podium.services.board_history import Moments, check_moments
+from podium.services.board_parts import Question, read_part, wanted_rows
+from podium.web.api.boards.documents import LeaderboardOut, document, whole_csv
+from podium.web.api.paging import LARGEST_INTEGER, Page, Paging, link_next
+from podium.web.api.schemas import GivenTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import MaybeActor
+from podium.web.load.kept_answers import same_for_everybody
+from podium.web.load.one_at_a_time import OneAtATime
+from podium.web.load.rendered_boards import Rendered, RenderedBoards
+from podium.web.transactions import Reading
 
 Named = Annotated[
     str, Query(max_length=64, description="Only teams with a name that holds this, or reads so.")

@@ -9,19 +9,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
-from app.application import Application
-from app.db.models import StoredSessionFile
-from app.domain.permissions import Actor
-from app.services import segments, session_files
-from app.services.session_files import Expected, SessionsRead
-from app.storage import Stored
-from app.web.api.schemas import ShownTime, problems, raw_body
-from app.web.bodies.raw_bodies import store_body
-from app.web.deps import SignedIn
-from app.web.load.reading_jobs import means_in_request
-from app.web.requests import App
-from app.web.threads import in_writing_thread
-from app.web.transactions import Reading, TransactionRoute, Writing
+from podium.application import Application
+from podium.db.models import StoredSessionFile
+from podium.domain.permissions import Actor
+from podium.services import segments, session_files
+from podium.services.session_files import Expected, SessionsRead
+from podium.storage import Stored
+from podium.web.api.schemas import ShownTime, problems, raw_body
+from podium.web.bodies.raw_bodies import store_body
+from podium.web.deps import SignedIn
+from podium.web.load.reading_jobs import means_in_request
+from podium.web.requests import App
+from podium.web.threads import in_writing_thread
+from podium.web.transactions import Reading, TransactionRoute, Writing
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 

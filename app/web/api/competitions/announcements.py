@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import Request, Response
 from pydantic import BaseModel, Field
 
-from app.db.models import Announcement
-from app.domain.competition_texts import AnnouncementText, Title
-from app.services import announcements
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import Input, ShownTime, problems
-from app.web.bodies.strict_json import strict_router, takes_long_json
-from app.web.deps import MaybeActor, SignedIn
-from app.web.transactions import Reading, Writing
+from podium.db.models import Announcement
+from podium.domain.competition_texts import AnnouncementText, Title
+from podium.services import announcements
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import Input, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router, takes_long_json
+from podium.web.deps import MaybeActor, SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="announcements")
 

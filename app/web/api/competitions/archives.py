@@ -9,20 +9,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import InvalidInput
-from app.services import retention
-from app.services.archives.people import People
-from app.storage import Area, Stored
-from app.web.api.schemas import problems, raw_body
-from app.web.archiving.archives import export_pieces, import_archive, site_pieces
-from app.web.bodies.downloads import attachment_headers, streamed
-from app.web.bodies.raw_bodies import store_body
-from app.web.deps import Administrator, SignedIn
-from app.web.load.one_at_a_time import OneAtATime
-from app.web.requests import App
-from app.web.threads import with_store
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput
+from podium.services import retention
+from podium.services.archives.people import People
+from podium.storage import Area, Stored
+from podium.web.api.schemas import problems, raw_body
+from podium.web.archiving.archives import export_pieces, import_archive, site_pieces
+from podium.web.bodies.downloads import attachment_headers, streamed
+from podium.web.bodies.raw_bodies import store_body
+from podium.web.deps import Administrator, SignedIn
+from podium.web.load.one_at_a_time import OneAtATime
+from podium.web.requests import App
+from podium.web.threads import with_store
 
 router = APIRouter(tags=["archives"])
 

@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
-from app.db.models import Competition
-from app.domain.permissions import Actor
-from app.services import competitions, competitions_changes
-from app.services.competitions import Described
-from app.web.api.competitions.documents import (
+from podium.db.models import Competition
+from podium.domain.permissions import Actor
+from podium.services import competitions, competitions_changes
+from podium.services.competitions import Described
+from podium.web.api.competitions.documents import (
     CompetitionChanges,
     CompetitionOut,
     ManagedCompetitionOut,
@@ -21,11 +21,11 @@ from app.web.api.competitions.documents import (
     given_changes,
     present,
 )
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import problems
-from app.web.bodies.strict_json import strict_router, takes_long_json
-from app.web.deps import MaybeActor, SignedIn
-from app.web.transactions import Reading, Writing
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import problems
+from podium.web.bodies.strict_json import strict_router, takes_long_json
+from podium.web.deps import MaybeActor, SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="competitions")
 

@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from app.domain.competition_settings import (
+from podium.domain.competition_settings import (
     DUPLICATES,
     PRESETS,
     WEIGHT_AND_METRIC,
@@ -23,11 +23,11 @@ from app.domain.competition_settings import (
     MetricChoice,
     PresetName,
 )
-from app.domain.competition_texts import Description, Reason, Slug, Title
-from app.errors import BadRequest
-from app.services.competitions import Described, Texts
-from app.web.api.competitions.metric_documents import MetricOut, settings_document, weights_of
-from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime
+from podium.domain.competition_texts import Description, Reason, Slug, Title
+from podium.errors import BadRequest
+from podium.services.competitions import Described, Texts
+from podium.web.api.competitions.metric_documents import MetricOut, settings_document, weights_of
+from podium.web.api.schemas import GivenTime, Input, PersonOut, ShownTime
 
 Visibility = Literal["public", "private"]
 

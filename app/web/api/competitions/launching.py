@@ -9,17 +9,17 @@ from fastapi import Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.services import competitions, launch
-from app.services.launch import Check, Prepared
-from app.web.api.competitions.documents import ManagedCompetitionOut, etag_of, present
-from app.web.api.schemas import problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.load.reading_jobs import means_in_request
-from app.web.requests import App
-from app.web.threads import in_writing_thread
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.services import competitions, launch
+from podium.services.launch import Check, Prepared
+from podium.web.api.competitions.documents import ManagedCompetitionOut, etag_of, present
+from podium.web.api.schemas import problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.load.reading_jobs import means_in_request
+from podium.web.requests import App
+from podium.web.threads import in_writing_thread
 
 router = strict_router(tag="competitions")
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from app.domain.competition_settings import PRESETS, CompetitionSettings, MetricChoice
-from app.services.metrics_catalogue import Entry, preset_settings
-from app.services.tasks import definition_of, formula_of
+from podium.domain.competition_settings import PRESETS, CompetitionSettings, MetricChoice
+from podium.services.metrics_catalogue import Entry, preset_settings
+from podium.services.tasks import definition_of, formula_of
 
 
 class MetricOut(BaseModel):

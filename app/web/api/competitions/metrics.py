@@ -3,13 +3,13 @@ installations of one version, and open to everybody."""
 
 from __future__ import annotations
 
-from app.domain.competition_settings import PRESETS
-from app.services import metrics_catalogue
-from app.web.api.competitions.metric_documents import MetricDefinitionOut, PresetOut
-from app.web.api.paging import Listed
-from app.web.api.schemas import problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor
+from podium.domain.competition_settings import PRESETS
+from podium.services import metrics_catalogue
+from podium.web.api.competitions.metric_documents import MetricDefinitionOut, PresetOut
+from podium.web.api.paging import Listed
+from podium.web.api.schemas import problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import MaybeActor
 
 router = strict_router(tag="metrics")
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from fastapi import Response
 
-from app.db.engine import WriteSession
-from app.db.models import Competition
-from app.domain.permissions import Actor
-from app.services import phases
-from app.web.api.competitions.competitions import managed_answer
-from app.web.api.competitions.documents import Act, ManagedCompetitionOut
-from app.web.api.schemas import problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Writing
+from podium.db.engine import WriteSession
+from podium.db.models import Competition
+from podium.domain.permissions import Actor
+from podium.services import phases
+from podium.web.api.competitions.competitions import managed_answer
+from podium.web.api.competitions.documents import Act, ManagedCompetitionOut
+from podium.web.api.schemas import problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Writing
 
 router = strict_router(tag="competitions")
 

@@ -8,13 +8,13 @@ from typing import Annotated
 from fastapi import Request, Response
 from pydantic import BaseModel, Field
 
-from app.services import rules
-from app.services.rules import RulesView
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor, SignedIn
-from app.web.transactions import Reading, Writing
+from podium.services import rules as service_rules
+from podium.services.rules import RulesView
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import Input, PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import MaybeActor, SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="rules")
 
@@ -50,7 +50,7 @@ class AcceptanceOut(BaseModel):
 )
 def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
     """404 with the code `no-rules` where there are none: then nothing has to be accepted."""
-    return _rules_out(rules.describe_rules(session, slug=slug, actor=actor))
+    return _rules_out(service_rules.describe_rules(session, slug=slug, actor=actor))
 
 
 @router.post(
@@ -63,7 +63,9 @@ def post_acceptance(
     slug: str, actor: SignedIn, session: Writing, body: Acceptance | None = None
 ) -> RulesOut:
     """Needed before entering and submitting, and again once the text has changed."""
-    view = rules.accept_rules(session, slug=slug, actor=actor, sha256=body.sha256 if body else None)
+    view = service_rules.accept_rules(
+        session, slug=slug, actor=actor, sha256=body.sha256 if body else None
+    )
     return _rules_out(view)
 
 
@@ -83,7 +85,7 @@ def get_acceptances(
 ) -> Listed[AcceptanceOut]:
     """Oldest first; earlier texts included."""
     after = page.after(datetime, str, str)
-    rows = rules.list_acceptances(
+    rows = service_rules.list_acceptances(
         session,
         slug=slug,
         actor=actor,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.domain.competition_settings import CompetitionSettings
-from app.services import competitions
-from app.services.access import competition_for_organizer
-from app.services.competitions import Described
-from app.web.api.competitions.documents import TEXT_FIELDS, etag_of
-from app.web.api.competitions.metric_documents import settings_document
-from app.web.api.schemas import problems
-from app.web.bodies.downloads import attachment_headers
-from app.web.bodies.yaml_text import written
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, TransactionRoute
+from podium.domain.competition_settings import CompetitionSettings
+from podium.services import competitions
+from podium.services.access import competition_for_organizer
+from podium.services.competitions import Described
+from podium.web.api.competitions.documents import TEXT_FIELDS, etag_of
+from podium.web.api.competitions.metric_documents import settings_document
+from podium.web.api.schemas import problems
+from podium.web.bodies.downloads import attachment_headers
+from podium.web.bodies.yaml_text import written
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["competitions"])
 

@@ -9,21 +9,21 @@ from prometheus_client import CollectorRegistry, ProcessCollector, generate_late
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 
-from app import __version__
-from app.application import Application
-from app.db.engine import ReadSession
-from app.db.migrate import is_up_to_date
-from app.errors import PodiumError
-from app.logs import get_logger
-from app.sandbox.walls import missing_from
-from app.services import measures, progress
-from app.services.progress import Progress
-from app.web.api.schemas import problems
-from app.web.deps import Administrator
-from app.web.edge.measures import Numbers
-from app.web.edge.readiness import StoreWatch
-from app.web.requests import App
-from app.web.transactions import Reading, TransactionRoute
+from podium import __version__
+from podium.application import Application
+from podium.db.engine import ReadSession
+from podium.db.migrate import is_up_to_date
+from podium.errors import PodiumError
+from podium.logs import get_logger
+from podium.sandbox.walls import missing_from
+from podium.services import measures, progress
+from podium.services.progress import Progress
+from podium.web.api.schemas import problems
+from podium.web.deps import Administrator
+from podium.web.edge.measures import Numbers
+from podium.web.edge.readiness import StoreWatch
+from podium.web.requests import App
+from podium.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["health"])
 

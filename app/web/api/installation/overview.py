@@ -8,15 +8,15 @@ from typing import Annotated, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from app import __version__
-from app.db.migrate import is_up_to_date
-from app.domain.judging import State
-from app.services import server_state
-from app.services.server_state import SeenWorker, ServerState
-from app.web.api.schemas import PersonOut, ShownTime, problems
-from app.web.deps import Administrator
-from app.web.requests import App
-from app.web.transactions import Reading, TransactionRoute
+from podium import __version__
+from podium.db.migrate import is_up_to_date
+from podium.domain.judging import State
+from podium.services import server_state
+from podium.services.server_state import SeenWorker, ServerState
+from podium.web.api.schemas import PersonOut, ShownTime, problems
+from podium.web.deps import Administrator
+from podium.web.requests import App
+from podium.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["administration"])
 

@@ -8,22 +8,22 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
-from app.application import Application
-from app.db.models import DataFile
-from app.domain.permissions import Actor
-from app.services import files, published_ids
-from app.services.access import competition_for_organizer
-from app.services.published_ids import Sample
-from app.storage import Area, Stored
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import ShownTime, problems, raw_body
-from app.web.bodies.downloads import Download, send_file, send_parts, unchanged
-from app.web.bodies.raw_bodies import store_body
-from app.web.deps import MaybeActor, SignedIn
-from app.web.load.samples import OpenSample
-from app.web.requests import App
-from app.web.threads import in_writing_thread
-from app.web.transactions import Reading, TransactionRoute
+from podium.application import Application
+from podium.db.models import DataFile
+from podium.domain.permissions import Actor
+from podium.services import files, published_ids
+from podium.services.access import competition_for_organizer
+from podium.services.published_ids import Sample
+from podium.storage import Area, Stored
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import ShownTime, problems, raw_body
+from podium.web.bodies.downloads import Download, send_file, send_parts, unchanged
+from podium.web.bodies.raw_bodies import store_body
+from podium.web.deps import MaybeActor, SignedIn
+from podium.web.load.samples import OpenSample
+from podium.web.requests import App
+from podium.web.threads import in_writing_thread
+from podium.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["files"])
 

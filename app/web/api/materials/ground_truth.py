@@ -11,21 +11,22 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
-from app.application import Application
-from app.db.models import Competition, GroundTruthVersion
-from app.domain.permissions import Actor
-from app.services import ground_truth, published_ids
-from app.services.access import competition_for_organizer
-from app.services.sandbox_answers import error_for
-from app.storage import Area, Stored
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import ShownTime, problems, raw_body
-from app.web.bodies.raw_bodies import store_body
-from app.web.deps import SignedIn
-from app.web.load.reading_jobs import means_in_request, require_isolation, start_reading
-from app.web.requests import App
-from app.web.threads import in_writing_thread
-from app.web.transactions import Reading, TransactionRoute
+from podium.application import Application
+from podium.db.models import Competition, GroundTruthVersion
+from podium.domain.permissions import Actor
+from podium.services import ground_truth
+from podium.services import published_ids as services_published_ids
+from podium.services.access import competition_for_organizer
+from podium.services.sandbox_answers import error_for
+from podium.storage import Area, Stored
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import ShownTime, problems, raw_body
+from podium.web.bodies.raw_bodies import store_body
+from podium.web.deps import SignedIn
+from podium.web.load.reading_jobs import means_in_request, require_isolation, start_reading
+from podium.web.requests import App
+from podium.web.threads import in_writing_thread
+from podium.web.transactions import Reading, TransactionRoute
 
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
 
@@ -179,8 +180,8 @@ async def put_published_ids(
     uploaded = await store_body(
         request,
         application,
-        published_ids.UPLOAD_AREA,
-        max_bytes=published_ids.MAX_UPLOAD_BYTES,
+        services_published_ids.UPLOAD_AREA,
+        max_bytes=services_published_ids.MAX_UPLOAD_BYTES,
     )
     given = await run_in_threadpool(_read_list, application, task, uploaded)
     return await in_writing_thread(partial(_publish, application, actor, slug, given))
@@ -214,21 +215,21 @@ def _shown(application: Application, actor: Actor, slug: str, upload_id: str) ->
 
 def _list_task(application: Application, actor: Actor, slug: str) -> Mapping[str, Any]:
     with application.database.read() as session:
-        return published_ids.prepare_list(session, actor=actor, slug=slug)
+        return services_published_ids.prepare_list(session, actor=actor, slug=slug)
 
 
 def _read_list(
     application: Application, task: Mapping[str, Any], uploaded: Stored
-) -> published_ids.List:
+) -> services_published_ids.List:
     with means_in_request(application) as means:
-        return published_ids.read_list(task, uploaded=uploaded, **means)
+        return services_published_ids.read_list(task, uploaded=uploaded, **means)
 
 
 def _publish(
-    application: Application, actor: Actor, slug: str, given: published_ids.List
+    application: Application, actor: Actor, slug: str, given: services_published_ids.List
 ) -> PublishedOut:
     with application.database.write() as session:
-        competition, row, outdated = published_ids.publish_list(
+        competition, row, outdated = services_published_ids.publish_list(
             session, actor=actor, slug=slug, given=given
         )
         return PublishedOut(

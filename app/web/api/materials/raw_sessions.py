@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.services import raw_sessions
-from app.services.access import competition_for_organizer
-from app.web.api.materials.ground_truth import VersionOut, take_upload
-from app.web.api.schemas import problems, raw_body
-from app.web.deps import SignedIn
-from app.web.requests import App
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.services import raw_sessions
+from podium.services.access import competition_for_organizer
+from podium.web.api.materials.ground_truth import VersionOut, take_upload
+from podium.web.api.schemas import problems, raw_body
+from podium.web.deps import SignedIn
+from podium.web.requests import App
 
 router = APIRouter(tags=["ground truth"])
 

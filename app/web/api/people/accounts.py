@@ -7,13 +7,13 @@ from typing import Annotated
 from fastapi import Request, Response
 from pydantic import BaseModel, Field
 
-from app.db.models import AccessToken
-from app.services import accounts, accounts_tokens
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, Writing
+from podium.db.models import AccessToken
+from podium.services import accounts, accounts_tokens
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
 

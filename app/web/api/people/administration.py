@@ -7,14 +7,14 @@ from typing import Annotated, Any
 from fastapi import Query, Request, Response
 from pydantic import BaseModel, Field
 
-from app.db.models import User
-from app.db.queries.audit import AuditFilter
-from app.services import accounts, audit_log
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import GivenTime, Input, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, Writing
+from podium.db.models import User
+from podium.db.queries.audit import AuditFilter
+from podium.services import accounts, audit_log
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import GivenTime, Input, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="administration")
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.domain.passwords import checked_password
-from app.domain.permissions import Actor
-from app.services import links, links_use, page_sessions
-from app.services.links_use import Given, Used
-from app.web.signing_in.credentials import Credentials
-from app.web.threads import in_writing_thread
+from podium.application import Application
+from podium.domain.passwords import checked_password
+from podium.domain.permissions import Actor
+from podium.services import links, links_use, page_sessions
+from podium.services.links_use import Given, Used
+from podium.web.signing_in.credentials import Credentials
+from podium.web.threads import in_writing_thread
 
 
 @dataclass(frozen=True, slots=True)

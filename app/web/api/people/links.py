@@ -7,20 +7,20 @@ from typing import Annotated
 from fastapi import Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from app.application import Application
-from app.db.queries.links import FoundLink
-from app.domain.links import LinkKind
-from app.services import links
-from app.services.links import LinkView, Wanted
-from app.services.links_use import Used
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.people.following_links import GivenUse, follow_link
-from app.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor, SignedIn
-from app.web.requests import Address, App
-from app.web.signing_in.credentials import Checks
-from app.web.transactions import Reading, Writing
+from podium.application import Application
+from podium.db.queries.links import FoundLink
+from podium.domain.links import LinkKind
+from podium.services import links
+from podium.services.links import LinkView, Wanted
+from podium.services.links_use import Used
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.people.following_links import GivenUse, follow_link
+from podium.web.api.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import MaybeActor, SignedIn
+from podium.web.requests import Address, App
+from podium.web.signing_in.credentials import Checks
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="links")
 

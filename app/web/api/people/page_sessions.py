@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from app.db.models import PageSession
-from app.domain.permissions import Actor
-from app.services import page_sessions
-from app.web.api.paging import Listed
-from app.web.api.schemas import ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, Writing
+from podium.db.models import PageSession
+from podium.domain.permissions import Actor
+from podium.services import page_sessions
+from podium.web.api.paging import Listed
+from podium.web.api.schemas import ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
 

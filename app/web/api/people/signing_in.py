@@ -7,13 +7,13 @@ from typing import Annotated
 from fastapi import Depends
 from pydantic import BaseModel, Field
 
-from app.services import accounts_deletion
-from app.web.api.schemas import Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn, refuse_bad_token
-from app.web.requests import Address, App
-from app.web.signing_in.credentials import Checks, change_password, check_sign_in
-from app.web.transactions import Writing
+from podium.services import accounts_deletion
+from podium.web.api.schemas import Input, PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn, refuse_bad_token
+from podium.web.requests import Address, App
+from podium.web.signing_in.credentials import Checks, change_password, check_sign_in
+from podium.web.transactions import Writing
 
 router = strict_router(tag="accounts")
 

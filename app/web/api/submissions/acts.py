@@ -6,14 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.domain.competition_texts import NeededReason
-from app.services import submission_acts
-from app.web.api.competitions.documents import Act
-from app.web.api.schemas import Input, problems
-from app.web.api.submissions.documents import SubmissionOut, shown
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Writing
+from podium.domain.competition_texts import NeededReason
+from podium.services import submission_acts
+from podium.web.api.competitions.documents import Act
+from podium.web.api.schemas import Input, problems
+from podium.web.api.submissions.documents import SubmissionOut, shown
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Writing
 
 router = strict_router(tag="submissions")
 

@@ -9,24 +9,24 @@ from functools import partial
 import anyio
 from fastapi import Request
 
-from app.application import Application
-from app.db.engine import WriteSession
-from app.db.models import Submission
-from app.domain.permissions import Actor
-from app.domain.submission_texts import base_name, checked_note
-from app.logs import current_request, get_logger
-from app.services import idempotency, quota, submissions
-from app.services.submissions import Admission, UploadRules
-from app.services.submissions_view import SubmissionView, present_accepted
-from app.storage import Area, Stored, Writer
-from app.web.bodies.uploads import (
+from podium.application import Application
+from podium.db.engine import WriteSession
+from podium.db.models import Submission
+from podium.domain.permissions import Actor
+from podium.domain.submission_texts import base_name, checked_note
+from podium.logs import current_request, get_logger
+from podium.services import idempotency, quota, submissions
+from podium.services.submissions import Admission, UploadRules
+from podium.services.submissions_view import SubmissionView, present_accepted
+from podium.storage import Area, Stored, Writer
+from podium.web.bodies.uploads import (
     announced_length,
     beating,
     content_digest,
     finished,
     receive_body,
 )
-from app.web.threads import in_writing_thread, on_disk
+from podium.web.threads import in_writing_thread, on_disk
 
 BEATS_PER_LEASE = 4
 """How often an upload says that it is alive before its lease would end."""

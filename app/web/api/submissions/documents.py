@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from app.db.engine import WriteSession
-from app.domain.judging import State
-from app.domain.permissions import Actor
-from app.services.sandbox_answers import error_for
-from app.services.submissions import find_submission
-from app.services.submissions_view import Objectives, SubmissionView, present
-from app.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
-from app.web.errors import problem_document, status_of
+from podium.db.engine import WriteSession
+from podium.domain.judging import State
+from podium.domain.permissions import Actor
+from podium.services.sandbox_answers import error_for
+from podium.services.submissions import find_submission
+from podium.services.submissions_view import Objectives, SubmissionView, present
+from podium.web.api.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
+from podium.web.errors import problem_document, status_of
 
 
 class FileCountsOut(BaseModel):

@@ -17,18 +17,18 @@ from typing import Annotated, Any
 from fastapi import Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import NotAuthenticated, NotFound, QuotaExhausted
-from app.services import submissions
-from app.services.submissions_view import present
-from app.web.api.schemas import problems
-from app.web.api.submissions.documents import submission_document
-from app.web.bodies.seats import SeatedResponse, Seats
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn, recognise_again
-from app.web.origins import refuse_foreign_origin
-from app.web.requests import App
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import NotAuthenticated, NotFound, QuotaExhausted
+from podium.services import submissions
+from podium.services.submissions_view import present
+from podium.web.api.schemas import problems
+from podium.web.api.submissions.documents import submission_document
+from podium.web.bodies.seats import SeatedResponse, Seats
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn, recognise_again
+from podium.web.origins import refuse_foreign_origin
+from podium.web.requests import App
 
 router = strict_router(tag="submissions")
 

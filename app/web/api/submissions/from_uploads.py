@@ -18,22 +18,22 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import Field, ValidationError
 from starlette.types import Message, Receive
 
-from app.application import Application
-from app.db.engine import WriteSession
-from app.db.models import Submission
-from app.domain.permissions import Actor
-from app.domain.submission_texts import base_name, checked_note
-from app.errors import BadRequest, InvalidInput, PodiumError, StoredFileCorrupt, TooSlow
-from app.logs import get_logger
-from app.services import idempotency, submissions, uploads, uploads_composing
-from app.services.submissions import Admission
-from app.services.submissions_view import SubmissionView
-from app.services.uploads import Hold
-from app.services.uploads_composing import Piece
-from app.services.uploads_removal import remove_pieces
-from app.storage import Stored, Writer
-from app.web.api.schemas import Input
-from app.web.api.submissions.admission import (
+from podium.application import Application
+from podium.db.engine import WriteSession
+from podium.db.models import Submission
+from podium.domain.permissions import Actor
+from podium.domain.submission_texts import base_name, checked_note
+from podium.errors import BadRequest, InvalidInput, PodiumError, StoredFileCorrupt, TooSlow
+from podium.logs import get_logger
+from podium.services import idempotency, submissions, uploads, uploads_composing
+from podium.services.submissions import Admission
+from podium.services.submissions_view import SubmissionView
+from podium.services.uploads import Hold
+from podium.services.uploads_composing import Piece
+from podium.services.uploads_removal import remove_pieces
+from podium.storage import Stored, Writer
+from podium.web.api.schemas import Input
+from podium.web.api.submissions.admission import (
     accepted,
     give_up,
     renew_slot,
@@ -41,11 +41,11 @@ from app.web.api.submissions.admission import (
     settle,
     writer_for,
 )
-from app.web.bodies.strict_json import read_strictly
-from app.web.bodies.upload_pieces import BEATS_PER_LEASE, limits_of
-from app.web.bodies.uploads import beating, content_digest
-from app.web.edge.allowances import take_files
-from app.web.threads import in_writing_thread, on_disk, with_store
+from podium.web.bodies.strict_json import read_strictly
+from podium.web.bodies.upload_pieces import BEATS_PER_LEASE, limits_of
+from podium.web.bodies.uploads import beating, content_digest
+from podium.web.edge.allowances import take_files
+from podium.web.threads import in_writing_thread, on_disk, with_store
 
 MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""

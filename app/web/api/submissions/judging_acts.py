@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.services import judging_cancelling
-from app.web.api.schemas import problems
-from app.web.api.submissions.documents import SubmissionOut, shown
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Writing
+from podium.services import judging_cancelling
+from podium.web.api.schemas import problems
+from podium.web.api.submissions.documents import SubmissionOut, shown
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Writing
 
 router = strict_router(tag="submissions")
 

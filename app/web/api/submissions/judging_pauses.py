@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastapi import Response
 
-from app.services import judging_pauses
-from app.web.api.competitions.competitions import managed_answer
-from app.web.api.competitions.documents import Act, ManagedCompetitionOut
-from app.web.api.schemas import problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Writing
+from podium.services import judging_pauses
+from podium.web.api.competitions.competitions import managed_answer
+from podium.web.api.competitions.documents import Act, ManagedCompetitionOut
+from podium.web.api.schemas import problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Writing
 
 router = strict_router(tag="competitions")
 

@@ -12,16 +12,16 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.services import receipts, signing
-from app.web.api.competitions.documents import Act
-from app.web.api.schemas import ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import MaybeActor, SignedIn, refuse_bad_token
-from app.web.requests import App
-from app.web.threads import in_writing_thread
-from app.web.transactions import Reading, Writing
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.services import receipts, signing
+from podium.web.api.competitions.documents import Act
+from podium.web.api.schemas import ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import MaybeActor, SignedIn, refuse_bad_token
+from podium.web.requests import App
+from podium.web.threads import in_writing_thread
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="receipts")
 

@@ -8,17 +8,17 @@ from fastapi import Request, Response
 from pydantic import BaseModel, Field, StringConstraints, create_model
 from sqlalchemy.orm import Session
 
-from app.db.models import Competition, Rejudging
-from app.domain.competition_settings import ONLY_BY_REJUDGING
-from app.domain.competition_texts import NeededReason
-from app.services import rejudging, rejudging_apply, rejudging_view
-from app.services.rejudging_view import RejudgingView
-from app.web.api.competitions.documents import Act, CompetitionChanges, given_changes
-from app.web.api.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
-from app.web.api.schemas import Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router, takes_long_json
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, Writing
+from podium.db.models import Competition, Rejudging
+from podium.domain.competition_settings import ONLY_BY_REJUDGING
+from podium.domain.competition_texts import NeededReason
+from podium.services import rejudging, rejudging_apply, rejudging_view
+from podium.services.rejudging_view import RejudgingView
+from podium.web.api.competitions.documents import Act, CompetitionChanges, given_changes
+from podium.web.api.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
+from podium.web.api.schemas import Input, PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router, takes_long_json
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="rejudgings")
 

@@ -10,23 +10,23 @@ from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
-from app.application import Application
-from app.domain.judging import State
-from app.errors import StoredFileCorrupt
-from app.services import retention, selection, submissions
-from app.services.submissions import SubmissionFilter
-from app.services.submissions_view import present
-from app.storage import Area
-from app.web.api.paging import Listed, Page, Paging, link_next
-from app.web.api.schemas import GivenTime, Input, problems
-from app.web.api.submissions.admission import receive_submission
-from app.web.api.submissions.documents import SubmissionOut, submission_document
-from app.web.api.submissions.from_uploads import UploadReference, reference_in, submit_upload
-from app.web.bodies.downloads import OCTETS, streamed
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.requests import App
-from app.web.transactions import Reading, Writing
+from podium.application import Application
+from podium.domain.judging import State
+from podium.errors import StoredFileCorrupt
+from podium.services import retention, selection, submissions
+from podium.services.submissions import SubmissionFilter
+from podium.services.submissions_view import present
+from podium.storage import Area
+from podium.web.api.paging import Listed, Page, Paging, link_next
+from podium.web.api.schemas import GivenTime, Input, problems
+from podium.web.api.submissions.admission import receive_submission
+from podium.web.api.submissions.documents import SubmissionOut, submission_document
+from podium.web.api.submissions.from_uploads import UploadReference, reference_in, submit_upload
+from podium.web.bodies.downloads import OCTETS, streamed
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.requests import App
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="submissions")
 

@@ -16,23 +16,23 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
-from app.application import Application
-from app.db.models import Upload
-from app.domain.permissions import Actor
-from app.errors import BadRequest, Unavailable, WrongState
-from app.services import uploads
-from app.services.uploads import Hold
-from app.services.uploads_removal import remove_pieces
-from app.web.api.paging import Listed
-from app.web.api.schemas import ShownTime, problems, raw_body
-from app.web.bodies.strict_json import strict_router
-from app.web.bodies.upload_pieces import append_body, limits_of
-from app.web.bodies.uploads import content_digest
-from app.web.deps import SignedIn
-from app.web.errors import problem_response
-from app.web.requests import App
-from app.web.threads import in_writing_thread, with_store
-from app.web.transactions import Reading
+from podium.application import Application
+from podium.db.models import Upload
+from podium.domain.permissions import Actor
+from podium.errors import BadRequest, Unavailable, WrongState
+from podium.services import uploads
+from podium.services.uploads import Hold
+from podium.services.uploads_removal import remove_pieces
+from podium.web.api.paging import Listed
+from podium.web.api.schemas import ShownTime, problems, raw_body
+from podium.web.bodies.strict_json import strict_router
+from podium.web.bodies.upload_pieces import append_body, limits_of
+from podium.web.bodies.uploads import content_digest
+from podium.web.deps import SignedIn
+from podium.web.errors import problem_response
+from podium.web.requests import App
+from podium.web.threads import in_writing_thread, with_store
+from podium.web.transactions import Reading
 
 router = strict_router(tag="submissions")
 

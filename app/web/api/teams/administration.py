@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 from fastapi import Query, Request, Response
 from pydantic import Field
 
-from app.domain.competition_texts import Reason
-from app.services import merging, teams_administration
-from app.services.teams_administration import ManagedTeam
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import Input, problems
-from app.web.api.teams.documents import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, Writing
+from podium.domain.competition_texts import Reason
+from podium.services import merging, teams_administration
+from podium.services.teams_administration import ManagedTeam
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import Input, problems
+from podium.web.api.teams.documents import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="teams")
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from app.db.models import Team, User
-from app.domain.quota import LimitedBy
-from app.services.teams import TeamView
-from app.web.api.schemas import PersonOut, ShownTime
+from podium.db.models import Team, User
+from podium.domain.quota import LimitedBy
+from podium.services.teams import TeamView
+from podium.web.api.schemas import PersonOut, ShownTime
 
 Name = Annotated[str, Field(max_length=1000, examples=["Team Ada"])]
 

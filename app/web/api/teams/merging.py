@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 from fastapi import Request, Response
 from pydantic import BaseModel, Field
 
-from app.domain.teams import MergeStatus
-from app.services import merging
-from app.services.merging import Wish
-from app.web.api.paging import Listed, Paging, link_next
-from app.web.api.schemas import Input, PersonOut, ShownTime, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Reading, Writing
+from podium.domain.teams import MergeStatus
+from podium.services import merging
+from podium.services.merging import Wish
+from podium.web.api.paging import Listed, Paging, link_next
+from podium.web.api.schemas import Input, PersonOut, ShownTime, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="teams")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import Response
 
-from app.services import organizers
-from app.web.api.schemas import Input, PersonOut, problems
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.transactions import Writing
+from podium.services import organizers
+from podium.web.api.schemas import Input, PersonOut, problems
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.transactions import Writing
 
 router = strict_router(tag="administration")
 

@@ -7,15 +7,15 @@ from typing import Annotated
 from pydantic import Field
 from sqlalchemy.orm import Session
 
-from app.application import Application
-from app.db.models import Team
-from app.services import teams, teams_own
-from app.web.api.schemas import Input, problems
-from app.web.api.teams.documents import Name, TeamOut, team_out
-from app.web.bodies.strict_json import strict_router
-from app.web.deps import SignedIn
-from app.web.requests import App
-from app.web.transactions import Reading, Writing
+from podium.application import Application
+from podium.db.models import Team
+from podium.services import teams, teams_own
+from podium.web.api.schemas import Input, problems
+from podium.web.api.teams.documents import Name, TeamOut, team_out
+from podium.web.bodies.strict_json import strict_router
+from podium.web.deps import SignedIn
+from podium.web.requests import App
+from podium.web.transactions import Reading, Writing
 
 router = strict_router(tag="teams")
 

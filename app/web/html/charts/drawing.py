@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
 
-from app.web.html.charts.scales import Scale, Tick
+from podium.web.html.charts.scales import Scale, Tick
 
 WIDTH, HEIGHT = 520, 300
 LEFT, RIGHT, TOP, BOTTOM = 72, 16, 14, 48

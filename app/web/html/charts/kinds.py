@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
-from app.web.html.charts.drawing import BOTTOM, TOP, Drawing, Picture, framed, num
-from app.web.html.charts.scales import Tick, number_ticks, padded, time_ticks, whole_ticks
+from podium.web.html.charts.drawing import BOTTOM, TOP, Drawing, Picture, framed, num
+from podium.web.html.charts.scales import Tick, number_ticks, padded, time_ticks, whole_ticks
 
 ROW = 22
 """Height of a row of dots."""

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
-from app.db.boards import Board
-from app.web.html import charts
-from app.web.html.charts import Picture
-from app.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
-from app.web.html.rendering import moment
-from app.web.pages.boards.leaderboard import kept_page, private_page
-from app.web.pages.frame.api_calls import ask, at
-from app.web.pages.frame.visit import competition_frame, rendered
+from podium.db.boards import Board
+from podium.web.html import charts
+from podium.web.html.charts import Picture
+from podium.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
+from podium.web.html.rendering import moment
+from podium.web.pages.boards.leaderboard import kept_page, private_page
+from podium.web.pages.frame.api_calls import ask, at
+from podium.web.pages.frame.visit import competition_frame, rendered
 
 MOVES_IN_TABLE = 100
 """Of the teams whose ranks on both boards are told; all of them are drawn, and in the JSON."""

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.web.pages.frame.api_calls import Answer, ask, at, document_of
-from app.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
+from podium.web.pages.frame.api_calls import Answer, ask, at, document_of
+from podium.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
 
 CHOICES = 200
 """Submissions to choose from, the newest first; any other one has an address that names it."""

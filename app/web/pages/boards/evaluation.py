@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.domain.competition_settings import CompetitionSettings
+from podium.domain.competition_settings import CompetitionSettings
 
 
 def metric_line(settings: CompetitionSettings) -> str:

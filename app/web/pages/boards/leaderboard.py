@@ -15,25 +15,25 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from sqlalchemy.orm import Session
 
-from app.application import Application
-from app.db.boards import Board
-from app.db.engine import database_now
-from app.db.models import Competition
-from app.db.queries.boards import EVERYTHING, BoardRow, Order, Wanted
-from app.domain.permissions import Actor
-from app.errors import InvalidInput, Unavailable
-from app.services import competitions, standings_view
-from app.services.board_history import Moments, check_moments, ranks_at, rows_as_of
-from app.services.board_parts import Part, Question, read_part, wanted_rows
-from app.services.tasks import settings_of
-from app.web.api.boards.leaderboard import board_headers, histories
-from app.web.deps import MaybeActor
-from app.web.load.earlier_ranks import EarlierRanks
-from app.web.load.kept_answers import same_for_everybody
-from app.web.pages.boards.evaluation import metric_line
-from app.web.pages.boards.rows import Row, shown_rows
-from app.web.pages.frame.visit import CompetitionFrame, competition_frame, rendered
-from app.web.requests import App
+from podium.application import Application
+from podium.db.boards import Board
+from podium.db.engine import database_now
+from podium.db.models import Competition
+from podium.db.queries.boards import EVERYTHING, BoardRow, Order, Wanted
+from podium.domain.permissions import Actor
+from podium.errors import InvalidInput, Unavailable
+from podium.services import competitions, standings_view
+from podium.services.board_history import Moments, check_moments, ranks_at, rows_as_of
+from podium.services.board_parts import Part, Question, read_part, wanted_rows
+from podium.services.tasks import settings_of
+from podium.web.api.boards.leaderboard import board_headers, histories
+from podium.web.deps import MaybeActor
+from podium.web.load.earlier_ranks import EarlierRanks
+from podium.web.load.kept_answers import same_for_everybody
+from podium.web.pages.boards.evaluation import metric_line
+from podium.web.pages.boards.rows import Row, shown_rows
+from podium.web.pages.frame.visit import CompetitionFrame, competition_frame, rendered
+from podium.web.requests import App
 
 ROWS_OF_A_PAGE = 100
 

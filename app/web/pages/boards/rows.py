@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from app.db.queries.boards import BoardRow
-from app.services import standings_view
-from app.services.board_parts import Part
+from podium.db.queries.boards import BoardRow
+from podium.services import standings_view
+from podium.services.board_parts import Part
 
 BREADTH = 100
 """Units of the small picture of an interval, from the least to the greatest end on the page."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.frame.api_calls import at, document_of
-from app.web.pages.frame.visit import competition_frame, require_visitor, show
+from podium.web.pages.frame.api_calls import at, document_of
+from podium.web.pages.frame.visit import competition_frame, require_visitor, show
 
 router = APIRouter(include_in_schema=False)
 

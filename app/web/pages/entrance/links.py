@@ -11,22 +11,22 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.application import Application
-from app.domain.links import LinkKind
-from app.domain.permissions import Actor
-from app.errors import PodiumError
-from app.services import links
-from app.services.links import LinkView
-from app.services.links_use import Used
-from app.web.api.people.following_links import GivenUse, follow_link
-from app.web.deps import MaybeActor
-from app.web.errors import status_of
-from app.web.pages.entrance.sign_in import end_earlier
-from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
-from app.web.pages.frame.visit import show
-from app.web.requests import Address, App
-from app.web.signing_in.cookies import session_cookie, set_session_cookie
-from app.web.signing_in.credentials import Checks
+from podium.application import Application
+from podium.domain.links import LinkKind
+from podium.domain.permissions import Actor
+from podium.errors import PodiumError
+from podium.services import links
+from podium.services.links import LinkView
+from podium.services.links_use import Used
+from podium.web.api.people.following_links import GivenUse, follow_link
+from podium.web.deps import MaybeActor
+from podium.web.errors import status_of
+from podium.web.pages.entrance.sign_in import end_earlier
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, read_form
+from podium.web.pages.frame.visit import show
+from podium.web.requests import Address, App
+from podium.web.signing_in.cookies import session_cookie, set_session_cookie
+from podium.web.signing_in.credentials import Checks
 
 GONE = "This link does not work"
 

@@ -11,23 +11,23 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import NotAuthenticated, NotFound, PodiumError
-from app.services import page_sessions
-from app.web.deps import MaybeActor
-from app.web.errors import status_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.frame.visit import show, visitor_of
-from app.web.requests import Address, App
-from app.web.signing_in.cookies import forget_session_cookie, session_cookie, set_session_cookie
-from app.web.signing_in.credentials import (
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import NotAuthenticated, NotFound, PodiumError
+from podium.services import page_sessions
+from podium.web.deps import MaybeActor
+from podium.web.errors import status_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from podium.web.pages.frame.visit import show, visitor_of
+from podium.web.requests import Address, App
+from podium.web.signing_in.cookies import forget_session_cookie, session_cookie, set_session_cookie
+from podium.web.signing_in.credentials import (
     Checks,
     Credentials,
     browse_with_password,
     browse_with_token,
 )
-from app.web.threads import in_writing_thread
+from podium.web.threads import in_writing_thread
 
 OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
 """An address of this installation: one slash, so that it names no host, and nothing that browsers

@@ -15,19 +15,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 
-from app.application import Application
-from app.domain.permissions import Actor
-from app.errors import NotFound, PodiumError
-from app.services import identities, page_sessions
-from app.web.deps import MaybeActor, SignedIn
-from app.web.errors import status_of
-from app.web.pages.entrance.sign_in import end_earlier, own_path, sign_in_page
-from app.web.pages.frame.forms import Form, Shown
-from app.web.pages.frame.visit import show, visitor_of
-from app.web.requests import Address, App
-from app.web.signing_in import oidc
-from app.web.signing_in.cookies import is_secure, session_cookie, set_session_cookie
-from app.web.threads import in_writing_thread
+from podium.application import Application
+from podium.domain.permissions import Actor
+from podium.errors import NotFound, PodiumError
+from podium.services import identities, page_sessions
+from podium.web.deps import MaybeActor, SignedIn
+from podium.web.errors import status_of
+from podium.web.pages.entrance.sign_in import end_earlier, own_path, sign_in_page
+from podium.web.pages.frame.forms import Form, Shown
+from podium.web.pages.frame.visit import show, visitor_of
+from podium.web.requests import Address, App
+from podium.web.signing_in import oidc
+from podium.web.signing_in.cookies import is_secure, session_cookie, set_session_cookie
+from podium.web.threads import in_writing_thread
 
 COOKIE = "podium_sign_in"
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from fastapi import Request, Response
 
-from app.web.pages.frame.api_calls import Answer, ApiProblem, ask, at
-from app.web.pages.frame.forms import Form, Shown, after, refused
+from podium.web.pages.frame.api_calls import Answer, ApiProblem, ask, at
+from podium.web.pages.frame.forms import Form, Shown, after, refused
 
 TO_ERROR_PAGE = (401, 404)
 """Refusals after which the page itself could not be shown again."""

@@ -15,8 +15,8 @@ from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 
-from app.web.edge.allowances import ALLOWANCE
-from app.web.edge.inner_calls import ROUTES
+from podium.web.edge.allowances import ALLOWANCE
+from podium.web.edge.inner_calls import ROUTES
 
 PASSED_ON = frozenset({b"host", b"cookie", b"authorization", b"origin", b"user-agent"})
 """Headers of the page's request that the API sees too: who asks, and from where."""

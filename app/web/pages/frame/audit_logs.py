@@ -6,9 +6,9 @@ from typing import Any
 
 from fastapi import Request
 
-from app.web.pages.frame.api_calls import ask
-from app.web.pages.frame.forms import Shown, sent_time
-from app.web.pages.frame.lists import listed_or_refused
+from podium.web.pages.frame.api_calls import ask
+from podium.web.pages.frame.forms import Shown, sent_time
+from podium.web.pages.frame.lists import listed_or_refused
 
 ENTRIES = 100
 

@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, urlencode
 from fastapi import Request
 from fastapi.responses import RedirectResponse
 
-from app.errors import BadRequest
-from app.web.edge.allowances import MAX_JSON_BYTES, take
-from app.web.pages.frame.api_calls import Answer
-from app.web.requests import knows_caller
+from podium.errors import BadRequest
+from podium.web.edge.allowances import MAX_JSON_BYTES, take
+from podium.web.pages.frame.api_calls import Answer
+from podium.web.requests import knows_caller
 
 MOST_FIELDS = 1_000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.web.pages.frame.api_calls import Answer
-from app.web.pages.frame.forms import EMPTY, Shown
+from podium.web.pages.frame.api_calls import Answer
+from podium.web.pages.frame.forms import EMPTY, Shown
 
 
 def listed_or_refused(answer: Answer) -> tuple[dict[str, Any], Shown]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from app.web.origins import READING, refuse_foreign_origin, require_own_origin
-from app.web.requests import App
-from app.web.signing_in.cookies import session_cookie
+from podium.web.origins import READING, refuse_foreign_origin, require_own_origin
+from podium.web.requests import App
+from podium.web.signing_in.cookies import session_cookie
 
 
 def refuse_foreign_forms(request: Request, app: App) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request, Response
 
-from app.web.html.error_pages import error_page
-from app.web.pages.frame.api_calls import ApiProblem
+from podium.web.html.error_pages import error_page
+from podium.web.pages.frame.api_calls import ApiProblem
 
 
 def refused_page(request: Request, error: Exception) -> Response:

@@ -10,11 +10,11 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.web.html.rendering import templates
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Shown
-from app.web.pages.frame.messages import said_after
-from app.web.signing_in.cookies import session_cookie
+from podium.web.html.rendering import templates
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Shown
+from podium.web.pages.frame.messages import said_after
+from podium.web.signing_in.cookies import session_cookie
 
 
 @dataclass(frozen=True, slots=True)

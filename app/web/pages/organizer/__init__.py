@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from app.web.pages.organizer import (
+from podium.web.pages.organizer import (
     accounts,
     announcements,
     dashboard,

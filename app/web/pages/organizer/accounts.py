@@ -8,13 +8,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import NotFound
-from app.web.pages.frame.acts import Act, carry_out, shown_refusal
-from app.web.pages.frame.addresses import full_address
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form, sent_time
-from app.web.pages.frame.visit import require_visitor, show
-from app.web.pages.organizer.desk import NOT_YOURS
+from podium.errors import NotFound
+from podium.web.pages.frame.acts import Act, carry_out, shown_refusal
+from podium.web.pages.frame.addresses import full_address
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, read_form, sent_time
+from podium.web.pages.frame.visit import require_visitor, show
+from podium.web.pages.organizer.desk import NOT_YOURS
 
 router = APIRouter(include_in_schema=False)
 

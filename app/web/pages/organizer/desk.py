@@ -6,10 +6,10 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from app.errors import NotFound
-from app.services.access import UNKNOWN
-from app.web.pages.frame.forms import EMPTY, Shown
-from app.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
+from podium.errors import NotFound
+from podium.services.access import UNKNOWN
+from podium.web.pages.frame.forms import EMPTY, Shown
+from podium.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
 
 SECTIONS = (
     ("dashboard", "", "Dashboard"),

@@ -7,16 +7,16 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.errors import InvalidInput, NotFound
-from app.web.bodies import yaml_text
-from app.web.pages.frame.acts import shown_refusal
-from app.web.pages.frame.api_calls import ask, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.frame.visit import require_visitor, show
-from app.web.pages.organizer import setting_fields
-from app.web.pages.organizer.desk import NOT_YOURS, address_of
-from app.web.pages.organizer.setting_groups import GROUPS
-from app.web.pages.organizer.settings import unreadable
+from podium.errors import InvalidInput, NotFound
+from podium.web.bodies import yaml_text
+from podium.web.pages.frame.acts import shown_refusal
+from podium.web.pages.frame.api_calls import ask, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from podium.web.pages.frame.visit import require_visitor, show
+from podium.web.pages.organizer import setting_fields
+from podium.web.pages.organizer.desk import NOT_YOURS, address_of
+from podium.web.pages.organizer.setting_groups import GROUPS
+from podium.web.pages.organizer.settings import unreadable
 
 router = APIRouter(include_in_schema=False)
 

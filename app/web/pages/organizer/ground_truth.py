@@ -8,11 +8,11 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import NotFound
-from app.web.pages.frame.acts import Act, carry_out
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Shown, read_form
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
+from podium.errors import NotFound
+from podium.web.pages.frame.acts import Act, carry_out
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Shown, read_form
+from podium.web.pages.organizer.desk import address_of, desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)
 

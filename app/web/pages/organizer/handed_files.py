@@ -10,11 +10,11 @@ from typing import Any
 from fastapi import Request
 from starlette.types import Message
 
-from app.errors import BadRequest, PodiumError
-from app.storage import Stored
-from app.web.bodies.form_bodies import FormBody, form_body_of
-from app.web.edge.allowances import take_files
-from app.web.pages.frame.api_calls import Answer, ask
+from podium.errors import BadRequest, PodiumError
+from podium.storage import Stored
+from podium.web.bodies.form_bodies import FormBody, form_body_of
+from podium.web.edge.allowances import take_files
+from podium.web.pages.frame.api_calls import Answer, ask
 
 MOST_BYTES = 8 << 40
 """More than any raw route takes; each of them has its own limit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from app.web.pages.frame.api_calls import at, document_of
+from podium.web.pages.frame.api_calls import at, document_of
 
 MOST_NAMED = 1000
 MOST_CHARACTERS = 100

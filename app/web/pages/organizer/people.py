@@ -7,12 +7,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.frame.acts import Act, carry_out, texts
-from app.web.pages.frame.api_calls import at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, read_form
-from app.web.pages.organizer import links
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
-from app.web.pages.organizer.names import person_named, team_named
+from podium.web.pages.frame.acts import Act, carry_out, texts
+from podium.web.pages.frame.api_calls import at, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, read_form
+from podium.web.pages.organizer import links
+from podium.web.pages.organizer.desk import address_of, desk_of, show_desk
+from podium.web.pages.organizer.names import person_named, team_named
 
 router = APIRouter(include_in_schema=False)
 

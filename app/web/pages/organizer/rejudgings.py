@@ -7,13 +7,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import NotFound
-from app.web.pages.frame.acts import Act, carry_out, reason, shown_refusal
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
-from app.web.pages.organizer.setting_fields import document_of_fields, shown_values
-from app.web.pages.organizer.setting_groups import FIELDS
+from podium.errors import NotFound
+from podium.web.pages.frame.acts import Act, carry_out, reason, shown_refusal
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from podium.web.pages.organizer.desk import address_of, desk_of, show_desk
+from podium.web.pages.organizer.setting_fields import document_of_fields, shown_values
+from podium.web.pages.organizer.setting_groups import FIELDS
 
 router = APIRouter(include_in_schema=False)
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.web.pages.frame.forms import Form, sent_time
-from app.web.pages.organizer.setting_groups import FIELDS, GROUPS, Field, Group
+from podium.web.pages.frame.forms import Form, sent_time
+from podium.web.pages.organizer.setting_groups import FIELDS, GROUPS, Field, Group
 
 
 def shown_values(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,18 +7,14 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from app.errors import InvalidInput
-from app.web.bodies import yaml_text
-from app.web.pages.frame.acts import shown_refusal
-from app.web.pages.frame.api_calls import ask, at
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
-from app.web.pages.organizer.setting_fields import (
-    document_of,
-    groups_for,
-    shown_values,
-)
-from app.web.pages.organizer.setting_groups import GROUPS
+from podium.errors import InvalidInput
+from podium.web.bodies import yaml_text
+from podium.web.pages.frame.acts import shown_refusal
+from podium.web.pages.frame.api_calls import ask, at
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from podium.web.pages.organizer.desk import address_of, desk_of, show_desk
+from podium.web.pages.organizer.setting_fields import document_of, groups_for, shown_values
+from podium.web.pages.organizer.setting_groups import GROUPS
 
 router = APIRouter(include_in_schema=False)
 

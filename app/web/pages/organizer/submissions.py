@@ -7,12 +7,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import NotFound
-from app.web.pages.frame.acts import Act, carry_out, reason, shown_refusal, texts
-from app.web.pages.frame.api_calls import ApiProblem, ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, sent_time
-from app.web.pages.frame.lists import listed_or_refused
-from app.web.pages.organizer.desk import address_of, compares_unasked, desk_of, show_desk
+from podium.errors import NotFound
+from podium.web.pages.frame.acts import Act, carry_out, reason, shown_refusal, texts
+from podium.web.pages.frame.api_calls import ApiProblem, ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, sent_time
+from podium.web.pages.frame.lists import listed_or_refused
+from podium.web.pages.organizer.desk import address_of, compares_unasked, desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.frame.acts import shown_refusal
-from app.web.pages.frame.api_calls import ask, at
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
-from app.web.pages.organizer.desk import address_of, desk_of, show_desk
+from podium.web.pages.frame.acts import shown_refusal
+from podium.web.pages.frame.api_calls import ask, at
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form
+from podium.web.pages.organizer.desk import address_of, desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)
 

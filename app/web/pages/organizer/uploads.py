@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import InvalidInput, NotFound, PodiumError
-from app.web.bodies.form_bodies import FormBody
-from app.web.errors import status_of
-from app.web.pages.frame.acts import TO_ERROR_PAGE
-from app.web.pages.frame.api_calls import ApiProblem, at
-from app.web.pages.frame.forms import Form, Shown, after, refused
-from app.web.pages.organizer import data_files, ground_truth, submissions
-from app.web.pages.organizer.desk import address_of, desk_of
-from app.web.pages.organizer.handed_files import Target, hand_on
+from podium.errors import InvalidInput, NotFound, PodiumError
+from podium.web.bodies.form_bodies import FormBody
+from podium.web.errors import status_of
+from podium.web.pages.frame.acts import TO_ERROR_PAGE
+from podium.web.pages.frame.api_calls import ApiProblem, at
+from podium.web.pages.frame.forms import Form, Shown, after, refused
+from podium.web.pages.organizer import data_files, ground_truth, submissions
+from podium.web.pages.organizer.desk import address_of, desk_of
+from podium.web.pages.organizer.handed_files import Target, hand_on
 
 router = APIRouter(include_in_schema=False)
 

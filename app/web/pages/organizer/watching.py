@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.frame.api_calls import at, document_of
-from app.web.pages.frame.audit_logs import log_of
-from app.web.pages.organizer.desk import desk_of, show_desk
+from podium.web.pages.frame.api_calls import at, document_of
+from podium.web.pages.frame.audit_logs import log_of
+from podium.web.pages.organizer.desk import desk_of, show_desk
 
 router = APIRouter(include_in_schema=False)
 

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from app.errors import BadRequest
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
-from app.web.pages.frame.visit import require_visitor, show
-from app.web.signing_in.cookies import forget_session_cookie
+from podium.errors import BadRequest
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
+from podium.web.pages.frame.visit import require_visitor, show
+from podium.web.signing_in.cookies import forget_session_cookie
 
 LAST_ZONE = timezone(timedelta(hours=-12))
 """Where a day ends last."""

@@ -6,9 +6,15 @@ from typing import Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Shown, after, read_form, refused
-from app.web.pages.frame.visit import CompetitionFrame, Visitor, competition_frame, show, visitor_of
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Shown, after, read_form, refused
+from podium.web.pages.frame.visit import (
+    CompetitionFrame,
+    Visitor,
+    competition_frame,
+    show,
+    visitor_of,
+)
 
 COMPETITIONS_OF_A_PAGE = 30
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.pages.frame.api_calls import at, document_of
-from app.web.pages.frame.visit import competition_frame, show
-from app.web.requests import App
+from podium.web.pages.frame.api_calls import at, document_of
+from podium.web.pages.frame.visit import competition_frame, show
+from podium.web.requests import App
 
 FILES_OF_A_PAGE = 100
 

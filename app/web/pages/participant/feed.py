@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 from fastapi import APIRouter, Response
 
-from app.db.models import Announcement, Competition
-from app.services import announcements
-from app.web.deps import MaybeActor
-from app.web.requests import App
-from app.web.transactions import Reading, TransactionRoute
+from podium.db.models import Announcement, Competition
+from podium.services import announcements
+from podium.web.deps import MaybeActor
+from podium.web.requests import App
+from podium.web.transactions import Reading, TransactionRoute
 
 ATOM = "http://www.w3.org/2005/Atom"
 

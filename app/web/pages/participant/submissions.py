@@ -8,9 +8,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.web.pages.frame.api_calls import ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Shown, after, read_form, refused
-from app.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
+from podium.web.pages.frame.api_calls import ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Shown, after, read_form, refused
+from podium.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
 
 ROWS_OF_A_PAGE = 50
 

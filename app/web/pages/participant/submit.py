@@ -8,10 +8,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.web.html.texts import duration_of
-from app.web.pages.frame.api_calls import Answer, ask, at
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after
-from app.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
+from podium.web.html.texts import duration_of
+from podium.web.pages.frame.api_calls import Answer, ask, at
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after
+from podium.web.pages.frame.visit import CompetitionFrame, competition_frame, require_visitor, show
 
 LIMITS = {
     "daily_limit": "the daily limit",

@@ -8,12 +8,12 @@ from typing import Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.errors import BadRequest
-from app.web.pages.frame.api_calls import Answer, ask, at, document_of
-from app.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
-from app.web.pages.frame.visit import competition_frame, require_visitor, show
-from app.web.pages.participant.competitions import rules_of
-from app.web.requests import App
+from podium.errors import BadRequest
+from podium.web.pages.frame.api_calls import Answer, ask, at, document_of
+from podium.web.pages.frame.forms import EMPTY, Form, Shown, after, read_form, refused
+from podium.web.pages.frame.visit import competition_frame, require_visitor, show
+from podium.web.pages.participant.competitions import rules_of
+from podium.web.requests import App
 
 WISHES_SHOWN = 50
 

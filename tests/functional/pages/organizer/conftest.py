@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.db.types import new_id
+from podium.db.types import new_id
 from tests.functional.api.installation import TRUTH, Installation, Person
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.page import Browser

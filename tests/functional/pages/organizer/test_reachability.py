@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from app.web.pages import server
-from app.web.pages.frame.acts import Act
-from app.web.pages.frame.messages import DONE
-from app.web.pages.organizer import (
+from podium.web.pages import server
+from podium.web.pages.frame.acts import Act
+from podium.web.pages.frame.messages import DONE
+from podium.web.pages.organizer import (
     accounts,
     announcements,
     dashboard,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.otto.preparation import Prepared
+from podium.otto.preparation import Prepared
 from tests.unit.otto.preparation.reference import DAY, Event, Expected
 
 TYPES = ("clicks", "clicks", "clicks", "carts", "orders")

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.otto.preparation import Columns, Prepared, Refused, prepare
+from podium.otto.preparation import Columns, Prepared, Refused, prepare
 from tests.unit.otto.preparation.files import event, lines
 from tests.unit.otto.preparation.test_rules import cut_in_the_middle
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from app.otto.preparation import keyed_cuts, prepare, seeded_key, spool, text
-from app.otto.preparation.text import Container
-from app.otto.synthetic import synthesize_raw
+from podium.otto.preparation import keyed_cuts, prepare, seeded_key, spool, text
+from podium.otto.preparation.text import Container
+from podium.otto.synthetic import synthesize_raw
 from tests.unit.otto.preparation.files import event, folder, lines, write_raw
 from tests.zstd import zstd
 
@@ -109,7 +109,7 @@ def test_the_number_of_threads_changes_nothing(
 ) -> None:
     program = (
         "import sys; from pathlib import Path;"
-        "from app.otto.preparation import keyed_cuts, prepare, seeded_key;"
+        "from podium.otto.preparation import keyed_cuts, prepare, seeded_key;"
         "prepare([Path(sys.argv[1])], Path(sys.argv[2]), cuts=keyed_cuts(seeded_key(1)), days=7)"
     )
     environment = os.environ | {"POLARS_MAX_THREADS": "1"}

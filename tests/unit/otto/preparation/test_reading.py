@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.otto.preparation import Refused, prepare, text
-from app.otto.preparation.text import blocks
+from podium.otto.preparation import Refused, prepare, text
+from podium.otto.preparation.text import blocks
 from tests.unit.otto.preparation.files import event, lines, write_raw
 from tests.unit.otto.preparation.test_rules import TRAIN, cut_in_the_middle
 from tests.zstd import CHECKED, zstd

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.otto.preparation import Refused, keyed_cuts, prepare, seeded_key
+from podium.otto.preparation import Refused, keyed_cuts, prepare, seeded_key
 from tests.unit.otto.preparation.files import event, lines, outcome, some_sessions, write_raw
 from tests.unit.otto.preparation.reference import DAY, prepared
 

@@ -13,7 +13,7 @@ from statsmodels.stats.proportion import (
     proportions_ztest,
 )
 
-from app.scoring.ab.rates import (
+from podium.scoring.ab.rates import (
     Rate,
     fisher_p,
     newcombe,

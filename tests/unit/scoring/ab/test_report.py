@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from app.scoring.ab import read_clicks, report_of
-from app.scoring.problems import FileRejected
+from podium.scoring.ab import read_clicks, report_of
+from podium.scoring.problems import FileRejected
 
 
 def reported(folder: Path, text: str) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-from app.scoring.combining import Spool, answered_ids, spooled
-from app.scoring.published import PublishedIds
-from app.scoring.task import Objective, Task
+from podium.scoring.combining import Spool, answered_ids, spooled
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Objective, Task
 
 ONE = Task((Objective("", Decimal(1), "recall_capped@20:micro"),), id_column="user")
 """A single objective without a name: ids are bare sessions."""

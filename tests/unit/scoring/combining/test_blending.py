@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from app.scoring import engine
-from app.scoring.combining import METHODS, Method, blended, entries, spool
-from app.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
-from app.scoring.task import OTTO, Task
+from podium.scoring import engine
+from podium.scoring.combining import METHODS, Method, blended, entries, spool
+from podium.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
+from podium.scoring.task import OTTO, Task
 from tests.unit.scoring.combining.files import ONE, side_by_side
 
 

@@ -11,11 +11,11 @@ from typing import Any, Literal
 import polars as pl
 import pytest
 
-from app.scoring.combining import common_hits, entries, overlap, spool
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.hits import Hits
-from app.scoring.splits import ALL
-from app.scoring.task import OTTO, Task
+from podium.scoring.combining import common_hits, entries, overlap, spool
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.hits import Hits
+from podium.scoring.splits import ALL
+from podium.scoring.task import OTTO, Task
 from tests.unit.scoring.combining.files import ONE, side_by_side
 
 

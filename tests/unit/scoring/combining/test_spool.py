@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.combining import answered_ids, spooled, spooled_with_hits
-from app.scoring.ground_truth import GroundTruth
-from app.scoring.problems import FileRejected
-from app.scoring.published import PublishedIds
-from app.scoring.splits import ALL
-from app.scoring.task import OTTO
+from podium.scoring.combining import answered_ids, spooled, spooled_with_hits
+from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import ALL
+from podium.scoring.task import OTTO
 from tests.unit.scoring.combining.files import ONE, submission
 
 ROWS = {f"{s}_{name}": f"{s}" for s in (7, 3, 5) for name in OTTO.names}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from app.scoring.items import ItemFile
+from podium.scoring.items import ItemFile
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from app.scoring.engine import judge
-from app.scoring.ground_truth import GroundTruth, read_ground_truth
-from app.scoring.hits import Hits
-from app.scoring.metrics import RankMetric
-from app.scoring.result import Scored
-from app.scoring.task import Objective, Task
+from podium.scoring.engine import judge
+from podium.scoring.ground_truth import GroundTruth, read_ground_truth
+from podium.scoring.hits import Hits
+from podium.scoring.metrics import RankMetric
+from podium.scoring.result import Scored
+from podium.scoring.task import Objective, Task
 from tests.unit.scoring.competitions import WHOLE
 
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.engine import judge
-from app.scoring.ground_truth import read_ground_truth
-from app.scoring.items import ItemFile
-from app.scoring.metrics import PREDICTION_METRICS, metric_for, metric_of
-from app.scoring.metrics.beyond_accuracy import IntraListDiversity
-from app.scoring.predictions import Lists
-from app.scoring.result import SplitScore
-from app.scoring.task import Objective, Task
+from podium.scoring.engine import judge
+from podium.scoring.ground_truth import read_ground_truth
+from podium.scoring.items import ItemFile
+from podium.scoring.metrics import PREDICTION_METRICS, metric_for, metric_of
+from podium.scoring.metrics.beyond_accuracy import IntraListDiversity
+from podium.scoring.predictions import Lists
+from podium.scoring.result import SplitScore
+from podium.scoring.task import Objective, Task
 from tests.unit.scoring.competitions import WHOLE
 from tests.unit.scoring.metrics.catalogue import Item, item_file
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.engine import judge
-from app.scoring.items import ItemFile
-from app.scoring.metrics import PREDICTION_METRICS
-from app.scoring.metrics.beyond_accuracy import IntraListDiversity, Novelty
-from app.scoring.predictions import Lists
-from app.scoring.result import Scored
-from app.scoring.task import OTTO, Task
+from podium.scoring.engine import judge
+from podium.scoring.items import ItemFile
+from podium.scoring.metrics import PREDICTION_METRICS
+from podium.scoring.metrics.beyond_accuracy import IntraListDiversity, Novelty
+from podium.scoring.predictions import Lists
+from podium.scoring.result import Scored
+from podium.scoring.task import OTTO, Task
 from tests.unit.scoring.competitions import HALVES, truth_of
 from tests.unit.scoring.metrics.catalogue import Item, item_file
 

@@ -17,7 +17,7 @@ from ir_measures import AP, RR, P, R, Success, nDCG
 from scipy.sparse import csr_matrix
 from sklearn.metrics import average_precision_score, ndcg_score
 
-from app.scoring.metrics import rank_metric_of
+from podium.scoring.metrics import rank_metric_of
 from tests.unit.scoring.metrics.queries import Query, judged, random_queries
 from tests.unit.scoring.test_oracles import Recommender
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.hits import Hits
-from app.scoring.metrics import RANK_METRICS, metric_of, rank_metric_of
+from podium.scoring.hits import Hits
+from podium.scoring.metrics import RANK_METRICS, metric_of, rank_metric_of
 from tests.unit.scoring.metrics.queries import Query, judged, random_queries
 
 KS = (1, 2, 5, 20)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.scoring.metrics import RANK_METRICS, rank_metric_of
+from podium.scoring.metrics import RANK_METRICS, rank_metric_of
 from tests.unit.scoring.metrics.queries import judged, random_queries
 from tests.unit.scoring.metrics.reference import ratio, value
 

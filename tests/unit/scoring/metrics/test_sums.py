@@ -9,7 +9,7 @@ from fractions import Fraction
 import polars as pl
 import pytest
 
-from app.scoring.metrics.sums import exact_sums, sums_in_order
+from podium.scoring.metrics.sums import exact_sums, sums_in_order
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -9,14 +9,14 @@ from typing import Any
 
 import polars as pl
 
-from app.scoring import kinds
-from app.scoring.engine import judge
-from app.scoring.problems import FileRejected, Rejection
-from app.scoring.rating.pairs import PublishedPairs
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.result import Scored
-from app.scoring.splits import SplitRule
-from app.scoring.task import Objective, Task
+from podium.scoring import kinds
+from podium.scoring.engine import judge
+from podium.scoring.problems import FileRejected, Rejection
+from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.result import Scored
+from podium.scoring.splits import SplitRule
+from podium.scoring.task import Objective, Task
 
 WHOLE = SplitRule("whole")
 USAGE = SplitRule("usage")

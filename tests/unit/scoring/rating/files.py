@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.scoring.rating.pairs import PublishedPairs
-from app.scoring.task import Task
+from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.task import Task
 from tests.unit.scoring.rating.competitions import pairs_of, task_by
 
 NASTY = (

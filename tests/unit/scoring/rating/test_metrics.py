@@ -14,17 +14,17 @@ import polars as pl
 import pytest
 from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
-from app.scoring.metrics import (
+from podium.scoring.metrics import (
     RATING_METRICS,
     metric_for,
     metric_of,
     rank_metric_of,
     rating_metric_of,
 )
-from app.scoring.rating.errors import Errors
-from app.scoring.rating.measuring import rating_influence, rating_scores
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
+from podium.scoring.rating.errors import Errors
+from podium.scoring.rating.measuring import rating_influence, rating_scores
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from tests.unit.scoring.rating.competitions import RMSE, USAGE, score, task_by, text_of, truth_of
 
 ORACLE_CASES = 4000

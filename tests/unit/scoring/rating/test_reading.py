@@ -11,9 +11,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring.engine import validate
-from app.scoring.rating.lines import SLICE_BYTES
-from app.scoring.rating.reading import read_predictions
+from podium.scoring.engine import validate
+from podium.scoring.rating.lines import SLICE_BYTES
+from podium.scoring.rating.reading import read_predictions
 from tests.unit.scoring.rating.competitions import RMSE, found, pairs_of, refusal, task_by
 from tests.zstd import zstd
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from app.scoring import kinds
-from app.scoring.engine import perfect_submission, sample_submission
-from app.scoring.ground_truth import GroundTruthCorrupt
-from app.scoring.rating.pairs import PublishedPairs
-from app.scoring.rating.truth import TrueRatings
-from app.scoring.rating.truth_reading import read_pairs
-from app.scoring.splits import SplitRule
+from podium.scoring import kinds
+from podium.scoring.engine import perfect_submission, sample_submission
+from podium.scoring.ground_truth import GroundTruthCorrupt
+from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.rating.truth_reading import read_pairs
+from podium.scoring.splits import SplitRule
 from tests.unit.scoring.rating.competitions import (
     RMSE,
     USAGE,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.problems import Code
+from podium.scoring.problems import Code
 from tests.unit.scoring.reading.submissions import GOOD, IDS, Accepted, refused
 
 FILES = 250

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import polars as pl
 
-from app.scoring.problems import FileRejected, Rejection
-from app.scoring.published import PublishedIds
-from app.scoring.reading.containers import open_blocks
-from app.scoring.reading.lines import LineCounts, normalise
-from app.scoring.task import MAX_SURPLUS_ROWS, OTTO, Task
+from podium.scoring.problems import FileRejected, Rejection
+from podium.scoring.published import PublishedIds
+from podium.scoring.reading.containers import open_blocks
+from podium.scoring.reading.lines import LineCounts, normalise
+from podium.scoring.task import MAX_SURPLUS_ROWS, OTTO, Task
 from tests.zstd import CHECKED, zstd
 
 HEADER = b"session_type,labels\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.scoring.reading.blocks import KEPT_BYTES, whole_lines
-from app.scoring.reading.containers import open_blocks
-from app.scoring.task import OTTO
+from podium.scoring.reading.blocks import KEPT_BYTES, whole_lines
+from podium.scoring.reading.containers import open_blocks
+from podium.scoring.task import OTTO
 from tests.unit.scoring.reading.submissions import GOOD, ROWS, streamed
 
 

@@ -12,14 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from app.scoring.problems import FileRejected
-from app.scoring.reading.containers import (
-    FREE_BYTES,
-    MAX_RATIO,
-    Container,
-    recognise,
-)
-from app.scoring.task import OTTO, Task
+from podium.scoring.problems import FileRejected
+from podium.scoring.reading.containers import FREE_BYTES, MAX_RATIO, Container, recognise
+from podium.scoring.task import OTTO, Task
 from tests.unit.scoring.reading.submissions import (
     GOOD,
     read_file,

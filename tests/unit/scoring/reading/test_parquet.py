@@ -11,10 +11,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from app.scoring.problems import Code, FileRejected, Problem, Rejection
-from app.scoring.reading.containers import as_rows
-from app.scoring.reading.parquet_footer import read_footer
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection
+from podium.scoring.reading.containers import as_rows
+from podium.scoring.reading.parquet_footer import read_footer
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.reading.submissions import GOOD, IDS, read_file, refused
 from tests.unit.scoring.reading.thrift import chunk, metadata, parquet
 

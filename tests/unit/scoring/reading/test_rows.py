@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.scoring.reading.lines import LineCounts
-from app.scoring.task import OTTO, Objective, Task
+from podium.scoring.reading.lines import LineCounts
+from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.reading.submissions import (
     GOOD,
     HEADER,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.scoring.problems import FileRejected
-from app.scoring.reading.lines import LineCounts, normalise
-from app.scoring.task import OTTO
+from podium.scoring.problems import FileRejected
+from podium.scoring.reading.lines import LineCounts, normalise
+from podium.scoring.task import OTTO
 from tests.unit.scoring.reading.submissions import (
     GOOD,
     HEADER,

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from app.scoring.uncertainty import LEVEL, Estimate, holm, two_sided_p
-from app.scoring.uncertainty.bootstrap import estimate_of
+from podium.scoring.uncertainty import LEVEL, Estimate, holm, two_sided_p
+from podium.scoring.uncertainty.bootstrap import estimate_of
 
 
 def test_an_interval_reaches_1_96_standard_errors_to_each_side() -> None:

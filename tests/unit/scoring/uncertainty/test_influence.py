@@ -9,10 +9,10 @@ from fractions import Fraction
 import polars as pl
 import pytest
 
-from app.scoring.hits import Hits
-from app.scoring.measuring import measured_score
-from app.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
-from app.scoring.uncertainty import Influence
+from podium.scoring.hits import Hits
+from podium.scoring.measuring import measured_score
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
+from podium.scoring.uncertainty import Influence
 from tests.unit.scoring.uncertainty.sessions import (
     Counts,
     hits_of,

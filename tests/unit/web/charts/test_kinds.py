@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
-from app.web.html import charts
-from app.web.html.charts import Picture
-from app.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
+from podium.web.html import charts
+from podium.web.html.charts import Picture
+from podium.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
