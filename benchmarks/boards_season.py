@@ -13,6 +13,7 @@ from sqlalchemy import insert
 
 from app.db.engine import Database, WriteSession
 from app.db.models import (
+    Base,
     Competition,
     Judging,
     PrivateScore,
@@ -119,7 +120,9 @@ def _score(draw: random.Random, judging_id: str, denominator: int) -> dict[str, 
     return {"judging_id": judging_id, "score": Fraction(hits, denominator), "objectives": {}}
 
 
-def _insert(session: WriteSession, table: Any, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _insert(
+    session: WriteSession, table: type[Base], rows: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     for part in _parts(rows):
         session.execute(insert(table), part)
     return rows
