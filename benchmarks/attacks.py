@@ -126,7 +126,9 @@ class Sessions:
 class Contest:
     """One competition with one attacker, through HTTP only."""
 
-    def __init__(self, client: TestClient, sessions: Sessions, slug: str, board: Any) -> None:
+    def __init__(
+        self, client: TestClient, sessions: Sessions, slug: str, board: dict[str, Any]
+    ) -> None:
         self._client, self._sessions, self._slug = client, sessions, slug
         route = f"/admin/competitions/{slug}"
         body = {"slug": slug, "title": slug, "preset": "ndcg@10", "metric": f"recall@{PLACES}"}
@@ -168,12 +170,15 @@ class Contest:
             alarm,
         )
 
-    def _ask(self, method: str, path: str, *, token: str = TOKEN, **arguments: Any) -> Any:
+    def _ask(
+        self, method: str, path: str, *, token: str = TOKEN, **arguments: Any
+    ) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {token}"}
         answer = self._client.request(method, "/api/v1" + path, headers=headers, **arguments)
         if answer.status_code >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text}")
-        return answer.json()
+        found: dict[str, Any] = answer.json()
+        return found
 
 
 def attack(contest: Contest, propose: Proposal, *, files: int, count: int, seed: int) -> Gain:

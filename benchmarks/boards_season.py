@@ -12,7 +12,16 @@ from typing import Any
 from sqlalchemy import insert
 
 from podium.db.engine import Database, WriteSession
-from podium.db.models import Competition, Judging, PrivateScore, PublicScore, Submission, Team, User
+from podium.db.models import (
+    Base,
+    Competition,
+    Judging,
+    PrivateScore,
+    PublicScore,
+    Submission,
+    Team,
+    User,
+)
 from podium.db.types import new_id
 from podium.services import standings
 
@@ -111,7 +120,9 @@ def _score(draw: random.Random, judging_id: str, denominator: int) -> dict[str, 
     return {"judging_id": judging_id, "score": Fraction(hits, denominator), "objectives": {}}
 
 
-def _insert(session: WriteSession, table: Any, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _insert(
+    session: WriteSession, table: type[Base], rows: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     for part in _parts(rows):
         session.execute(insert(table), part)
     return rows

@@ -8,7 +8,7 @@ import random
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -123,7 +123,7 @@ class _Rows:
         }
 
     def add_team(
-        self, competition_id: str, team_id: str, user_id: str, token: str, number: int, at: Any
+        self, competition_id: str, team_id: str, user_id: str, token: str, number: int, at: datetime
     ) -> None:
         name = f"team-{number}"
         person = {"id": user_id, "name": name, "name_key": name, "created_at": at}
@@ -152,7 +152,7 @@ class _Rows:
         )
 
     def add_scored(
-        self, competition_id: str, team_id: str, user_id: str, hundredths: int, at: Any
+        self, competition_id: str, team_id: str, user_id: str, hundredths: int, at: datetime
     ) -> None:
         submission_id, judging_id = new_id(), new_id()
         self._tables[Submission].append(

@@ -42,7 +42,7 @@ def fair(site: Site) -> Fair:
 
 @pytest.fixture
 def windows(browser: Browser, site: Site) -> Iterator[Windows]:
-    """This test's windows; what went wrong in one of them fails the test."""
+    """The windows of a test; what went wrong in one of them fails the test."""
     windows = Windows(browser, site.address)
     yield windows
     assert windows.close() == []

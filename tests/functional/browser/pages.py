@@ -118,4 +118,4 @@ administrator /organizers/new
 administrator /server
 administrator /server/import
 administrator /server/log
-"""  # noqa: E501
+"""  # noqa: E501 - an address a line

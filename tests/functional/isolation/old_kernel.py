@@ -38,4 +38,4 @@ def lose(name: str) -> None:
 
 if __name__ == "__main__":
     lose(sys.argv[1])
-    os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+    os.execv(sys.executable, [sys.executable, *sys.argv[2:]])  # noqa: S606 - becomes the command

@@ -82,8 +82,8 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
             is None
         )
     after = scene.row(row)
-    for column in Judging.__table__.columns.keys():  # noqa: SIM118
-        assert getattr(after, column) == getattr(before, column), column
+    for column in Judging.__table__.columns:
+        assert getattr(after, column.key) == getattr(before, column.key), column
     assert scene.slots() == 1
 
     assert scored(scene, current)

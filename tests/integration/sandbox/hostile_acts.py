@@ -30,7 +30,7 @@ def answer(progress: Progress) -> Document:
 
 
 def descriptors(_: Progress) -> Document:
-    return {"status": "scored", "open": sorted(os.listdir("/proc/self/fd"))}  # noqa: PTH208
+    return {"status": "scored", "open": _descriptors()}
 
 
 def spin(_: Progress) -> Document:
@@ -126,7 +126,7 @@ def run_a_program(_: Progress) -> Document:
 
 
 def become_a_program(_: Progress) -> Document:
-    os.execv("/bin/true", ["true"])
+    os.execv("/bin/true", ["true"])  # noqa: S606 - the hostile act
 
 
 def connect(_: Progress, *, port: int) -> Document:
@@ -169,7 +169,7 @@ def take_over(_: Progress, *, code: str, **given: Any) -> Document:
     """Runs Python of a test's own inside the walls, as a file would that has found a hole: `given`
     are its names, and what it puts into `found` is answered."""
     names: dict[str, Any] = {"found": {}, "Path": Path, "call": _call, **given}
-    exec(code, names)
+    exec(code, names)  # noqa: S102 - the hostile act
     return {"status": "scored", **names["found"]}
 
 
@@ -203,9 +203,13 @@ def claim_to_lack_walls(_: Progress) -> Document:
     os._exit(0)
 
 
+def _descriptors() -> list[str]:
+    return sorted(path.name for path in Path("/proc/self/fd").iterdir())
+
+
 def _say(words: bytes) -> None:
     # The descriptor of the answers is the only one above the standard three.
-    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
+    for name in _descriptors():
         if int(name) > 2:
             try:
                 os.write(int(name), words)

@@ -71,9 +71,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
         self.close_connection = "Content-Length" in answer.headers
 
-    do_GET = do_POST = do_PUT = _answer  # noqa: N815
+    do_GET = do_POST = do_PUT = _answer  # noqa: N815 - the library's names
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
         """Silence."""
 
 

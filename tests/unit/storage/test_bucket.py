@@ -70,7 +70,7 @@ def failing_address() -> Iterator[str]:
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-        do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = fail  # noqa: N815
+        do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = fail  # noqa: N815 - the library's names
 
         def log_message(self, *_: object) -> None:
             """Nobody reads it."""

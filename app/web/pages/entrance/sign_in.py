@@ -39,7 +39,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/sign-in")
-async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: A002
+async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
     """The form; whoever is signed in already goes where they wanted to."""
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)

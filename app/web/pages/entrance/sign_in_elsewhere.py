@@ -39,7 +39,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/sign-in/elsewhere")
-async def show_way(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002
+async def show_way(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
     """Leads to the provider; whoever is signed in already goes where they wanted to."""
     provider = _provider(app)
     if await visitor_of(request) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -29,7 +30,7 @@ ROWS = {f"{s}_{name}": f"{s}" for s in (7, 3, 5) for name in OTTO.names}
     ],
     ids=["plain", "crlf", "quoted", "blank-end"],
 )
-def test_sessions_are_found_in_their_order(change, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_sessions_are_found_in_their_order(change: Callable[[str], str], tmp_path: Path) -> None:
     path = submission(tmp_path / "a.csv", ROWS, OTTO)
     path.write_bytes(change(path.read_text()).encode())
     assert answered_ids(path, task=OTTO).sessions.to_list() == [7, 3, 5]
