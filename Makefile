@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test image image-test compiled again check format lint types imports bench load soak faults screenshots lock
+.PHONY: demo serve cluster test image image-test compiled again check lint bench load soak faults screenshots lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
@@ -11,16 +11,20 @@ test: .venv/installed compiled ; $(BIN)/pytest -n auto --dist loadgroup
 image: ; .docker/release $(IMAGE)
 image-test: .venv/installed ; $(BIN)/python -m tests.image $(PROFILE)
 again: .venv/installed ; $(BIN)/pytest --last-failed --last-failed-no-failures none
-check: format lint types imports test
-format: .venv/installed ; $(BIN)/ruff format --check .
-lint: .venv/installed ; $(BIN)/ruff check .
-types: .venv/installed ; $(BIN)/mypy
-imports: .venv/installed ; $(BIN)/lint-imports
+check: lint test
 bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
 load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 screenshots: .venv/installed ; $(BIN)/python -m tests.functional.browser.screenshots
+
+# What can be said of the code without running it, the quickest first.
+lint: .venv/installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m tests.house
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/mypy
 
 # Tests start hundreds of processes, and judging children never store what they compiled.
 unexport PYTHONDONTWRITEBYTECODE

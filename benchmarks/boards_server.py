@@ -15,7 +15,7 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 from sqlalchemy import update
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmarks.boards_season import SUBMISSIONS, write_season
 from podium.bootstrap import build
@@ -58,9 +58,13 @@ def main(folder: Path) -> None:
         is_bare = scope["type"] == "http" and scope["path"].startswith("/bare")
         await (bare if is_bare else app)(scope, receive, send)
 
+    _serve(either)
+
+
+def _serve(app: ASGIApp) -> None:
     listener = socket.create_server(("127.0.0.1", 0), backlog=128)
     config = uvicorn.Config(
-        either,
+        app,
         http=BoundedHeads,
         ws="none",
         lifespan="off",

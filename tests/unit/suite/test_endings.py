@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests import endings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 RUN = """
 import subprocess, sys, time

@@ -8,9 +8,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from tests.groups import group_of
-
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 MODULE = """
 import os
@@ -24,12 +22,6 @@ def test_says_where_it_runs(number):
     with Path("{place}").open("a") as place:
         place.write("{group} " + os.environ["PYTEST_XDIST_WORKER"] + chr(10))
 """
-
-
-def test_every_group_is_found_where_it_is_named() -> None:
-    for module in (ROOT / "tests").rglob("test_*.py"):
-        if "xdist_group(" in module.read_text() and module != Path(__file__):
-            assert group_of(module), module
 
 
 def test_the_tests_of_a_group_run_in_one_process(tmp_path: Path) -> None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import re
 
 import pytest
 
-from tests.architecture.source import name_of, python_files
+from tests.house.project import PACKAGE, read
 
 MODULES = [
-    re.sub("^app", "podium", name_of(path).removesuffix(".py").removesuffix("/__init__")).replace(
-        "/", "."
-    )
-    for path in python_files("app")
-    if ">>> " in path.read_text()
+    ".".join((PACKAGE, *source.parts[1:])).removesuffix(".__init__")
+    for source in read(folders=["app"]).sources
+    if ">>> " in source.text
 ]
 
 
@@ -27,4 +24,4 @@ def test_the_examples_of_a_module_print_what_they_say(name: str) -> None:
 
 
 def test_examples_are_found_at_all() -> None:
-    assert "podium.scoring.metrics.recall" in MODULES
+    assert f"{PACKAGE}.scoring.metrics.recall" in MODULES

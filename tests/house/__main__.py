@@ -1,0 +1,43 @@
+"""Checks the rules of the house: `python -m tests.house`. With `--words`, lists the old words that
+are left; with words behind it, every place of theirs."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.house import files, folders, imports, words
+from tests.house.project import ROOT, Problem, Project, read
+
+
+def problems(project: Project) -> Iterator[Problem]:
+    """All lines that break a rule."""
+    for source in project.sources:
+        for rule in files.RULES:
+            yield from rule(source)
+    for project_rule in (*folders.RULES, *imports.RULES):
+        yield from project_rule(project)
+
+
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Prints what is wrong and what to do about it; 1 where anything is."""
+    began = time.monotonic()
+    project = read(root)
+    if arguments[:1] == ["--words"]:
+        print(*words.report(project, arguments[1:]), sep="\n")
+        return 0
+    found = sorted(problems(project), key=lambda problem: (problem.path, problem.line))
+    for problem in found:
+        print(problem)
+    count, seconds = len(project.sources), time.monotonic() - began
+    print(f"{len(found) or 'no'} problems in {count} files, {seconds:.1f} s")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    # Trees hold no garbage: to look for it takes longer than to parse.
+    gc.disable()
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,107 @@
+"""Rules about how files stand together: folders, packages, and what tests may import."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from tests.groups import GROUP
+from tests.house.project import FOLDERS, Problem, Project, Source
+
+MOST_FILES = 16
+
+STILL_LARGE = {
+    "app",
+    "benchmarks",
+    "tests/functional/api",
+    "tests/functional/cli",
+    "tests/functional/faults",
+    "tests/functional/integrity",
+    "tests/functional/operating",
+    "tests/functional/pages",
+    "tests/functional/submitting",
+    "tests/unit/scoring",
+}
+"""Folders that may be too large, with all below them, until they are divided. It only shrinks."""
+
+STILL_IMPORTED = {
+    "tests.functional.api.test_token_descent",
+    "tests.functional.faults.test_upload_kill_points",
+    "tests.functional.metrics.test_comparison",
+    "tests.functional.submitting.test_board_history",
+    "tests.functional.submitting.test_boards",
+    "tests.integration.judging.test_worker",
+    "tests.integration.sandbox.test_endings",
+    "tests.unit.otto.preparation.test_rules",
+    "tests.unit.otto.test_submissions",
+    "tests.unit.scoring.test_ground_truth",
+    "tests.unit.scoring.test_oracles",
+    "tests.unit.scoring.test_text_ids",
+}
+"""Modules of tests that others import from, until what they share is a builder. It only shrinks."""
+
+
+def are_small(project: Project) -> Iterator[Problem]:
+    """A folder holds at most 16 files; it grows by folders, not by prefixes."""
+    counts = Counter(str(path.parent) for path in project.files(*FOLDERS))
+    # Every step of a migration is a file, and stays one.
+    large = {f: n for f, n in counts.items() if n > MOST_FILES and not f.endswith("/versions")}
+    for folder, count in sorted(large.items()):
+        if not any(_is_within(folder, exempt) for exempt in STILL_LARGE):
+            text = f"the folder has {count} files; divide it: {MOST_FILES} are the most"
+            yield Problem(folder, 1, text)
+    for exempt in sorted(STILL_LARGE):
+        if not any(_is_within(folder, exempt) for folder in large):
+            yield Problem(exempt, 1, "small by now: take it out of STILL_LARGE")
+
+
+def are_packages(project: Project) -> Iterator[Problem]:
+    """Every folder with Python files has an `__init__.py`."""
+    folders = {source.folder for source in project.sources}
+    there = {s.folder for s in project.sources if s.parts[-1] == "__init__"}
+    for folder in sorted(folders - there):
+        yield Problem(folder, 1, "the folder is no package: add an __init__.py")
+
+
+def import_no_test(project: Project) -> Iterator[Problem]:
+    """What two tests share stands in a module of its own, not in one of them."""
+    still = set()
+    for source in project.sources:
+        for line, module in _imported_tests(source):
+            still.add(module)
+            if module not in STILL_IMPORTED:
+                text = f"imports from {module}: move what both need to a module without tests"
+                yield source.problem(line, text)
+    for module in sorted(STILL_IMPORTED - still):
+        path = module.replace(".", "/") + ".py"
+        yield Problem(path, 1, "imported by nothing now: take it out of STILL_IMPORTED")
+
+
+def name_their_group(project: Project) -> Iterator[Problem]:
+    """A group of tests is found where `tests/groups.py` looks for it."""
+    for source in project.sources:
+        if not source.parts[-1].startswith("test_"):
+            continue
+        named = (isinstance(n, ast.Attribute) and n.attr == "xdist_group" for n in source.nodes)
+        if any(named) and not GROUP.search(source.text):
+            yield source.problem(1, "name the group in the module's pytestmark")
+
+
+def _imported_tests(source: Source) -> Iterator[tuple[int, str]]:
+    for node in source.nodes:
+        module = node.module if isinstance(node, ast.ImportFrom) else None
+        if module and module.rpartition(".")[2].startswith("test_"):
+            yield getattr(node, "lineno", 1), module
+
+
+def _is_within(folder: str, parent: str) -> bool:
+    return folder == parent or folder.startswith(f"{parent}/")
+
+
+RULES: tuple[Callable[[Project], Iterator[Problem]], ...] = (
+    are_small,
+    are_packages,
+    import_no_test,
+    name_their_group,
+)

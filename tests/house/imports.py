@@ -1,0 +1,207 @@
+"""Rules about libraries: what is imported is asked for in `pyproject.toml`, what is asked for is
+imported, and what only an extra brings is imported where it is used."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from typing import Any
+
+from tests.house.project import FOLDERS, PACKAGE, PRODUCT, Problem, Project, Source
+
+PYPROJECT = "pyproject.toml"
+
+TOOLS = {"benchmarks": {"bench", "dev"}, "tests": {"dev"}}
+"""Extras that are no part of the product, and who may import them."""
+
+OURS = {PACKAGE, "benchmarks", "tests"}
+ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
+"""What only other versions of Python import: zstd came to the standard library with 3.14."""
+
+NOT_IMPORTED = {"jinja2"}
+"""Libraries that others import for us: templates are rendered through Starlette."""
+
+COMPARED = {"ranx", "rectools"}
+"""Libraries that a benchmark compares with where they are installed."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """A module that a file imports from elsewhere, and whether importing the file needs it."""
+
+    source: Source
+    line: int
+    module: str
+    is_eager: bool
+
+    def problem(self, text: str) -> Problem:
+        """A problem with this import."""
+        return self.source.problem(self.line, f"{self.module}: {text}")
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """The distributions that `pyproject.toml` asks for, by the name that indexes compare."""
+
+    project: Mapping[str, Any]
+
+    @cached_property
+    def runs(self) -> set[str]:
+        """What is installed with the product."""
+        return _names(self.project["dependencies"])
+
+    @cached_property
+    def extends(self) -> set[str]:
+        """What extras of the product add."""
+        tools = set[str]().union(*TOOLS.values())
+        return self._extras(self.project["optional-dependencies"].keys() - tools)
+
+    def allowed(self, folder: str) -> set[str]:
+        """What files of a folder may import."""
+        if folder == "migrations":
+            return self.runs
+        return self.runs | self.extends | self._extras(TOOLS.get(folder, set()))
+
+    def _extras(self, extras: Iterable[str]) -> set[str]:
+        known = self.project["optional-dependencies"]
+        named = {name for extra in extras for name in _names(known.get(extra, ()))}
+        # An extra may name the project itself, with others of its extras.
+        return named - {_normal(self.project["name"])}
+
+    @cached_property
+    def missing(self) -> set[str]:
+        """What the product needs and is not installed here, so that nothing can be said of it."""
+        missing = {name for name in self.runs | self.extends if not files_of(name)}
+        return missing - ({"backports-zstd"} if sys.version_info >= (3, 14) else set())
+
+
+def come_from_requirements(project: Project) -> Iterator[Problem]:
+    """Every import is of a library that the project asks for."""
+    requirements = read_requirements(project)
+    allowed = {folder: requirements.allowed(folder) for folder in FOLDERS}
+    for found in imports(project.sources):
+        if found.module.partition(".")[0] in COMPARED:
+            continue
+        if not providers(found.module) & allowed[found.source.parts[0]]:
+            yield found.problem(f"ask for it in {PYPROJECT}, or do without it")
+
+
+def of_extras_are_late(project: Project) -> Iterator[Problem]:
+    """What only an extra brings is imported inside the function that needs it."""
+    requirements = read_requirements(project)
+    for found in imports(_product(project)):
+        known = providers(found.module)
+        if found.is_eager and known and not known & requirements.runs:
+            yield found.problem("comes with an extra: import it in the function that needs it")
+
+
+def use_all_requirements(project: Project) -> Iterator[Problem]:
+    """The project asks for nothing that it does not import."""
+    requirements = read_requirements(project)
+    used = {name for found in imports(_product(project)) for name in providers(found.module)}
+    for name in sorted((requirements.runs | requirements.extends) - used - NOT_IMPORTED):
+        yield Problem(PYPROJECT, 1, f"{name} is asked for and never imported: leave it out")
+
+
+def are_installed(project: Project) -> Iterator[Problem]:
+    """The rules about libraries are checked where all of them are installed."""
+    for name in sorted(read_requirements(project).missing):
+        yield Problem(PYPROJECT, 1, f"{name} is not installed here: install requirements.lock")
+
+
+def read_requirements(project: Project) -> Requirements:
+    """What the project's `pyproject.toml` asks for."""
+    return Requirements(tomllib.loads((project.root / PYPROJECT).read_text())["project"])
+
+
+def imports(sources: Iterable[Source]) -> Iterator[Import]:
+    """The imports of modules that are neither ours nor Python's."""
+    ours = {*OURS, *ELSEWHERE, *sys.stdlib_module_names}
+    for source in sources:
+        later: set[int] | None = None
+        for node in source.nodes:
+            for module in _modules(node):
+                if module.partition(".")[0] in ours:
+                    continue
+                later = _later(source) if later is None else later
+                yield Import(source, getattr(node, "lineno", 1), module, id(node) not in later)
+
+
+def _product(project: Project) -> list[Source]:
+    return [source for source in project.sources if source.is_in(*PRODUCT)]
+
+
+def _modules(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def _later(source: Source) -> set[int]:
+    """Nodes inside of functions, or for types alone."""
+    return {
+        id(inner)
+        for node in source.nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or _is_for_types(node)
+        for inner in ast.walk(node)
+    }
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    test = node.test if isinstance(node, ast.If) else None
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+
+
+def _names(requirements: Iterable[str]) -> set[str]:
+    return {_normal(re.split(r"[\[<>=;~! ]", requirement)[0]) for requirement in requirements}
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@cache
+def providers(module: str) -> frozenset[str]:
+    """The distributions that a module comes from: of several that share its first name, those that
+    hold the longest part of it; none where nothing of that name is installed."""
+    shared = sorted({_normal(name) for name in _tops().get(module.partition(".")[0], [])})
+    if len(shared) < 2:
+        return frozenset(shared)
+    parts = module.split(".")
+    for length in range(len(parts), 0, -1):
+        stem = "/".join(parts[:length])
+        places = {f"{stem}.py", f"{stem}/__init__.py"}
+        found = {name for name in shared if places & files_of(name)}
+        if found:
+            return frozenset(found)
+    return frozenset(shared)
+
+
+@cache
+def files_of(name: str) -> frozenset[str]:
+    """Paths of a distribution's files; none where it is not installed."""
+    try:
+        return frozenset(str(path) for path in distribution(name).files or [])
+    except PackageNotFoundError:
+        return frozenset()
+
+
+@cache
+def _tops() -> Mapping[str, list[str]]:
+    return packages_distributions()
+
+
+RULES: tuple[Callable[[Project], Iterator[Problem]], ...] = (
+    are_installed,
+    come_from_requirements,
+    of_extras_are_late,
+    use_all_requirements,
+)

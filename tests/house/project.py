@@ -1,0 +1,105 @@
+"""The project as the house rules see it: its Python files, each read and parsed once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+PACKAGE = "podium"
+"""The name under which the product is imported."""
+
+PRODUCT = ("app", "migrations")
+FOLDERS = (*PRODUCT, "benchmarks", "tests")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line that breaks a rule, with what to do about it."""
+
+    path: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One Python file by its path below the root."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file."""
+        return self.text.splitlines()
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The parsed file."""
+        return ast.parse(self.text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree."""
+        return list(ast.walk(self.tree))
+
+    @property
+    def functions(self) -> Iterator[Function]:
+        """All functions of the file, methods and inner ones included."""
+        return (node for node in self.nodes if isinstance(node, Function))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of its folders and its own name, without the suffix."""
+        return Path(self.path).with_suffix("").parts
+
+    @property
+    def folder(self) -> str:
+        """The folder that it stands in."""
+        return str(Path(self.path).parent)
+
+    def is_in(self, *folders: str) -> bool:
+        """Whether the file stands anywhere below one of the folders."""
+        return any(self.path.startswith(f"{folder}/") for folder in folders)
+
+    def problem(self, line: int, text: str) -> Problem:
+        """A problem in this file."""
+        return Problem(self.path, line, text)
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with the sources of the project."""
+
+    root: Path
+    sources: tuple[Source, ...]
+
+    def files(self, *folders: str) -> Iterator[Path]:
+        """All files below the folders, of whatever kind."""
+        for folder in folders:
+            for path in sorted((self.root / folder).rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    yield path.relative_to(self.root)
+
+
+def read(root: Path = ROOT, folders: Iterable[str] = FOLDERS) -> Project:
+    """The project below a folder. Steps of migrations are left out: Alembic writes them."""
+    paths = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
+    return Project(
+        root,
+        tuple(
+            Source(str(path.relative_to(root)), path.read_text())
+            for path in paths
+            if path.parent.name != "versions"
+        ),
+    )

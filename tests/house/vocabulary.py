@@ -1,0 +1,67 @@
+"""The words of the trade: old words of this code, and what stands for each of them by now.
+
+Old words are written in lower case with underscores, whatever they look like where they stand: the
+word `signs_of_life` is found in `SignsOfLife`, in `_signs_of_life` and in “signs of life”.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PATHS, NAMES, CLASSES, TEXTS = "paths", "names", "classes", "texts"
+"""Where a word can stand: in the name of a folder or file, within any name that a file defines, as
+the whole name of a class, in a docstring or comment."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """Old forms of a word, what to write instead, and where the old ones are looked for."""
+
+    old: tuple[str, ...]
+    instead: str
+    where: tuple[str, ...] = (PATHS, NAMES, TEXTS)
+    within: str = ""
+    """Looked for only in files whose path holds this."""
+
+
+WORDS = (
+    Word(("edge",), "middleware", (PATHS,)),
+    Word(("load",), "caching", (PATHS,), within="web"),
+    Word(("bodies",), "streaming", (PATHS,), within="web"),
+    Word(("entrance",), "sign-in, landing"),
+    Word(("frame",), "layout", (PATHS,)),
+    Word(("desk",), "dashboard"),
+    Word(("cage", "caged"), "sandbox"),
+    Word(("walls",), "isolation"),
+    Word(("order", "orders", "act", "acts"), "task", (PATHS, NAMES), within="sandbox"),
+    Word(("ending", "endings"), "result", (PATHS, NAMES), within="sandbox"),
+    Word(("death", "deaths"), "failure reason"),
+    Word(("offer", "offers", "offered"), "dispatch"),
+    Word(("signs_of_life", "sign_of_life", "beat", "beats", "beating"), "heartbeat"),
+    Word(("question",), "BoardQuery", (CLASSES,)),
+    Word(("wanted",), "BoardFilter", (CLASSES,)),
+    Word(("asked",), "LeaderboardParams", (CLASSES,)),
+    Word(("shown",), "LeaderboardView", (CLASSES,)),
+    Word(("sight", "sight_of"), "ScoreVisibility, visibility_of"),
+    Word(("measures",), "metrics_exposition", (PATHS, NAMES)),
+    Word(("measuring",), "split_scores", (PATHS, NAMES)),
+    Word(("tasks",), "scoring configuration", (PATHS,)),
+    Word(("signing",), "receipt_keys", (PATHS,)),
+    Word(("signing_in",), "authentication", (PATHS, NAMES)),
+    Word(("attempts",), "rate limit", (PATHS,)),
+    Word(("somebodies",), "keys"),
+    Word(("so_manieth", "manieth"), "1-based position"),
+    Word(("kept_answer", "kept_answers"), "response cache"),
+    Word(("said",), "flash message", (PATHS, NAMES)),
+    Word(("hold", "holds"), "lease", (CLASSES, NAMES)),
+    Word(("doubt", "doubts", "doubtful"), "not plain, fallback"),
+    Word(("somebody",), "a user, a person; or the passive", (TEXTS,)),
+    Word(("whoever",), "a user who, the one that", (TEXTS,)),
+    Word(("nobody",), "no user, none", (TEXTS,)),
+)
+
+OPENINGS = ("What", "How", "Whether", "Where", "Who")
+"""Words that open no docstring: its first sentence says what the thing is or does."""
+
+OLD_ATTRIBUTES = {"JUDGING": "State.RUNNING"}
+"""Members whose name changes while their stored value stays."""

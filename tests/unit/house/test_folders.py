@@ -1,0 +1,84 @@
+"""The rules about how files stand together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house import folders
+from tests.house.project import Project, Source
+
+
+@pytest.fixture(autouse=True)
+def _no_exemptions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "STILL_LARGE", set())
+    monkeypatch.setattr(folders, "STILL_IMPORTED", set())
+
+
+def folder_of(root: Path, name: str, count: int) -> Project:
+    (root / name).mkdir(parents=True)
+    for number in range(count):
+        (root / name / f"file_{number}.html").touch()
+    return Project(root, ())
+
+
+def of(*sources: Source) -> Project:
+    return Project(Path("/nowhere"), sources)
+
+
+def test_a_folder_with_seventeen_files_is_found_and_one_with_sixteen_is_not(
+    tmp_path: Path,
+) -> None:
+    folder_of(tmp_path, "app/boards/templates", 16)
+    project = folder_of(tmp_path, "app/teams", 17)
+    (problem,) = folders.are_small(project)
+    assert problem.path == "app/teams"
+    assert "17 files" in problem.text
+
+
+def test_steps_of_migrations_may_be_many(tmp_path: Path) -> None:
+    assert list(folders.are_small(folder_of(tmp_path, "migrations/versions", 30))) == []
+
+
+def test_an_exempt_folder_may_be_large_with_all_below_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "STILL_LARGE", {"app"})
+    assert list(folders.are_small(folder_of(tmp_path, "app/services", 17))) == []
+
+
+def test_an_exemption_that_is_not_needed_any_more_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "STILL_LARGE", {"benchmarks"})
+    (problem,) = folders.are_small(folder_of(tmp_path, "benchmarks", 16))
+    assert "STILL_LARGE" in problem.text
+
+
+def test_a_folder_without_an_init_file_is_found() -> None:
+    there = Source("app/teams/__init__.py", "")
+    rules = Source("app/teams/rules.py", "")
+    lost = Source("app/boards/rules.py", "")
+    problems = folders.are_packages(of(there, rules, lost))
+    assert [problem.path for problem in problems] == ["app/boards"]
+
+
+def test_an_import_from_a_test_is_found_unless_it_is_exempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "from tests.unit.test_teams import TEAM\nfrom tests.unit.builders import a_team\n"
+    project = of(Source("tests/unit/test_boards.py", text))
+    assert [problem.line for problem in folders.import_no_test(project)] == [1]
+    monkeypatch.setattr(folders, "STILL_IMPORTED", {"tests.unit.test_teams"})
+    assert list(folders.import_no_test(project)) == []
+    (stale,) = folders.import_no_test(of())
+    assert "STILL_IMPORTED" in stale.text
+
+
+def test_a_group_that_is_not_named_in_the_mark_of_the_module_is_found() -> None:
+    named = 'import pytest\n\npytestmark = pytest.mark.xdist_group("cluster")\n'
+    lost = '@pytest.mark.xdist_group("cluster")\ndef test_nothing() -> None: ...\n'
+    sources = (Source("tests/test_named.py", named), Source("tests/test_lost.py", lost))
+    problems = folders.name_their_group(of(*sources))
+    assert [problem.path for problem in problems] == ["tests/test_lost.py"]

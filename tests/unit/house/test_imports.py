@@ -1,0 +1,92 @@
+"""The rules about libraries, against the distributions that are installed here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house import imports
+from tests.house.project import PACKAGE, Project, Source
+
+PYPROJECT = """
+[project]
+name = "podium-scorer"
+dependencies = ["SQLAlchemy[asyncio]>=2", "jinja2"]
+
+[project.optional-dependencies]
+telemetry = ["opentelemetry-api>=1", "podium-scorer[all]"]
+dev = ["pytest"]
+bench = ["psutil"]
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    return tmp_path
+
+
+def importing(root: Path, path: str, *lines: str) -> Project:
+    return Project(root, (Source(path, "\n".join(lines)),))
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("app/teams.py", "import pytest"),
+        ("app/teams.py", "from psutil import Process"),
+        ("app/teams.py", "import no_such_library"),
+        ("migrations/env.py", "from opentelemetry import trace"),
+        ("tests/test_teams.py", "import psutil"),
+    ],
+)
+def test_an_import_that_the_project_does_not_ask_for_is_found(
+    root: Path, path: str, line: str
+) -> None:
+    (problem,) = imports.come_from_requirements(importing(root, path, "import os", line))
+    assert problem.line == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("app/teams.py", "import sqlalchemy as sa"),
+        ("app/teams.py", "from opentelemetry import trace"),
+        ("app/teams.py", f"from {PACKAGE} import errors"),
+        ("app/teams.py", "from . import rules"),
+        ("tests/test_teams.py", "import pytest"),
+        ("benchmarks/boards.py", "import psutil"),
+        ("benchmarks/boards.py", "import ranx"),
+    ],
+)
+def test_an_import_that_the_project_asks_for_is_not_found(root: Path, path: str, line: str) -> None:
+    assert list(imports.come_from_requirements(importing(root, path, line))) == []
+
+
+def test_what_an_extra_brings_is_found_outside_of_functions(root: Path) -> None:
+    eager = importing(root, "app/teams.py", "from opentelemetry import trace")
+    (problem,) = imports.of_extras_are_late(eager)
+    assert "opentelemetry.trace" in problem.text
+    late = importing(
+        root,
+        "app/teams.py",
+        "if TYPE_CHECKING:",
+        "    from opentelemetry import trace",
+        "def told() -> None:",
+        "    from opentelemetry import trace",
+    )
+    assert list(imports.of_extras_are_late(late)) == []
+
+
+def test_a_requirement_that_is_never_imported_is_found(root: Path) -> None:
+    project = importing(root, "app/teams.py", "import sqlalchemy")
+    (problem,) = imports.use_all_requirements(project)
+    assert problem.text.startswith("opentelemetry-api is asked for")
+
+
+def test_a_requirement_that_is_not_installed_is_found(root: Path) -> None:
+    given = PYPROJECT.replace('"jinja2"', '"jinja2", "no-such-library"')
+    (root / "pyproject.toml").write_text(given)
+    (problem,) = imports.are_installed(Project(root, ()))
+    assert problem.text.startswith("no-such-library is not installed")
