@@ -1,4 +1,4 @@
-"""`make screenshots`: pictures of the pages for the README, taken of a made-up season.
+"""`make screenshots`: pictures of the pages for the README and the site, taken of a made-up season.
 
 `python -m tests.functional.browser.screenshots [FOLDER]` also takes every page that the tests know,
 wide and as a phone shows it, in both colours, into the folder.
@@ -81,7 +81,7 @@ def for_readme(windows: Windows, fair: Fair) -> None:
     for name, (role, address, kind) in PICTURES.items():
         page = windows.open(fair.token_of(role), **kind)
         page.goto(address.format_map(fair.objects))
-        take(page, ROOT / ".github" / f"{name}.png")
+        take(page, ROOT / "docs" / "images" / f"{name}.png")
     windows.close()
 
 

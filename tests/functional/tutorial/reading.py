@@ -1,4 +1,4 @@
-"""What the README's tutorial says: commands, pieces of Python, and what each of them prints."""
+"""The examples of a document: commands, pieces of Python, and what each of them prints."""
 
 from __future__ import annotations
 
@@ -14,24 +14,22 @@ ANYTHING = "…"
 
 @dataclass
 class Step:
-    """Something to run, in the words of the tutorial, and the lines that are printed then."""
+    """Something to run, in the words of the document, and the lines that are printed then."""
 
     source: str
     is_python: bool = False
     printed: list[str] = field(default_factory=list)
 
     def explains(self, output: str) -> bool:
-        """Whether the tutorial promises this output."""
+        """Whether the document promises this output."""
         parts = [r"(?:[^\n]*\n)*" if line == ANYTHING else _line(line) for line in self.printed]
         return re.fullmatch("".join(parts), output) is not None
 
 
-def steps_of(readme: str, section: str) -> list[Step]:
-    """The steps of a section, in order."""
-    _, found, rest = readme.partition(f"\n## {section}\n")
-    assert found, f"there is no section {section}"
+def steps_of(document: str) -> list[Step]:
+    """The steps of a document, in order."""
     steps: list[Step] = []
-    for block in BLOCK.finditer(rest.partition("\n## ")[0]):
+    for block in BLOCK.finditer(document):
         kind, text = block.groups()
         if kind == "console":
             steps += _commands(text)

@@ -1,0 +1,34 @@
+"""The documents of the project, and what they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+DOCUMENTS = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "generated"),
+        *(ROOT / ".github").rglob("*.md"),
+        ROOT / "app" / "README.md",
+        ROOT / "benchmarks" / "README.md",
+    ]
+)
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+INLINE = re.compile(r"`([^`\n]+)`")
+
+
+def name_of(path: Path) -> str:
+    """A document's path as it stands in messages."""
+    return str(path.relative_to(ROOT))
+
+
+def codes(text: str) -> Iterator[str]:
+    """Whatever stands as code in a document: the lines of its blocks, and what stands in ticks."""
+    for _, block in FENCED.findall(text):
+        yield from block.replace("\\\n", " ").splitlines()
+    yield from INLINE.findall(FENCED.sub("", text).replace("\n", " "))

@@ -1,0 +1,123 @@
+"""What the documents name exists: files, commands with their options, targets, settings."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import struct
+from pathlib import Path
+
+import pytest
+import typer
+
+from podium.cli.commands import build
+from podium.settings import Settings
+from tests.unit.documents.documents import DOCUMENTS, ROOT, codes, name_of
+
+COMMANDS = typer.main.get_command(build())
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+GENERATED = {"api", "architecture", "changelog", "documents", "metrics", "security", "settings"}
+"""The pages that `docs/generate.py` writes."""
+
+each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+
+
+@each_document
+def test_every_link_leads_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text())
+    local = [link for link in links if "://" not in link]
+    made = {f"{name}.md" for name in GENERATED}
+    lost = [
+        link
+        for link in local
+        if not (path.parent / link).exists()
+        and not (Path(link).parent.name == "generated" and Path(link).name in made)
+    ]
+    assert lost == []
+
+
+@each_document
+def test_every_command_exists_with_its_options(path: Path) -> None:
+    wrong = [line for line in codes(path.read_text()) if not all(map(_exists, _calls(line)))]
+    assert wrong == []
+
+
+def _calls(line: str) -> list[list[str]]:
+    """The calls of `podium` in a line of code, as words."""
+    lexer = shlex.shlex(line.removeprefix("$ "), posix=True, punctuation_chars=";|<>&()")
+    lexer.whitespace_split = True
+    calls: list[list[str]] = []
+    try:
+        words = list(lexer)
+    except ValueError:  # no line for a shell, such as "Team Ada's"
+        return []
+    is_first, is_inside = True, False
+    for word in words:
+        if set(word) <= set(";|<>&()") or word == "--":
+            is_first, is_inside = word not in "<>", False
+        elif is_first and word == "podium":
+            calls.append([])
+            is_first, is_inside = False, True
+        elif is_inside:
+            calls[-1].append(word)
+        else:
+            is_first = re.fullmatch(r"[A-Z_]+=.*", word) is not None
+    return calls
+
+
+def _exists(words: list[str]) -> bool:
+    command, before = COMMANDS, ""
+    options = {"-h", "--help"}
+    for word in words:
+        options |= {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
+        inner = getattr(command, "commands", {})
+        if word.startswith("-"):
+            if word.partition("=")[0] not in options:
+                return False
+        elif inner and before != "--profile":
+            if word not in inner:
+                return False
+            command = inner[word]
+        before = word
+    return True
+
+
+@each_document
+def test_every_target_exists(path: Path) -> None:
+    named = {
+        name
+        for line in codes(path.read_text())
+        for name in re.findall(r"^(?:\$ |- run: )?make ([a-z-]+)", line)
+    }
+    assert named - TARGETS == set()
+
+
+@each_document
+def test_every_setting_exists(path: Path) -> None:
+    settings = {f"PODIUM_{name.upper()}" for name in Settings.model_fields}
+    elsewhere = "".join(
+        file.read_text()
+        for file in [*(ROOT / "app" / "cli").rglob("*.py"), ROOT / "docker-compose.yml"]
+    )
+    named = set(re.findall(r"\bPODIUM_[A-Z_]*[A-Z]\b", path.read_text())) - settings
+    assert {name for name in named if not re.search(rf"\b{name}\b", elsewhere)} == set()
+
+
+def test_commands_that_do_not_exist_are_noticed() -> None:
+    assert not _exists(["sumbit", "otto"])
+    assert not _exists(["submit", "otto", "--fiel", "x.csv"])
+    assert not _exists(["team", "mrege"])
+    assert _exists(["--profile", "ada", "team", "merge", "--accept", "ID"])
+    assert _calls('$ A=1 podium a; x | podium b "c d" > e # podium f') == [["a"], ["b", "c d"]]
+
+
+def test_the_picture_of_the_board_is_a_small_picture() -> None:
+    content = (ROOT / "docs" / "images" / "board.png").read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", content[16:24])
+    assert width > height > 500
+    assert len(content) <= 150_000
+
+
+def test_the_readme_is_read_in_a_minute() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
