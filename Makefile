@@ -16,8 +16,7 @@ bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.
 load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
-# As a module: from a script beside it, mkdocstrings would take the script `podium` for the package.
-docs: .venv/installed ; $(BIN)/python docs/generate.py && $(BIN)/python -m zensical build --clean --strict
+docs: .venv/installed ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict
 screenshots: .venv/installed ; $(BIN)/python -m tests.functional.browser.screenshots
 
 # What can be said of the code without running it, the quickest first.

@@ -27,8 +27,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(document, folder)
     (folder / "app").mkdir()
     shutil.copy(ROOT / "app" / "README.md", folder / "app")
-    for step in (["docs/generate.py"], ["-m", "zensical", "build", "--strict"]):
-        command = [sys.executable, *step]
+    (folder / ".types").symlink_to(ROOT / ".types")
+    zensical = str(Path(sys.executable).with_name("zensical"))
+    for command in ([sys.executable, "docs/generate.py"], [zensical, "build", "--strict"]):
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
         assert run.returncode == 0, run.stdout + run.stderr
     return folder
