@@ -29,6 +29,7 @@ PAGES = DOCS / "generated"
 INCLUDED = {
     "architecture": "app/README.md",
     "changelog": "CHANGELOG.md",
+    "contributing": "CONTRIBUTING.md",
     "security": "SECURITY.md",
 }
 """Pages that are documents of the repository."""

@@ -20,7 +20,7 @@ PYPROJECT = "pyproject.toml"
 TOOLS = {"benchmarks": {"bench", "dev"}, "tests": {"dev"}}
 """Extras that are no part of the product, and who may import them."""
 
-OURS = {PACKAGE, "benchmarks", "tests"}
+OURS = {PACKAGE, "benchmarks", "docs", "tests"}
 ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
 """What only other versions of Python import: zstd came to the standard library with 3.14."""
 

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 import typer
 
+from docs.generate import INCLUDED
 from podium.cli.commands import build
 from podium.settings import Settings
 from tests.unit.documents.documents import DOCUMENTS, ROOT, codes, name_of
 
 COMMANDS = typer.main.get_command(build())
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-GENERATED = {"api", "architecture", "changelog", "documents", "metrics", "security", "settings"}
+GENERATED = {*INCLUDED, "api", "documents", "metrics", "settings"}
 """The pages that `docs/generate.py` writes."""
 
 each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
