@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-from podium.db.engine import Database
+from podium.core.database.engine import Database
 from podium.queue import Queue
 from podium.sandbox import Sandbox
 from podium.settings import Settings

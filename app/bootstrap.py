@@ -13,11 +13,11 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from podium.application import Application
-from podium.db.engine import Database
+from podium.core.database.engine import Database
 from podium.errors import NotConfigured
 from podium.queue.durable import DurableQueue
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.control_groups import ControlGroups
+from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.settings import Settings
 from podium.storage import Area, Storage
 from podium.storage.addresses import open_store

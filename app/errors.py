@@ -1,4 +1,4 @@
-"""Every error that Podium raises on purpose. Facts only: HTTP statuses live in `web/errors.py`.
+"""Every error that Podium raises on purpose. Facts only: HTTP statuses live in `http/errors.py`.
 
 PodiumError
 ├── NotFound                 it does not exist, or you may not know that it does

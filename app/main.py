@@ -2,91 +2,78 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.telemetry import TelemetryConfig
 from fastapi_offline import FastAPIOffline
 
 from podium import __version__
+from podium.accounts.authentication.callers import knows_caller
+from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.pages import router as accounts_pages
+from podium.accounts.routes import router as accounts_routes
 from podium.application import Application
-from podium.web.api.boards import charts, comparison, integrity, leaderboard, segments
-from podium.web.api.competitions import (
-    announcements,
-    archives,
-    competitions,
-    launching,
-    metrics,
-    phases,
-    settings_files,
-)
-from podium.web.api.competitions import rules as competition_rules
-from podium.web.api.installation import health, overview
-from podium.web.api.materials import data_files, ground_truth, item_files, raw_sessions
-from podium.web.api.people import accounts, links, page_sessions, signing_in
-from podium.web.api.people import administration as people_administration
-from podium.web.api.submissions import (
-    acts,
-    events,
-    judging_acts,
-    judging_pauses,
-    receipts,
-    rejudgings,
-    submissions,
-    uploads,
-)
-from podium.web.api.teams import administration as teams_administration
-from podium.web.api.teams import merging, organizers, teams
-from podium.web.bodies.downloads import seats_for_downloads
-from podium.web.deps import knows_caller
-from podium.web.edge.compression import Compression
-from podium.web.edge.counting import Counting, Counts, Naming
-from podium.web.edge.inner_calls import InnerCalls
-from podium.web.edge.readiness import StoreWatch
-from podium.web.edge.security import EdgeMiddleware
-from podium.web.edge.tracing import Traced
-from podium.web.errors import install_error_handlers
-from podium.web.load.kept_answers import KeptAnswers
-from podium.web.load.samples import Samples
-from podium.web.pages import install_pages
-from podium.web.signing_in.credentials import Credentials
+from podium.archives.routes import router as archives_routes
+from podium.boards.pages import router as boards_pages
+from podium.boards.routes import router as boards_routes
+from podium.competitions.pages import router as competitions_pages
+from podium.competitions.routes import router as competitions_routes
+from podium.http.caching.responses import KeptAnswers
+from podium.http.errors import install_error_handlers
+from podium.http.html import static_files
+from podium.http.middleware.compression import Compression
+from podium.http.middleware.counting import Counting, Counts, Naming
+from podium.http.middleware.inner_calls import InnerCalls
+from podium.http.middleware.readiness import StoreWatch
+from podium.http.middleware.security import EdgeMiddleware
+from podium.http.middleware.tracing import Traced
+from podium.http.pages.api_calls import ApiProblem
+from podium.http.pages.own_origin import refuse_foreign_forms
+from podium.http.pages.refusals import refused_page
+from podium.http.streaming.downloads import seats_for_downloads
+from podium.integrity.pages import router as integrity_pages
+from podium.integrity.routes import router as integrity_routes
+from podium.judging.routes import router as judging_routes
+from podium.materials.jobs.samples import Samples
+from podium.materials.pages import router as materials_pages
+from podium.materials.routes import router as materials_routes
+from podium.operations.pages import router as operations_pages
+from podium.operations.routes import health
+from podium.operations.routes import router as operations_routes
+from podium.rejudging.pages import router as rejudging_pages
+from podium.rejudging.routes import router as rejudging_routes
+from podium.submissions.pages import router as submissions_pages
+from podium.submissions.routes import router as submissions_routes
+from podium.teams.pages import router as teams_pages
+from podium.teams.routes import router as teams_routes
 
-API_MODULES = (
-    accounts,
-    people_administration,
-    archives,
-    announcements,
-    charts,
-    comparison,
-    settings_files,
-    competitions,
-    events,
-    data_files,
-    ground_truth,
-    integrity,
-    item_files,
-    launching,
-    leaderboard,
-    links,
-    merging,
-    metrics,
-    page_sessions,
-    phases,
-    raw_sessions,
-    receipts,
-    rejudgings,
-    competition_rules,
-    segments,
-    overview,
-    signing_in,
-    acts,
-    judging_acts,
-    judging_pauses,
-    organizers,
-    submissions,
-    teams,
-    teams_administration,
-    uploads,
+API = (
+    accounts_routes,
+    operations_routes,
+    competitions_routes,
+    submissions_routes,
+    materials_routes,
+    boards_routes,
+    teams_routes,
+    archives_routes,
+    judging_routes,
+    rejudging_routes,
+    integrity_routes,
 )
+"""The API of all subjects, in their order."""
 
+PAGES = (
+    accounts_pages,
+    operations_pages,
+    submissions_pages,
+    materials_pages,
+    boards_pages,
+    teams_pages,
+    rejudging_pages,
+    integrity_pages,
+    competitions_pages,
+)
+"""Pages are clients of our own API, so they can do what it can. Those of competitions come last:
+one of their addresses would fit others' too."""
 
 SILENT: TelemetryConfig = {
     "tracing": False,
@@ -146,6 +133,10 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
 
 def _include_routes(app: FastAPI) -> None:
     app.include_router(health.router)
-    for module in API_MODULES:
-        app.include_router(module.router, prefix="/api/v1")
-    install_pages(app)
+    for routes in API:
+        app.include_router(routes, prefix="/api/v1")
+    pages = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
+    for shown in (*PAGES, static_files.router):
+        pages.include_router(shown)
+    app.include_router(pages)
+    app.add_exception_handler(ApiProblem, refused_page)

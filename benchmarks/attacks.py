@@ -24,11 +24,11 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from benchmarks import machine
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
-from podium.db.migrate import migrate
+from podium.core.database.migrate import migrate
 from podium.logs import configure_logs
 from podium.main import create_app
-from podium.services.accounts_start import ensure_administrator
 from podium.settings import Settings
 from podium.worker.service import start
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from podium.db.engine import Database, WriteSession
-from podium.db.models import (
+from podium.core.database.engine import Database, WriteSession
+from podium.core.database.types import new_id
+from podium.core.models import (
     Base,
     Competition,
     Judging,
@@ -22,8 +23,7 @@ from podium.db.models import (
     Team,
     User,
 )
-from podium.db.types import new_id
-from podium.services import standings
+from podium.standings.service import standings
 
 TEAMS, SUBMISSIONS = 2_600, 34_000
 """How many OTTO had on Kaggle."""

@@ -19,11 +19,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmarks.boards_season import SUBMISSIONS, write_season
 from podium.bootstrap import build
-from podium.db.migrate import migrate
-from podium.db.models import Competition
+from podium.core.database.migrate import migrate
+from podium.core.models import Competition
+from podium.http.middleware.connections import HEAD_BYTES, BoundedHeads
 from podium.main import create_app
 from podium.settings import Settings
-from podium.web.edge.connections import HEAD_BYTES, BoundedHeads
 
 FULL, TENTH = "otto", "otto-tenth"
 """The season, and one with as many teams and a tenth of the submissions."""

@@ -20,12 +20,12 @@ import polars as pl
 from benchmarks.libraries import ARRAYS, OURS, K
 from podium import __version__
 from podium.scoring.engine import judge
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import Hits
 from podium.scoring.measuring import split_scores
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import GroundTruth
 
 TASK = Task((Objective("", Decimal(1), f"ndcg@{K}"),), id_column="user")
 

@@ -14,9 +14,9 @@ from sqlalchemy import func, select
 from benchmarks.load_clients import Sent
 from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG
 from podium.client import Podium
-from podium.db.engine import Database
-from podium.db.models import Judging, PublicScore, QuotaSlot, Submission
-from podium.domain.judging import State
+from podium.core.database.engine import Database
+from podium.core.judging_states import State
+from podium.core.models import Judging, PublicScore, QuotaSlot, Submission
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from typing import Any
 
 from sqlalchemy import insert, select
 
+from podium.accounts.service.accounts import sha256_of
 from podium.client import Organizer
-from podium.db.engine import Database, WriteSession, database_now
-from podium.db.models import (
+from podium.core.database.engine import Database, WriteSession, database_now
+from podium.core.database.types import new_id
+from podium.core.models import (
     AccessToken,
     Competition,
     Judging,
@@ -28,9 +30,7 @@ from podium.db.models import (
     Team,
     User,
 )
-from podium.db.types import new_id
-from podium.services import standings
-from podium.services.accounts import sha256_of
+from podium.standings.service import standings
 
 SLUG = "otto"
 DAILY_LIMIT = 5

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks.contest import hand_back
 from podium.scoring.engine import judge
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
+from podium.scoring.truth import GroundTruth
 
 
 def main(submission: Path, prepared: Path, metrics: tuple[str, ...]) -> None:

@@ -25,8 +25,8 @@ from sqlalchemy import func, select
 from benchmarks import machine
 from benchmarks.report import Aim
 from podium.client import Organizer, Podium
-from podium.db.engine import Database
-from podium.db.models import Judging, Submission
+from podium.core.database.engine import Database
+from podium.core.models import Judging, Submission
 from podium.otto.submissions import write_submission
 from podium.otto.synthetic import synthesize
 

@@ -18,8 +18,8 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from podium.bootstrap import build
+from podium.competitions.service.metrics import Entry, entries
 from podium.main import create_app
-from podium.services.metrics_catalogue import Entry, entries
 from podium.settings import Settings
 
 DOCS = Path(__file__).parent

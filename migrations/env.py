@@ -1,4 +1,5 @@
-"""How alembic reaches the database: through `podium.db.migrate`, or on its own for a new revision.
+"""How alembic reaches the database: through `podium.core.database.migrate`, or on its own for a
+new revision.
 
 Only our own tables are looked at: on SQLite the job engine keeps its tables in the same file.
 """
@@ -10,9 +11,9 @@ from typing import Literal
 from alembic import context
 from sqlalchemy import Connection
 
-from podium.db.engine import Database
-from podium.db.models import Base
-from podium.db.types import ExactNumber, UtcDateTime
+from podium.core.database.engine import Database
+from podium.core.database.types import ExactNumber, UtcDateTime
+from podium.core.models import Base
 from podium.settings import Settings
 
 

@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from fastapi.dependencies import models as fastapi_dependencies
 
 from podium.application import Application
-from podium.db.engine import Database
-from podium.db.migrate import migrate
+from podium.core.database.engine import Database
+from podium.core.database.migrate import migrate
 from podium.settings import Settings
 from tests import endings, memory_group, postgres_server, s3_server
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler

@@ -6,32 +6,22 @@ from collections.abc import Callable
 
 import typer
 
-from podium.cli import (
+from podium.cli import configuration
+from podium.cli.offline import (
     analysing,
-    archives,
-    backups,
-    baselining,
     blending,
     catalogue,
     comparing,
-    competing,
-    competitions,
-    configuration,
-    creating,
-    demo,
-    doctor,
-    offline,
-    organizing,
-    otto_data,
-    people,
     runs,
+    scoring,
     segmenting,
-    serving,
-    submitting,
-    teaming,
     verifying,
 )
-from podium.cli.private_files import privately
+from podium.cli.operator import archives, backups, demo, doctor, serving
+from podium.cli.operator.private_files import privately
+from podium.cli.organizer import creating, organizing, people
+from podium.cli.participant import competing, competitions, submitting, teaming
+from podium.cli.preparation import baselining, otto_data
 
 OPERATING = "Operate"
 """The panel of the commands that an installation's files are made by."""
@@ -52,8 +42,8 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     ),
     "Organize": (creating.create, organizing.rejudge),
     "Without a server": (
-        offline.score,
-        offline.validate,
+        scoring.score,
+        scoring.validate,
         baselining.baseline,
         blending.blend,
         analysing.analyse,

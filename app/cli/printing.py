@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.domain.spreadsheets import harmless
+from podium.core.spreadsheets import harmless
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 AsCsv = Annotated[bool, typer.Option("-v", "--csv", help="Print CSV.")]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from podium.db.engine import WriteSession
+from podium.core.database.engine import WriteSession
 
 
 class JobState(StrEnum):

@@ -15,7 +15,7 @@ from typing import Any
 
 from dbos import DBOS, DBOSClient, Queue
 
-from podium.db.engine import Database, WriteSession
+from podium.core.database.engine import Database, WriteSession
 from podium.logs import get_logger
 from podium.queue import JobState, Lane
 

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from podium.sandbox.walls import WallsMissing, die_with, limit, raise_walls, require_walls
+from podium.sandbox.isolation.walls import WallsMissing, die_with, limit, raise_walls, require_walls
 
 REPORT_CHARACTERS = 4000
 

@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import IO
 
 import podium
-from podium.sandbox import Death, Ending, Limits, Order, own_user
-from podium.sandbox.control_groups import ControlGroups
+from podium.sandbox import Death, Ending, Limits, Order
 from podium.sandbox.endings import Messages, Watch, ending_of
+from podium.sandbox.isolation import own_user
+from podium.sandbox.isolation.control_groups import ControlGroups
+from podium.sandbox.isolation.readable import readable_paths
+from podium.sandbox.isolation.walls import missing_from, told
 from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
-from podium.sandbox.readable import readable_paths
 from podium.sandbox.usage import memory_of, written_by
-from podium.sandbox.walls import missing_from, told
 
 ANSWER_BYTES = 1 << 20
 """More than any document holds; a child that says more is ended."""
@@ -60,7 +61,7 @@ class ChildSandbox:
         *,
         threads: int | None = None,
         cpu_per_wall: float = 2.0,
-        acts_module: str = "podium.sandbox.acts",
+        acts_module: str = "podium.sandbox.tasks.acts",
         is_weak_allowed: bool = False,
         landlock_at_most: int | None = None,
     ) -> None:

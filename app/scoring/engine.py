@@ -13,23 +13,23 @@ from typing import TypeVar
 
 import polars as pl
 
-from podium.scoring.fingerprint import NO_PART, FingerprintReader
+from podium.scoring.analysis.fingerprint import NO_PART, FingerprintReader
+from podium.scoring.containers.detection import Container, as_rows, open_blocks, recognise
 from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
+from podium.scoring.lists.canonical import write_canonical
+from podium.scoring.lists.fast import Doubt, Rows
+from podium.scoring.lists.frames import RowsRead, read_rows
 from podium.scoring.measuring import split_scores
 from podium.scoring.metrics import prediction_reader, rank_metric_of
 from podium.scoring.predictions import PredictionReader, Predictions
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.rating.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
-from podium.scoring.rating.pairs import PublishedPairs
-from podium.scoring.rating.reading import read_predictions
-from podium.scoring.rating.truth import TrueRatings
-from podium.scoring.reading.canonical import write_canonical
-from podium.scoring.reading.containers import Container, as_rows, open_blocks, recognise
-from podium.scoring.reading.fast import Doubt, Rows
-from podium.scoring.reading.frames import RowsRead, read_rows
+from podium.scoring.ratings.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
+from podium.scoring.ratings.pairs import PublishedPairs
+from podium.scoring.ratings.reading import read_predictions
+from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import Scored
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 

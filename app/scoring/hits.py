@@ -14,9 +14,9 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.lists.fast import Rows
 from podium.scoring.predictions import Predictions
-from podium.scoring.reading.fast import Rows
+from podium.scoring.truth import GroundTruth
 
 FOUND_SCHEMA = {"label": pl.UInt32, "rank": pl.UInt16}
 """`label`: row of the canonical ground truth. `rank`: 0-based place in the list."""

@@ -16,19 +16,13 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.ground_truth.table import (
-    Table,
-    csv_table,
-    is_parquet,
-    parquet_table,
-    text_lines,
-)
+from podium.scoring.containers.detection import as_rows
 from podium.scoring.items import ITEM, MAX_FEATURE_VALUES, MAX_ITEMS, USERS, ItemFile, item_type
+from podium.scoring.lists.findings import Findings
+from podium.scoring.lists.rows import RowProblem, read_labels
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
-from podium.scoring.reading.containers import as_rows
-from podium.scoring.reading.findings import Findings
-from podium.scoring.reading.rows import RowProblem, read_labels
 from podium.scoring.task import Task
+from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
 
 MAX_USERS = 2**31 - 1
 """Users of the training data at most."""

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
 from podium.scoring.published import PublishedIds
-from podium.scoring.rating.pairs import PublishedPairs
-from podium.scoring.rating.truth import TrueRatings
-from podium.scoring.rating.truth_reading import read_pairs, read_ratings
+from podium.scoring.ratings.pairs import PublishedPairs
+from podium.scoring.ratings.truth import TrueRatings
+from podium.scoring.ratings.truth_reading import read_pairs, read_ratings
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import Task
+from podium.scoring.truth import GroundTruth, read_ground_truth, read_published_ids
 
 Published = PublishedIds | PublishedPairs
 """What a submission must answer."""

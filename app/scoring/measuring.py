@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import Hits
 from podium.scoring.metrics import ByObjective, Notes, Terms, rank_metric_of
 from podium.scoring.result import SplitScore
 from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.truth import GroundTruth
 from podium.scoring.uncertainty import Influence, influence
 
 _THREADS = 3

@@ -15,11 +15,11 @@ from typing import Protocol
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.items import ItemFile, item_type
-from podium.scoring.reading.fast import Rows
+from podium.scoring.lists.fast import Rows
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
+from podium.scoring.truth import GroundTruth
 
 
 @dataclass(frozen=True)

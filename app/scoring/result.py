@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from podium.scoring.fingerprint import Fingerprint
+from podium.scoring.analysis.fingerprint import Fingerprint
 from podium.scoring.metrics import metric_of
 from podium.scoring.task import Task
 

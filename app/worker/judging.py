@@ -14,19 +14,21 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
-from podium.db.engine import WriteSession
-from podium.db.models import Judging
-from podium.domain.child_deaths import Consequence
+from podium.core.database.engine import WriteSession
+from podium.core.models import Judging
 from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
+from podium.judging.rules import Consequence
+from podium.judging.service import assignments, verdicts
+from podium.judging.service.assignments import Assignment, Hold
 from podium.logs import about, get_logger
+from podium.materials.service.item_files import ITEMS_AREA
 from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox.answers import left
 from podium.sandbox.leavings import remove
-from podium.services import dispatching, judging, judging_verdicts, ladder
-from podium.services.item_files import ITEMS_AREA
-from podium.services.judging import Assignment, Hold
-from podium.services.ladder import Step
-from podium.services.sandbox_answers import left
+from podium.standings.service import ladder
+from podium.standings.service.ladder import Step
 from podium.storage import Area
+from podium.submissions.service import dispatch
 from podium.worker import steps
 from podium.worker.signs import SignsOfLife
 
@@ -65,7 +67,7 @@ class Judge:
     def judge(self, judging_id: str) -> None:
         """Leases the judging, runs its child and records how that ended."""
         with self._application.database.write() as session:
-            assignment = judging.take(
+            assignment = assignments.take(
                 session,
                 judging_id=judging_id,
                 worker_id=self._worker_id,
@@ -120,16 +122,14 @@ class Judge:
         ):
             # Every judging would meet the same: all wait, and nothing is counted.
             self._record(
-                lambda session: judging_verdicts.record_unusable_truth(
+                lambda session: verdicts.record_unusable_truth(
                     session, held=assignment, report=str(error)
                 )
             )
         else:
             # A corrupt submission, a document that contradicts itself: all ours.
             self._record(
-                lambda session: judging_verdicts.record_own_failure(
-                    session, held=assignment, report=report
-                )
+                lambda session: verdicts.record_own_failure(session, held=assignment, report=report)
             )
 
     def _run(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> Ending:
@@ -210,15 +210,15 @@ class Judge:
     ) -> None:
         document = ending.document
         if document is not None and document["status"] == "rejected":
-            judging_verdicts.record_rejected(session, held=assignment, problem=document["problem"])
+            verdicts.record_rejected(session, held=assignment, problem=document["problem"])
         elif document is not None:
-            judging_verdicts.record_scored(
+            verdicts.record_scored(
                 session, held=assignment, document=document, hits_sha256=hits_sha256, step=step
             )
         elif ending.death is Death.STOPPED and signs.hold is Hold.CANCELLED:
-            judging_verdicts.record_cancelled(session, held=assignment)
+            verdicts.record_cancelled(session, held=assignment)
         else:
-            consequence = judging_verdicts.record_death(
+            consequence = verdicts.record_death(
                 session,
                 held=assignment,
                 death=str(ending.death),
@@ -226,7 +226,7 @@ class Judge:
             )
             if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
                 again = session.get_one(Judging, assignment.judging_id)
-                dispatching.offer(session, queue=self._application.queue, judging=again)
+                dispatch.offer(session, queue=self._application.queue, judging=again)
 
     def _stored_hits(self, ending: Ending) -> str | None:
         # Before the verdict's transaction, which shall not wait for a disk.

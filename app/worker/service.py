@@ -13,17 +13,15 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 
-from podium import __version__
 from podium.application import Application
-from podium.db.engine import database_now
-from podium.db.models import Worker
-from podium.db.queries import workers
-from podium.db.queries.retention import oldest_worker
+from podium.judging.service.rounds import Reconciler
 from podium.logs import get_logger
-from podium.services import ground_truth, quota, retention
-from podium.services.judging_rounds import Reconciler
-from podium.services.rejudging_rounds import RejudgingRounds
-from podium.services.uploads_removal import remove_ended
+from podium.materials.service import ground_truth
+from podium.operations.service import workers
+from podium.operations.service.workers import HEARTBEAT_SECONDS
+from podium.rejudging.service.rounds import RejudgingRounds
+from podium.submissions.service import quota, retention
+from podium.submissions.service.removal import remove_ended
 from podium.worker.judging import Judge
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.ties import TieFinder
@@ -34,9 +32,6 @@ SWEEP_SECONDS = 3600.0
 UPLOADS_SECONDS = 60.0
 """How often what is left of ended uploads is removed."""
 
-HEARTBEAT_SECONDS = 5.0
-
-FORGET_WORKERS = timedelta(days=1)
 
 _log = get_logger("worker")
 
@@ -83,23 +78,13 @@ class Service:
         self._ties.stop()
         database = self._application.database
         with database.write() as session:
-            workers.say_goodbye(session, worker_id=self.worker_id, now=database_now(session))
+            workers.end(session, worker_id=self.worker_id)
         self._scratch.remove()
         _log.info("worker-stopped", worker=self.worker_id)
 
     def _register(self) -> None:
         with self._application.database.write() as session:
-            now = database_now(session)
-            session.add(
-                Worker(
-                    id=self.worker_id,
-                    host=socket.gethostname(),
-                    process_id=os.getpid(),
-                    version=__version__,
-                    started_at=now,
-                    heartbeat_at=now,
-                )
-            )
+            workers.register(session, worker_id=self.worker_id)
 
     def _go_round(self) -> None:
         settings = self._application.settings
@@ -130,7 +115,7 @@ class Service:
 
     def _stamp(self) -> None:
         with self._application.database.write() as session:
-            workers.stamp(session, worker_id=self.worker_id, now=database_now(session))
+            workers.heartbeat(session, worker_id=self.worker_id)
 
     def _release_lapsed(self) -> None:
         with self._application.database.write() as session:
@@ -149,14 +134,13 @@ class Service:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)
         self._application.queue.forget_ended(older_than_seconds=SWEEP_SECONDS)
         with self._application.database.write() as session:
-            workers.forget_silent(session, before=database_now(session) - FORGET_WORKERS)
+            workers.forget_silent(session)
         self._tidy()
 
     def _tidy(self) -> None:
         settings, database = self._application.settings, self._application.database
         with database.read() as session:
-            heard_since = database_now(session) - timedelta(seconds=6 * HEARTBEAT_SECONDS)
-            if oldest_worker(session, heard_since=heard_since) != self.worker_id:
+            if not workers.is_oldest(session, worker_id=self.worker_id):
                 # One is enough, and two could take from each other what was just set aside.
                 return
         if settings.keep_submission_days:

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
+from podium.judging.service import assignments
+from podium.judging.service.assignments import Assignment, Hold
 from podium.logs import get_logger
-from podium.services import judging
-from podium.services.judging import Assignment, Hold
 
 _log = get_logger("worker")
 
@@ -69,7 +69,7 @@ class SignsOfLife:
     def _renew(self) -> None:
         try:
             with self._database.write() as session:
-                self.hold = judging.renew(
+                self.hold = assignments.renew(
                     session,
                     assignment=self._assignment,
                     lease_seconds=self._lease_seconds,

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from podium.application import Application
+from podium.boards.service.stored_hits import StoredHits, looked_at
+from podium.judging.service.assignments import Assignment
 from podium.sandbox import Limits
 from podium.sandbox.leavings import scratch_folder
-from podium.services import ladder
-from podium.services.judging import Assignment
-from podium.services.ladder import Step
-from podium.services.stored_hits import StoredHits, looked_at
+from podium.standings.service import ladder
+from podium.standings.service.ladder import Step
 
 FILE_BYTES = 64 << 20
 """Nothing is written but what the child's runtime needs."""

@@ -9,11 +9,11 @@ import threading
 from pathlib import Path
 
 from podium.application import Application
+from podium.boards.service import ties
+from podium.boards.service.ties import BoardState, Portion
 from podium.logs import get_logger
 from podium.sandbox import Limits
 from podium.sandbox.leavings import scratch_folder
-from podium.services import ties
-from podium.services.ties import BoardState, Portion
 
 FILE_BYTES = 64 << 20
 """Nothing is written but what the child's runtime needs."""

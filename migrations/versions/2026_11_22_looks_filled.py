@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from podium.domain.names import look_of
+from podium.core.names import look_of
 
 revision = "2026112206"
 down_revision = "2026112205"

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import event
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
-from podium.db.engine import WriteSession
-from podium.db.migrate import migrate
+from podium.core.database.engine import WriteSession
+from podium.core.database.migrate import migrate
+from podium.http.threads import Kind, kind_of_thread
 from podium.main import create_app
-from podium.services.accounts_start import ensure_administrator
 from podium.settings import Settings
-from podium.web.threads import Kind, kind_of_thread
 from podium.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation
 
@@ -35,7 +35,7 @@ def _require_writing_threads() -> Iterator[None]:
 
 def _require_writing_thread(*_: Any) -> None:
     is_of_requests = threading.current_thread().name.startswith("AnyIO worker thread")
-    assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/web/threads.py"
+    assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/http/threads.py"
 
 
 @pytest.fixture(scope="module")

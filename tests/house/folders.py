@@ -12,7 +12,6 @@ from tests.house.project import FOLDERS, Problem, Project, Source
 MOST_FILES = 16
 
 STILL_LARGE = {
-    "app",
     "benchmarks",
     "tests/functional/api",
     "tests/functional/cli",

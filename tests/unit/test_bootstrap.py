@@ -17,7 +17,7 @@ from podium.bootstrap import (
     threads_of_a_judging,
 )
 from podium.errors import NotConfigured
-from podium.sandbox.control_groups import ControlGroups
+from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.settings import Settings
 from podium.storage import Area
 from podium.storage.bucket import BucketStorage

@@ -14,17 +14,11 @@ from itertools import chain
 from pathlib import Path
 
 from podium.scoring.ab.rates import Rate
-from podium.scoring.ground_truth.table import (
-    Table,
-    csv_table,
-    is_parquet,
-    parquet_table,
-    text_lines,
-)
+from podium.scoring.containers.detection import as_rows
+from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
-from podium.scoring.reading.containers import as_rows
-from podium.scoring.reading.findings import Findings
 from podium.scoring.task import OTTO
+from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
 
 GROUP, USER, VIEWS, CLICKS, CLICKED = "group", "user", "pv", "clicks", "clicked"
 

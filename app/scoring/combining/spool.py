@@ -12,14 +12,14 @@ from typing import TypeVar
 import polars as pl
 
 from podium.scoring.combining.turns import in_turn
+from podium.scoring.containers.detection import open_blocks
 from podium.scoring.engine import BLOCK_BYTES, read_submission
-from podium.scoring.ground_truth import GroundTruth, read_published_ids
 from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
+from podium.scoring.lists.fast import Doubt, Rows, columns
+from podium.scoring.lists.frames import RowsRead
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading.containers import open_blocks
-from podium.scoring.reading.fast import Doubt, Rows, columns
-from podium.scoring.reading.frames import RowsRead
 from podium.scoring.task import MAX_K, Task
+from podium.scoring.truth import GroundTruth, read_published_ids
 
 MAX_LISTED_ROWS = 1 << 28
 """Rows of a Parquet file that is to tell which ids there are."""

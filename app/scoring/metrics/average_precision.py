@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.base import GainMetric
+from podium.scoring.truth import GroundTruth
 
 
 class ReciprocalRank(GainMetric):

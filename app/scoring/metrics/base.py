@@ -20,12 +20,12 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import FOUND_SCHEMA, Hits
 from podium.scoring.items import Need
 from podium.scoring.metrics.sums import exact_sums, sums_in_order
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import GroundTruth
 
 ByObjective = dict[tuple[int, int], Fraction]
 """Exact values by (split, position of the objective), as `GroundTruth.totals` is keyed."""

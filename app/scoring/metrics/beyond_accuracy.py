@@ -16,7 +16,6 @@ from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile, Need, lacks
 from podium.scoring.metrics.base import (
@@ -29,6 +28,7 @@ from podium.scoring.metrics.base import (
     Terms,
 )
 from podium.scoring.predictions import Lists, PredictionReader, Predictions
+from podium.scoring.truth import GroundTruth
 
 _VALUE = "value"
 

@@ -18,7 +18,7 @@ import polars as pl
 
 from podium.scoring.metrics.base import Average, Terms
 from podium.scoring.metrics.sums import exact_sums, sums_by_slot
-from podium.scoring.rating.errors import Errors
+from podium.scoring.ratings.errors import Errors
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import Hits
 from podium.scoring.metrics.base import CountMetric
+from podium.scoring.truth import GroundTruth
 
 
 class Precision(CountMetric):

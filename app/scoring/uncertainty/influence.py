@@ -15,9 +15,9 @@ from fractions import Fraction
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.metrics import ByObjective, Terms
 from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.truth import GroundTruth
 from podium.scoring.uncertainty.estimates import in_reach
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.logs import configure_logs
 from podium.main import create_app
-from podium.services.accounts_start import ensure_administrator
 
 ADMIN_TOKEN = "the-administrator-of-the-tests"
 

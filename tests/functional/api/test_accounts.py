@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from podium.db.models import AccessToken, User
+from podium.core.models import AccessToken, User
 from tests.functional.api.installation import Installation, Person, problem_of
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.logs import configure_logs
-from podium.services.accounts_start import ensure_administrator
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person, problem_of
 from tests.functional.api.test_token_descent import GOOD, SOON, further, listed, sign_in, works
 from tests.functional.pages.page import Browser

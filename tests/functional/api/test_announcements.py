@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from podium.db.models import Competition
-from podium.services.announcements import announce
+from podium.competitions.service.announcements import announce
+from podium.core.models import Competition
 from tests.functional.api.installation import Installation, problem_of
 
 PATH = "/admin/competitions/otto/announcements"

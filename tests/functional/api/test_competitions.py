@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Competition
+from podium.core.models import Competition
 from tests.functional.api.installation import Installation, problem_of
 
 NONSENSE: list[dict[str, Any]] = [

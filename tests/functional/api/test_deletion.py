@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.db.models import AccessToken, User
+from podium.core.models import AccessToken, User
 from tests.functional.api.installation import Installation, problem_of
 
 GOOD = "correct horse battery"

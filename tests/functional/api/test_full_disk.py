@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
 from podium.main import create_app
-from podium.services.accounts_start import ensure_administrator
 from podium.settings import Settings
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person, problem_of
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from podium.web.api.materials import ground_truth as ground_truth_routes
+from podium.materials.routes import ground_truth
 from tests.functional.api.installation import TRUTH, Installation, problem_of
 
 ROUTE = "/admin/competitions/otto/ground-truth"
@@ -249,7 +249,7 @@ def test_a_bad_list_is_refused_with_its_lines(installation: Installation) -> Non
 def test_a_long_reading_goes_on_after_202(
     installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ground_truth_routes, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(ground_truth, "PATIENCE_SECONDS", 0.0)
     _draft(installation)
     answer = installation.admin.post(ROUTE, content=TRUTH)
     assert answer.status_code == 202

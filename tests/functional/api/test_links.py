@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from podium.db.engine import database_now
-from podium.db.models import OneTimeLink
+from podium.core.database.engine import database_now
+from podium.core.models import OneTimeLink
 from tests.functional.api.installation import Installation, Person, problem_of
 
 GOOD = "correct horse battery"

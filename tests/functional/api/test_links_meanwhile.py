@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
-from podium.db import locks
-from podium.db.engine import database_now
-from podium.db.models import PageSession
-from podium.db.queries import accounts
+from podium.accounts import queries as account_queries
+from podium.core import locks
+from podium.core.database.engine import database_now
+from podium.core.models import PageSession
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, problem_of
 from tests.functional.pages.page import Browser
 
@@ -48,7 +48,7 @@ def test_using_a_link_and_deleting_its_account_do_not_wait_for_each_other(
     with installation.application.database.write() as session:
         locks.locked_user(session, ada.id)
         meanwhile.__enter__()
-        accounts.remove_credentials(session, user_id=ada.id, now=database_now(session))
+        account_queries.remove_credentials(session, user_id=ada.id, now=database_now(session))
     meanwhile.__exit__(None, None, None)
     problem_of(answers[0], 404, "unknown-link")
     assert ada.get("/me").status_code == 401

@@ -10,8 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from podium.application import Application
+from podium.http.middleware.allowances import MAX_JSON_BYTES
 from podium.main import create_app
-from podium.web.edge.allowances import MAX_JSON_BYTES
 
 PUBLIC = {
     "GET /healthz",

@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from podium.cli.described import settings_in
-from podium.domain.competition_settings import CompetitionSettings
-from podium.services.tasks import task_of
+from podium.cli.offline.described import settings_in
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import task_of
 from tests.functional.api.installation import Installation, problem_of
 
 FILE = "/admin/competitions/otto/settings.yaml"

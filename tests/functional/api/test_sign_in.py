@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import User
+from podium.accounts.service.passwords import Passwords
+from podium.accounts.service.sign_in import SignInLimits
+from podium.core.models import User
 from podium.errors import QuotaExhausted, Unavailable
-from podium.services.passwords import Passwords
-from podium.services.sign_in import SignInLimits
 from tests.functional.api.installation import Installation, Person, problem_of
 
 GOOD = "correct horse battery"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Team
+from podium.core.models import Team
 from tests.functional.api.installation import Installation, Person, problem_of
 
 OWN = "/competitions/otto/team"

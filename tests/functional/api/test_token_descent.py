@@ -11,10 +11,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from podium.db import locks
-from podium.db.engine import database_now
-from podium.db.queries import accounts
-from podium.services.descent import end_tokens
+from podium.accounts import queries as account_queries
+from podium.accounts.service.descent import end_tokens
+from podium.core import locks
+from podium.core.database.engine import database_now
 from tests.functional.api.installation import Installation, Person, problem_of
 from tests.functional.pages.page import Browser
 
@@ -165,7 +165,9 @@ def test_nothing_that_was_asked_for_with_a_token_survives_its_end_meanwhile(
             thread.start()
         # Long enough for them to be let in and to wait; on a slow machine they are refused earlier.
         time.sleep(1.0)
-        end_tokens(session, accounts.living_tokens(session, ada.id), now=database_now(session))
+        end_tokens(
+            session, account_queries.living_tokens(session, ada.id), now=database_now(session)
+        )
     for thread in threads:
         thread.join()
     assert [answer.status_code for answer in answers] == [401, 401]

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from podium.accounts.service.accounts import authenticate
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
-from podium.db.models import Competition, Submission, Team
+from podium.archives.routes.building import import_archive
+from podium.archives.service.people import People
+from podium.archives.service.restoring import Restored
+from podium.core.models import Competition, Submission, Team
 from podium.errors import InvalidInput
-from podium.services.accounts import authenticate
-from podium.services.accounts_start import ensure_administrator
-from podium.services.archives.people import People
-from podium.services.archives.restoring import Restored
-from podium.web.archiving.archives import import_archive
 from tests.functional.api.installation import ADMIN_TOKEN
 
 Members = dict[str, bytes]

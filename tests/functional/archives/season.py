@@ -14,8 +14,9 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
-from podium.db.models import (
+from podium.core.models import (
     Competition,
     Judging,
     MergeRequest,
@@ -29,8 +30,7 @@ from podium.db.models import (
     Team,
 )
 from podium.main import create_app
-from podium.services import standings
-from podium.services.accounts_start import ensure_administrator
+from podium.standings.service import standings
 from podium.storage import Area
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 

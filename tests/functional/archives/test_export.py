@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from podium.db.models import Competition, CompetitionSecret, Team
-from podium.db.models.base import Base
-from podium.services.archives.tables import LEFT_OUT, TABLES
+from podium.archives.service.tables import LEFT_OUT, TABLES
+from podium.core.models import Competition, CompetitionSecret, Team
+from podium.core.models.base import Base
 from podium.storage import Area
 from tests.functional.api.installation import TRUTH, problem_of
 from tests.functional.archives.season import (

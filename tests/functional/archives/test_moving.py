@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Judging, RejudgingChange, Submission, Team, User
+from podium.core.models import Judging, RejudgingChange, Submission, Team, User
 from podium.worker.service import start
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.archives.season import (

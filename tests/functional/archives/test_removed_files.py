@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from podium.db.engine import database_now
-from podium.db.models import Competition, Submission
-from podium.services.retention import Tidied, drop_old_files, tidy
+from podium.core.database.engine import database_now
+from podium.core.models import Competition, Submission
+from podium.submissions.service.retention import Tidied, drop_old_files, tidy
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.archives.season import Season, boards_of, exported, members_of, restored
 

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import JSON, String, inspect
 
 from podium.application import Application
-from podium.db.models import Team, User
-from podium.domain.names import name_key
+from podium.archives.service.rows import row_of
+from podium.archives.service.tables import BY_NAME, TABLES
+from podium.core.models import Team, User
+from podium.core.names import name_key
 from podium.errors import InvalidInput
-from podium.services.archives.rows import row_of
-from podium.services.archives.tables import BY_NAME, TABLES
 from tests.functional.archives.forging import Members, edited, setting, taken_in
 from tests.functional.archives.season import packed
 

@@ -15,10 +15,10 @@ from typing import Any
 from playwright.sync_api import Page
 
 from benchmarks.boards_season import write_season
-from podium.db.engine import Database
-from podium.db.migrate import migrate
-from podium.db.models import Competition, Team
-from podium.domain.names import name_key
+from podium.core.database.engine import Database
+from podium.core.database.migrate import migrate
+from podium.core.models import Competition, Team
+from podium.core.names import name_key
 from tests.functional.browser.browsing import PHONE, Windows, chromium
 from tests.functional.browser.fair import Fair, fill
 from tests.functional.browser.pages import visits

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.boards_season import write_season
-from podium.db.engine import Database
-from podium.db.migrate import migrate
+from podium.core.database.engine import Database
+from podium.core.database.migrate import migrate
 from tests.functional.browser.browsing import Windows
 from tests.functional.browser.site import Site
 

@@ -22,8 +22,9 @@ import pytest
 from typer.main import get_command
 
 from podium.cli.commands import build
-from podium.sandbox import Limits, Order, acts
+from podium.sandbox import Limits, Order
 from podium.sandbox.children import ChildSandbox
+from podium.sandbox.tasks import acts
 from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.mutations import good_file, mutated
 from tests.zstd import zstd

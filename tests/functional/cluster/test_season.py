@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli.verifying import checked
+from podium.cli.offline.verifying import checked
 from podium.client import Organizer, Podium
 from podium.errors import NotAllowed, NotFound, WrongState
 from tests.cluster import Cluster

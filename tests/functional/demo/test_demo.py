@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.cli.demo import MARK, prepare
+from podium.cli.operator.demo import MARK, prepare
 from podium.client import Podium
 from podium.errors import NotConfigured
 

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from typer.testing import CliRunner
 
 from podium.cli.commands import build
-from podium.cli.verifying import checked
-from podium.db.models import SigningKey
+from podium.cli.offline.verifying import checked
+from podium.core.models import SigningKey
 from tests.functional.api.installation import Installation, problem_of
 from tests.functional.metrics.competing import Competition
 

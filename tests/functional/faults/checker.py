@@ -13,9 +13,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from podium.db.engine import Database
-from podium.services.retention import tidy
-from podium.services.uploads_removal import remove_ended
+from podium.core.database.engine import Database
+from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.retention import tidy
 from tests.functional.faults.history import History
 from tests.functional.faults.stores import Store, is_whole
 from tests.functional.kills import checker

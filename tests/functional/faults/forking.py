@@ -21,7 +21,7 @@ from typing import Any
 from sqlalchemy.orm import configure_mappers
 
 from podium import bootstrap
-from podium.cli import serving
+from podium.cli.operator import serving
 from podium.logs import configure_logs
 from podium.sandbox.children import ChildSandbox
 from podium.settings import Settings

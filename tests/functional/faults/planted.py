@@ -12,18 +12,19 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from podium.db import locks
-from podium.db.engine import database_now
-from podium.db.models import Membership, QuotaSlot, Upload
-from podium.db.queries import judgings as judging_queries
-from podium.db.queries import uploads as upload_queries
-from podium.domain import quota as quota_rules
-from podium.domain.judging import State
-from podium.services import idempotency, judging_verdicts, submissions, uploads
-from podium.services.uploads_composing import SALT_BYTES
+from podium.core import locks
+from podium.core.database.engine import database_now
+from podium.core.judging_states import State
+from podium.core.models import Membership, QuotaSlot, Upload
+from podium.judging import queries as judging_queries
+from podium.judging.service import verdicts
 from podium.storage import Stored
-from podium.web.api.submissions import admission as submissions_admission
-from podium.web.bodies import upload_pieces
+from podium.submissions import rules as submission_rules
+from podium.submissions.queries import uploads as upload_queries
+from podium.submissions.routes import admission as admission_routes
+from podium.submissions.routes import upload_pieces
+from podium.submissions.service import idempotency, submissions, uploads
+from podium.submissions.service.composing import SALT_BYTES
 
 
 def plant(name: str) -> None:
@@ -34,7 +35,7 @@ def plant(name: str) -> None:
 def row_before_file() -> None:
     """The row is committed first, and only then the file gets its name."""
     waiting: dict[str, Any] = {}
-    settle = submissions_admission.settle
+    settle = admission_routes.settle
 
     async def finished(writer: Any) -> Stored:
         unfinished = writer._file
@@ -47,8 +48,8 @@ def row_before_file() -> None:
         waiting.pop(stored.sha256).finish()
         return answer
 
-    _replace(submissions_admission, "finished", finished)
-    _replace(submissions_admission, "settle", settled)
+    _replace(admission_routes, "finished", finished)
+    _replace(admission_routes, "settle", settled)
 
 
 def piece_row_before_file() -> None:
@@ -96,7 +97,7 @@ def count_then_insert() -> None:
 
     _replace(locks, "lock_person", lambda session, *, user_id: None)
     _replace(locks, "lock_team", lambda session, *, team_id: None)
-    _replace(quota_rules, "free_number", any_number)
+    _replace(submission_rules, "free_number", any_number)
 
 
 def keeps_lapsed_slots() -> None:
@@ -109,7 +110,7 @@ def keeps_lapsed_slots() -> None:
             member = session.scalars(sa.select(Membership)).first()
             number = random.SystemRandom().randrange(1 << 30)
             owner = {"team_id": member.team_id, "user_id": member.user_id}
-            day = {"day": quota_rules.day_of(now), "number": number, "reserved_at": now}
+            day = {"day": submission_rules.day_of(now), "number": number, "reserved_at": now}
             session.add(QuotaSlot(id=slot_id, lapses_at=now, **owner, **day))
             session.flush()
         return held(session, slot_id)
@@ -126,7 +127,7 @@ def missing_fence() -> None:
         judging = locks.find_locked_judging(session, judging_id=of.judging_id)
         return judging if judging is not None and judging.state == State.JUDGING else None
 
-    _replace(judging_verdicts, "_held", held)
+    _replace(verdicts, "_held", held)
     _replace(judging_queries, "renew", lambda session, **_: True)
 
 

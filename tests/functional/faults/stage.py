@@ -17,8 +17,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from podium.db.engine import Database
-from podium.services.accounts_start import ensure_administrator
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.core.database.engine import Database
 from tests.functional.faults import checker
 from tests.functional.faults.history import History
 from tests.functional.faults.stores import Folder, Store

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.db.migrate import migrate
+from podium.core.database.migrate import migrate
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.clocks import faked, libraries
 from tests.functional.faults.postgres import PostgresServer

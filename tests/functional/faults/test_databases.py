@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.db.migrate import migrate
+from podium.core.database.migrate import migrate
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.clients import Clients
 from tests.functional.faults.postgres import PostgresServer

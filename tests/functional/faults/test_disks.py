@@ -46,7 +46,7 @@ def test_a_full_disk_for_the_database_refuses_writes_and_answers_what_is_read(
     tmp_path: Path, budget: Budget
 ) -> None:
     with small_disk(tmp_path / "rows", 12) as disk:
-        from podium.db.migrate import migrate
+        from podium.core.database.migrate import migrate
 
         url = f"sqlite:///{disk / 'podium.sqlite3'}"
         migrate(url)

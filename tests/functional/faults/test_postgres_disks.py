@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from podium.db.migrate import migrate
+from podium.core.database.migrate import migrate
 from tests.functional.faults.budget import Budget
 from tests.functional.faults.disks import fill
 from tests.functional.faults.postgres import PostgresServer

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from podium.sandbox import acts
+from podium.sandbox.tasks import acts
 
 WAITS = b"\n\n\n\n\n"
 """Blank lines mean nothing in a submission."""

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from podium.domain.permissions import Actor
-from podium.services.page_sessions import begin_session
+from podium.accounts.service.page_sessions import begin_session
+from podium.core.permissions import Actor
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 from tests.functional.integrity.good_requests import (
     ITEMS,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import User
+from podium.core.models import User
 from tests.functional.integrity import rules
 from tests.functional.integrity.good_requests import request_of
 from tests.functional.integrity.operations import Operation

@@ -14,8 +14,8 @@ from typing import Any, get_args
 
 import pytest
 
-from podium.db.queries.boards import Order
-from podium.domain.receipts import salt_of
+from podium.boards.queries.rows import Order
+from podium.submissions.rules import salt_of
 from tests.functional.integrity import rules
 from tests.functional.integrity.good_requests import SECRET_ITEM
 from tests.functional.integrity.operations import Operation

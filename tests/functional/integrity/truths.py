@@ -12,10 +12,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
 from podium.main import create_app
 from podium.sandbox import Sandbox
-from podium.services.accounts_start import ensure_administrator
 from podium.settings import Settings
 from podium.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person

@@ -13,8 +13,8 @@ from contextlib import chdir
 from pathlib import Path
 
 from podium.sandbox import Ending, Limits, Order
-from podium.sandbox.acts import ACTS
 from podium.sandbox.leavings import with_files
+from podium.sandbox.tasks.acts import ACTS
 
 
 class Uncaged:

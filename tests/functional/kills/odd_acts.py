@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from podium.sandbox import acts
+from podium.sandbox.tasks import acts
 
 
 def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.bootstrap import build
-from podium.cli import serving
-from podium.db.migrate import migrate
+from podium.cli.operator import serving
+from podium.core.database.migrate import migrate
 from podium.logs import configure_logs
 from podium.sandbox.children import ChildSandbox
-from podium.services.accounts_start import ensure_administrator
 from podium.settings import Settings
 
 MEMORY = {"judging_memory_bytes": 400 << 20, "judging_retry_memory_bytes": 500 << 20}

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from podium.client import Organizer, Podium
 from podium.errors import NotFound
-from podium.services.backups import find_backup
+from podium.operations.service.backups import find_backup
 from podium.storage import Area
 from podium.storage.shelf import open_shelf
 from tests.functional.cli.commands import Person, Ran

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from podium import __version__
-from podium.db.engine import Database, database_now
-from podium.db.models import Worker
+from podium.core.database.engine import Database, database_now
+from podium.core.models import Worker
 from tests.functional.cli.commands import Person, Ran
 
 

@@ -36,7 +36,7 @@ def ask(folder: Path, secret: str) -> None:
     from starlette.testclient import TestClient
 
     from podium.bootstrap import build
-    from podium.db.migrate import migrate
+    from podium.core.database.migrate import migrate
     from podium.main import create_app
     from podium.settings import Settings
 

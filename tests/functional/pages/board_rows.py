@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from podium.application import Application
-from podium.db.models import Competition, Membership, Standing, Team, User
-from podium.db.types import new_id
-from podium.domain.competition_settings import CompetitionSettings
-from podium.domain.names import name_key
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.database.types import new_id
+from podium.core.models import Competition, Membership, Standing, Team, User
+from podium.core.names import name_key
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from podium.application import Application
-from podium.db.models import AccessToken, Competition, User
+from podium.core.models import AccessToken, Competition, User
 from podium.main import create_app
 from tests.functional.pages.board_rows import NOON, add_competition, add_team
 from tests.functional.pages.page import Page

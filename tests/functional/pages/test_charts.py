@@ -11,9 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from podium.application import Application
-from podium.db.models import Competition
+from podium.boards.pages.charts import drawn
+from podium.core.models import Competition
 from podium.main import create_app
-from podium.web.pages.boards.charts import drawn
 from tests.functional.pages.board_rows import NOON, add_competition, add_team
 from tests.functional.pages.page import Page
 

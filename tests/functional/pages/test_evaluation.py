@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from podium.application import Application
-from podium.domain.competition_settings import PRESETS, CompetitionSettings
+from podium.core.competition_settings import PRESETS, CompetitionSettings
 from podium.main import create_app
 from tests.functional.pages.board_rows import add_competition
 

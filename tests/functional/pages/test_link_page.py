@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.main import create_app
-from podium.services.accounts_start import ensure_administrator
 from tests.functional.api.installation import ADMIN_TOKEN, TRUTH, Installation, Person
 from tests.functional.pages.page import Page
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from podium.web.html.rendering import templates
-from podium.web.pages.boards import charts
+from podium.boards.pages import charts
+from podium.http.html.rendering import templates
 from tests.functional.pages.conftest import Site
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
+from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.logs import configure_logs
 from podium.main import create_app
-from podium.services.accounts_start import ensure_administrator
 from podium.worker.service import start
 from tests.functional.api.installation import ADMIN_TOKEN, Installation
 from tests.functional.running.season import Season

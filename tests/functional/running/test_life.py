@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.db.models import GroundTruthVersion
+from podium.core.models import GroundTruthVersion
 from podium.storage import Area
 from tests.functional.api.installation import problem_of
 from tests.functional.running.season import ADMIN, Season, file_with, until

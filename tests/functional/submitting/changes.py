@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.db.models import Competition, Judging
+from podium.core.models import Competition, Judging
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import add_scored
 

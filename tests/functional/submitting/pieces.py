@@ -6,7 +6,7 @@ import base64
 import hashlib
 from typing import Any
 
-from podium.db.models import Competition, Upload
+from podium.core.models import Competition, Upload
 from podium.storage import Area
 from tests.functional.submitting.conftest import Stage
 

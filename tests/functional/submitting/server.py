@@ -16,12 +16,12 @@ from typing import Any
 import httpx2
 import uvicorn
 
+from podium.accounts.service.accounts import new_token
 from podium.application import Application
-from podium.db.models import QuotaSlot, Submission, User
-from podium.domain.permissions import Actor
+from podium.core.models import QuotaSlot, Submission, User
+from podium.core.permissions import Actor
+from podium.http.middleware.connections import HEAD_BYTES, BoundedHeads
 from podium.main import create_app
-from podium.services.accounts import new_token
-from podium.web.edge.connections import HEAD_BYTES, BoundedHeads
 
 API = "/api/v1"
 

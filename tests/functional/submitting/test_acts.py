@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.db.models import Judging, Submission
-from podium.domain.judging import State
+from podium.core.judging_states import State
+from podium.core.models import Judging, Submission
 from tests.functional.submitting.changes import change, judge, look, scored
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Competition, Judging, PublicScore, Rejudging, Submission, Team
-from podium.db.types import new_id
-from podium.services import standings
+from podium.core.database.types import new_id
+from podium.core.models import Competition, Judging, PublicScore, Rejudging, Submission, Team
+from podium.standings.service import standings
 from tests.conftest import BOTH
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage

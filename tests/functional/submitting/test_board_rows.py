@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Competition, Membership, Team
-from podium.db.queries.teams import members_of
-from podium.domain.names import name_key
-from podium.domain.permissions import Actor
-from podium.services import accounts, accounts_deletion, standings, teams, teams_administration
+from podium.accounts.service import accounts
+from podium.core.models import Competition, Membership, Team
+from podium.core.names import name_key
+from podium.core.permissions import Actor
+from podium.standings.service import standings
+from podium.teams.queries import members_of
+from podium.teams.service import administration, teams
 from tests.conftest import BOTH
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.test_board_history import at, board, score, team_of
@@ -150,14 +152,12 @@ def rename(session: Any, root: Actor, team: Team) -> None:
 def delete(session: Any, root: Actor, team: Team) -> None:
     (user,) = members_of(session, team_id=team.id)
     user.name_key = name_key(user.name)
-    accounts_deletion.delete_account(session, actor=root, user_id=user.id, confirm=user.name)
+    accounts.delete_account(session, actor=root, user_id=user.id, confirm=user.name)
 
 
 def remove(session: Any, root: Actor, team: Team) -> None:
     (user,) = members_of(session, team_id=team.id)
-    teams_administration.remove_member(
-        session, actor=root, team_id=team.id, user_id=user.id, reason="x"
-    )
+    administration.remove_member(session, actor=root, team_id=team.id, user_id=user.id, reason="x")
 
 
 @pytest.mark.parametrize("act", [join, rename, delete, remove])

@@ -8,9 +8,9 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 
 import pytest
 
-from podium.db.models import Competition
-from podium.services import standings
-from podium.web.load.rendered_boards import ENTRY_BYTES, Rendered, RenderedBoards
+from podium.boards.caching.rendered import ENTRY_BYTES, Rendered, RenderedBoards
+from podium.core.models import Competition
+from podium.standings.service import standings
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_scored, add_team
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Competition, Submission, Team
-from podium.domain.competition_settings import CompetitionSettings
-from podium.services import standings
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.models import Competition, Submission, Team
+from podium.standings.service import standings
 from tests.conftest import BOTH
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
-from podium.db.engine import database_now
-from podium.db.models import Membership, Worker
-from podium.domain.judging import State
+from podium.core.database.engine import database_now
+from podium.core.judging_states import State
+from podium.core.models import Membership, Worker
 from podium.settings import Settings
 from tests.functional.submitting.changes import judge
 from tests.functional.submitting.conftest import Stage

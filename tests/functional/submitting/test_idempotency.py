@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from podium.db.models import Competition, IdempotencyKey, Judging
-from podium.domain.judging import State
+from podium.core.judging_states import State
+from podium.core.models import Competition, IdempotencyKey, Judging
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import eventually, read_answer
 

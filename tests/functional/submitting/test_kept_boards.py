@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from podium.db.boards import touch_board
-from podium.db.engine import Database
-from podium.db.models import Competition, Team
-from podium.web.load.kept_answers import FRESH_SECONDS, Kept, KeptAnswers
+from podium.core.database.engine import Database
+from podium.core.locks import touch_board
+from podium.core.models import Competition, Team
+from podium.http.caching.responses import FRESH_SECONDS, Kept, KeptAnswers
 from tests.functional.submitting.changes import change
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import random_name

@@ -9,8 +9,8 @@ import pytest
 from fastapi import Request
 
 from podium.errors import TooSlow
+from podium.http.streaming.uploads import Received, beating, receive_body
 from podium.storage import Stored
-from podium.web.bodies.uploads import Received, beating, receive_body
 
 
 class Kept:

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from podium.web.edge import allowances
-from podium.web.edge.connections import BoundedHeads
+from podium.http.middleware import allowances
+from podium.http.middleware.connections import BoundedHeads
 from tests.functional.submitting.changes import scored
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import API, Answer, read_answer

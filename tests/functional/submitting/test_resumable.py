@@ -9,8 +9,8 @@ from datetime import timedelta
 
 import httpx2
 
-from podium.db.models import Upload
-from podium.db.types import new_id
+from podium.core.database.types import new_id
+from podium.core.models import Upload
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,

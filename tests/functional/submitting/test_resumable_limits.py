@@ -12,12 +12,12 @@ import httpx2
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from podium.db.models import Upload, UploadPiece
-from podium.services import uploads
-from podium.services.uploads import Hold
-from podium.services.uploads_removal import remove_ended
+from podium.core.models import Upload, UploadPiece
 from podium.settings import Settings
 from podium.storage.local import LocalStorage
+from podium.submissions.service import uploads
+from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.uploads import Hold
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,

@@ -11,11 +11,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from podium.db.models import Competition, Submission, Upload
-from podium.db.types import new_id
-from podium.services.uploads_removal import remove_ended
+from podium.core.database.types import new_id
+from podium.core.models import Competition, Submission, Upload
 from podium.storage import Area
 from podium.storage.local import LocalStorage
+from podium.submissions.service.removal import remove_ended
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.pieces import (
     FILE,

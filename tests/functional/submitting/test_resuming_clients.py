@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from podium.client import Podium
-from podium.db.models import Competition, Submission
+from podium.core.models import Competition, Submission
 from podium.errors import InvalidInput
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.cutting_proxy import cutting

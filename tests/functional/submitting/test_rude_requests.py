@@ -10,8 +10,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from podium.domain.competition_settings import CompetitionSettings
-from podium.web.load import reading_jobs
+from podium.core.competition_settings import CompetitionSettings
+from podium.materials.jobs import reading
 from tests.functional.submitting.changes import judge, look
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import API, eventually, read_answer
@@ -126,7 +126,7 @@ def test_a_rejection_has_the_status_of_its_kind(stage: Stage, code: str, status:
 def test_organizers_who_wait_leave_threads_for_everybody_else(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading_jobs, "_seats", threading.BoundedSemaphore(2))
+    monkeypatch.setattr(reading, "_seats", threading.BoundedSemaphore(2))
     path = f"{API}/admin/competitions/otto/published-ids"
     with stage.server.application.database.write() as session:
         competition = session.merge(stage.competition)
@@ -139,7 +139,7 @@ def test_organizers_who_wait_leave_threads_for_everybody_else(
         return int(client.put(path, content=b"1\n2\n", headers=headers).status_code)
 
     with ThreadPoolExecutor(4) as pool:
-        with reading_jobs.alone():
+        with reading.alone():
             waiting = [pool.submit(put, number) for number in range(4)]
             assert eventually(lambda: sum(answer.done() for answer in waiting) == 2)
         statuses = sorted(answer.result() for answer in waiting)

@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.db.models import Competition
-from podium.domain.judging import State
+from podium.core.judging_states import State
+from podium.core.models import Competition
+from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.scoring.published import PublishedIds
-from podium.services import standings
-from podium.services.ground_truth_reading import PUBLISHED_AREA
+from podium.standings.service import standings
 from tests.functional.submitting.changes import change, judge, look, scored
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import START, add_truth, add_user

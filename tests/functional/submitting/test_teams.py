@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import Competition
+from podium.core.models import Competition
 from tests.functional.submitting.conftest import Stage
 from tests.integration.services_submissions.builders import add_user
 

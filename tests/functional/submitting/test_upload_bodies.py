@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from podium.services.quota import release_lapsed
 from podium.settings import Settings
+from podium.submissions.service.quota import release_lapsed
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import eventually, read_answer
 

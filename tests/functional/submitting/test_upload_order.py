@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from podium.db.models import QuotaSlot
-from podium.services.quota import release_slot
+from podium.core.models import QuotaSlot
+from podium.submissions.service.quota import release_slot
 from tests.functional.submitting.conftest import Stage
 from tests.functional.submitting.server import read_answer, send_until_refused
 

@@ -11,19 +11,19 @@ import pytest
 import sqlalchemy as sa
 
 from podium.application import Application
+from podium.archives.service.tables import TABLES
 from podium.bootstrap import build
-from podium.db.engine import database_now
-from podium.db.models import Judging, Submission, Upload, UploadPiece, Worker
-from podium.db.queries.retention import NAMING
-from podium.db.snapshots import is_empty
-from podium.domain.judging import State
+from podium.core.database.engine import database_now
+from podium.core.database.snapshots import is_empty
+from podium.core.judging_states import State
+from podium.core.models import Judging, Submission, Upload, UploadPiece, Worker
 from podium.errors import NotFound
-from podium.services import backups
-from podium.services.archives.tables import TABLES
-from podium.services.backups import FILES
+from podium.operations.service import backups
+from podium.operations.service.backups import FILES
 from podium.settings import Settings
 from podium.storage import Area
 from podium.storage.shelf import Shelf, open_shelf
+from podium.submissions.queries.retention import NAMING
 from tests.integration.services_submissions.builders import (
     add_competition,
     add_scored,

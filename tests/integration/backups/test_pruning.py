@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from podium.errors import NotFound, WrongState
-from podium.services.backup_pruning import prune
-from podium.services.backups import find_backup, known_backups
+from podium.operations.service.backups import find_backup, known_backups, prune
 from podium.storage.shelf import Shelf, open_shelf
 from tests.s3_server import S3Server
 

@@ -18,9 +18,9 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.pool import Pool
 
 from podium.bootstrap import build
+from podium.judging.service.assignments import Assignment
 from podium.logs import configure_logs
 from podium.sandbox import Ending
-from podium.services.judging import Assignment
 from podium.settings import Settings
 from podium.worker import judging
 from podium.worker.service import start

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from podium.application import Application
-from podium.db.engine import WriteSession, database_now
-from podium.db.models import (
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.models import (
     Competition,
     GroundTruthVersion,
     Judging,
@@ -19,12 +20,12 @@ from podium.db.models import (
     Team,
     User,
 )
-from podium.domain.judging import State
+from podium.judging.service import assignments
+from podium.judging.service.assignments import Assignment
 from podium.sandbox import Limits, Order
 from podium.scoring.task import OTTO
-from podium.services import dispatching, judging
-from podium.services.judging import Assignment
 from podium.storage import Area
+from podium.submissions.service import dispatch
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -123,14 +124,14 @@ class Scene:
         """Gives a judging to the engine."""
         with self.application.database.write() as session:
             row = session.get_one(Judging, judging_id)
-            dispatching.offer(session, queue=self.application.queue, judging=row)
+            dispatch.offer(session, queue=self.application.queue, judging=row)
 
     def take(
         self, judging_id: str, *, worker: str = "w1", seconds: float = 60
     ) -> Assignment | None:
         """Leases a judging as a worker."""
         with self.application.database.write() as session:
-            return judging.take(
+            return assignments.take(
                 session, judging_id=judging_id, worker_id=worker, lease_seconds=seconds
             )
 

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from podium.bootstrap import build
-from podium.db.models import JudgingPause
-from podium.domain.judging import State
+from podium.core.judging_states import State
+from podium.core.models import JudgingPause
 from podium.settings import Settings
 from podium.worker.service import start
 from tests.integration.judging.scene import Scene, submission

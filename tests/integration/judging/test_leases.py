@@ -6,19 +6,19 @@ import threading
 from datetime import timedelta
 from functools import partial
 
-from podium.db.engine import database_now
-from podium.db.models import Judging, PrivateScore, PublicScore, Standing
-from podium.domain.child_deaths import WORKER_DEATHS
-from podium.domain.judging import State
-from podium.services import judging, judging_verdicts
-from podium.services.judging import Assignment, Hold
+from podium.core.database.engine import database_now
+from podium.core.judging_states import State
+from podium.core.models import Judging, PrivateScore, PublicScore, Standing
+from podium.judging.rules import WORKER_DEATHS
+from podium.judging.service import assignments, verdicts
+from podium.judging.service.assignments import Assignment, Hold
 from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
 def scored(scene: Scene, held: Assignment) -> bool:
     return bool(
         scene.change(
-            lambda session: judging_verdicts.record_scored(
+            lambda session: verdicts.record_scored(
                 session, held=held, document=DOCUMENT, hits_sha256=None
             )
         )
@@ -72,13 +72,11 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
 
     assert not scored(scene, paused)
     assert not scene.change(
-        lambda session: judging_verdicts.record_rejected(session, held=paused, problem=PROBLEM)
+        lambda session: verdicts.record_rejected(session, held=paused, problem=PROBLEM)
     )
     for death in ("memory", "wall-time", "stopped", "our-error"):
         assert (
-            scene.change(
-                partial(judging_verdicts.record_death, held=paused, death=death, report="")
-            )
+            scene.change(partial(verdicts.record_death, held=paused, death=death, report=""))
             is None
         )
     after = scene.row(row)
@@ -97,7 +95,7 @@ def test_renewing_says_whether_to_go_on(scene: Scene) -> None:
 
     def renewed(assignment: Assignment) -> Hold:
         hold = scene.change(
-            lambda session: judging.renew(
+            lambda session: assignments.renew(
                 session, assignment=assignment, lease_seconds=100, progress=0.5
             )
         )

@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from podium.db.engine import WriteSession, database_now
-from podium.db.models import Competition, Judging, JudgingPause, Rejudging, Submission, Team
-from podium.db.queries import judgings
-from podium.domain.judging import State
-from podium.domain.permissions import Actor
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.models import Competition, Judging, JudgingPause, Rejudging, Submission, Team
+from podium.core.permissions import Actor
+from podium.judging import queries as judging_queries
+from podium.judging.service import pauses, verdicts
+from podium.judging.service.rounds import Reconciler
 from podium.queue import job_name
-from podium.services import judging_pauses, judging_verdicts, rejudging, rejudging_rounds
-from podium.services.judging_rounds import Reconciler
-from podium.services.rejudging_rounds import RejudgingRounds
+from podium.rejudging.service import rejudgings
+from podium.rejudging.service import rounds as rounds_service
+from podium.rejudging.service.rounds import RejudgingRounds
 from tests.integration.judging.scene import START, Scene
 
 
@@ -56,7 +58,7 @@ def begun(scene: Scene, **given: Any) -> str:
     def start(session: WriteSession) -> str:
         competition = session.query(Competition).one()
         actor = Actor(competition.created_by, "ada", is_administrator=True)
-        return rejudging.start(session, actor=actor, slug="otto", reason="r", **given).id
+        return rejudgings.start(session, actor=actor, slug="otto", reason="r", **given).id
 
     return str(scene.change(start))
 
@@ -99,7 +101,7 @@ def test_fifty_files_of_one_team_do_not_hold_up_the_first_of_another(scene: Scen
 def test_every_upload_goes_before_every_rejudging(scene: Scene) -> None:
     old = [scene.submit(number=number) for number in range(4)]
     rejudging_id = begun(scene)
-    scene.change(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id))
+    scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     RejudgingRounds(scene.application.database, scene.application.queue).round()
     for row in old:
         scene.offer(row)
@@ -112,7 +114,7 @@ def test_a_rejudging_does_not_make_its_teams_wait(scene: Scene) -> None:
     for number in range(5):
         scene.submit(number=number)
     rejudging_id = begun(scene)
-    scene.change(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id))
+    scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     scene.change(
         lambda s: s.query(Judging).filter_by(rejudging_id=None).update({"state": "scored"})
     )
@@ -124,8 +126,8 @@ def test_a_rejudging_does_not_make_its_teams_wait(scene: Scene) -> None:
 def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rejudging_rounds, "WINDOW", 3)
-    monkeypatch.setattr(rejudging_rounds, "PORTION", 2)
+    monkeypatch.setattr(rounds_service, "WINDOW", 3)
+    monkeypatch.setattr(rounds_service, "PORTION", 2)
     for number in range(7):
         scene.submit(number=number)
     rejudging_id = begun(scene)
@@ -137,9 +139,7 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     assert reconciler.round() == 0
     ids = [row.id for row in _of(scene, rejudging_id) if row.offers]
     assignment = scene.taken(ids[0])
-    scene.change(
-        lambda s: judging_verdicts.record_rejected(s, held=assignment, problem={"code": "x"})
-    )
+    scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
     assert rounds.round() == 1
     assert len(_of(scene, rejudging_id)) == 7
 
@@ -159,7 +159,7 @@ def test_an_offered_judging_of_a_rejudging_that_got_lost_is_offered_again(scene:
 def test_a_judging_of_a_rejudging_is_made_with_its_truth_and_its_settings(scene: Scene) -> None:
     scene.submit()
     rejudging_id = begun(scene, settings={"missing_rows": "zero"})
-    scene.change(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id))
+    scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     (row,) = _of(scene, rejudging_id)
     assert scene.taken(row.id).task["missing_rows"] == "zero"
 
@@ -167,17 +167,17 @@ def test_a_judging_of_a_rejudging_is_made_with_its_truth_and_its_settings(scene:
 def test_a_cancelled_rejudging_takes_the_lease_from_its_worker(scene: Scene) -> None:
     scene.submit()
     rejudging_id = begun(scene)
-    scene.change(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id))
+    scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     (row,) = _of(scene, rejudging_id)
     assignment = scene.taken(row.id)
 
     def cancel(session: WriteSession) -> None:
         actor = Actor("", "root", is_administrator=True)
-        rejudging.cancel(session, actor=actor, rejudging_id=rejudging_id)
+        rejudgings.cancel(session, actor=actor, rejudging_id=rejudging_id)
 
     scene.change(cancel)
     assert not scene.change(
-        lambda s: judging_verdicts.record_rejected(s, held=assignment, problem={"code": "x"})
+        lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"})
     )
     assert scene.row(row.id).state == State.CANCELLED
 
@@ -200,7 +200,7 @@ def test_a_rejudging_goes_on_while_the_judging_of_uploads_is_switched_off(scene:
     scene.submit()
     rejudging_id = begun(scene)
     set_switch(scene, on=False)
-    scene.change(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id))
+    scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     (row,) = _of(scene, rejudging_id)
     assert scene.take(row.id) is not None
 
@@ -213,9 +213,7 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
     def wait() -> float:
         scene.change(lambda s: s.query(JudgingPause).update({"retry_at": START, "since": START}))
         assignment = scene.taken(row)
-        scene.change(
-            lambda s: judging_verdicts.record_unusable_truth(s, held=assignment, report="gone")
-        )
+        scene.change(lambda s: verdicts.record_unusable_truth(s, held=assignment, report="gone"))
         with scene.application.database.read() as session:
             pause = session.query(JudgingPause).one()
             return (pause.retry_at - database_now(session)).total_seconds()
@@ -229,18 +227,16 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
 
     def resume(session: WriteSession) -> None:
         actor = Actor("", "root", is_administrator=True)
-        judging_pauses.resume(session, actor=actor, slug="otto")
+        pauses.resume(session, actor=actor, slug="otto")
 
     scene.change(resume)
     assignment = scene.taken(row)
-    scene.change(
-        lambda s: judging_verdicts.record_rejected(s, held=assignment, problem={"code": "x"})
-    )
+    scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
     assert scene.count(JudgingPause) == 0
 
 
 def _is_stopped(session: WriteSession, judging_id: str) -> bool:
-    return judgings.is_stopped(session, judging_id=judging_id, now=database_now(session))
+    return judging_queries.is_stopped(session, judging_id=judging_id, now=database_now(session))
 
 
 def _of(scene: Scene, rejudging_id: str) -> list[Judging]:

@@ -8,12 +8,12 @@ from datetime import timedelta
 
 import pytest
 
-from podium.db.engine import WriteSession, database_now
-from podium.db.models import Judging
-from podium.domain.judging import State
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.models import Judging
+from podium.judging.service.rounds import Reconciler
 from podium.queue import JobState, job_name
-from podium.services import dispatching
-from podium.services.judging_rounds import Reconciler
+from podium.submissions.service import dispatch
 from tests.integration.judging.scene import Scene
 
 
@@ -139,7 +139,7 @@ def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene
 def test_offering_and_taking_survive_a_rolled_back_transaction(scene: Scene) -> None:
     row = scene.submit()
     with scene.application.database.write() as session:
-        dispatching.offer(
+        dispatch.offer(
             session, queue=scene.application.queue, judging=session.get_one(Judging, row)
         )
         session.rollback()

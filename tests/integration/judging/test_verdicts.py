@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from podium.db.engine import database_now
-from podium.db.models import PrivateScore, PublicScore, Standing
-from podium.domain.child_deaths import OWN_FAILURES, Consequence
-from podium.domain.judging import State
-from podium.services import judging_verdicts
+from podium.core.database.engine import database_now
+from podium.core.judging_states import State
+from podium.core.models import PrivateScore, PublicScore, Standing
+from podium.judging.rules import OWN_FAILURES, Consequence
+from podium.judging.service import verdicts
 from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
 def death(scene: Scene, row: str, kind: str) -> Consequence:
     held = scene.taken(row)
     consequence = scene.change(
-        lambda session: judging_verdicts.record_death(
+        lambda session: verdicts.record_death(
             session, held=held, death=kind, report="what happened"
         )
     )
@@ -30,7 +30,7 @@ def death(scene: Scene, row: str, kind: str) -> Consequence:
 def record(scene: Scene, row: str, document: dict[str, Any]) -> None:
     held = scene.taken(row)
     scene.change(
-        lambda session: judging_verdicts.record_scored(
+        lambda session: verdicts.record_scored(
             session, held=held, document=document, hits_sha256="ab" * 32
         )
     )
@@ -105,9 +105,7 @@ def test_figures_that_contradict_each_other_are_never_a_score(
 def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row)
-    scene.change(
-        lambda session: judging_verdicts.record_rejected(session, held=held, problem=PROBLEM)
-    )
+    scene.change(lambda session: verdicts.record_rejected(session, held=held, problem=PROBLEM))
     assert scene.row(row).state == State.REJECTED
     assert scene.row(row).problem == PROBLEM
     assert scene.slots() == 0
@@ -181,12 +179,12 @@ def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
 def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row)
-    scene.change(lambda session: judging_verdicts.record_cancelled(session, held=held))
+    scene.change(lambda session: verdicts.record_cancelled(session, held=held))
     assert scene.row(row).state == State.CANCELLED
     assert scene.slots() == 1
 
 
 def _judging(session: Any, row: str) -> Any:
-    from podium.db.models import Judging
+    from podium.core.models import Judging
 
     return session.get_one(Judging, row)

@@ -15,8 +15,8 @@ import pytest
 
 from podium.application import Application
 from podium.bootstrap import build
-from podium.db.models import Judging, JudgingPause, PublicScore, Worker
-from podium.domain.judging import State
+from podium.core.judging_states import State
+from podium.core.models import Judging, JudgingPause, PublicScore, Worker
 from podium.sandbox.children import ChildSandbox
 from podium.settings import Settings
 from podium.storage import Area

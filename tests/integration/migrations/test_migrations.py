@@ -14,13 +14,13 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from podium.db.engine import Database
-from podium.db.migrate import downgrade, is_up_to_date, migrate
-from podium.db.models import Base
+from podium.core.database.engine import Database
+from podium.core.database.migrate import downgrade, is_up_to_date, migrate
+from podium.core.models import Base
 
 MIGRATE = """
 import os, sys
-from podium.db.migrate import migrate
+from podium.core.database.migrate import migrate
 for _ in range(int(sys.argv[2])):
     if os.fork() == 0:
         print(flush=True)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from podium.db.migrate import _alembic, _engine, _folder, migrate
+from podium.core.database.migrate import _alembic, _engine, _folder, migrate
 
 FOLDER = ScriptDirectory(str(_folder()))
 

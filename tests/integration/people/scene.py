@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
-from podium.db import memberships
-from podium.db.engine import Database, WriteSession, database_now
-from podium.db.models import Competition, QuotaSlot, Team
-from podium.db.queries import boards
-from podium.domain.permissions import Actor
+from podium.boards.queries import rows as row_queries
+from podium.core import lookups
+from podium.core.database.engine import Database, WriteSession, database_now
+from podium.core.models import Competition, QuotaSlot, Team
+from podium.core.permissions import Actor
 from podium.errors import PodiumError
-from podium.services import merging, teams
+from podium.teams.service import merging, teams
 from tests.integration.services_submissions.builders import (
     add_competition,
     add_scored,
@@ -64,7 +64,7 @@ def accept(database: Database, actor: Actor, request_id: str) -> None:
 def board(database: Database, competition: Competition) -> list[tuple[int | None, str, int, int]]:
     """The public board: rank, team, shown units, submissions."""
     with database.read() as session:
-        rows = boards.page(
+        rows = row_queries.page(
             session, competition_id=competition.id, board="public", limit=None, offset=0
         )
     return [(row.rank, row.team_name, row.shown, row.submissions) for row in rows]
@@ -80,7 +80,7 @@ def slots_of(database: Database, team: Team) -> list[int]:
 def members_of(database: Database, team: Team) -> set[str]:
     """The ids of a team's people."""
     with database.read() as session:
-        return memberships.member_ids(session, team_id=team.id)
+        return lookups.member_ids(session, team_id=team.id)
 
 
 def at_once(acts: Sequence[Callable[[], object]]) -> list[str]:

@@ -7,12 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from podium.db.engine import Database, database_now
-from podium.db.models import MergeRequest, PublicScore, Standing, Submission, Team
-from podium.domain.permissions import Actor
+from podium.competitions.service.competitions import describe
+from podium.core.database.engine import Database, database_now
+from podium.core.models import MergeRequest, PublicScore, Standing, Submission, Team
+from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotFound, QuotaExhausted, WrongState
-from podium.services import merging, standings, submissions, teams
-from podium.services.competitions import describe
+from podium.standings.service import standings
+from podium.submissions.service import submissions
+from podium.teams.service import merging, teams
 from tests.integration.people.scene import (
     accept,
     add_member,

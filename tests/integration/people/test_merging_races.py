@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from podium.db.engine import Database
-from podium.domain.permissions import Actor
-from podium.services import merging, submissions, teams
+from podium.core.database.engine import Database
+from podium.core.permissions import Actor
+from podium.submissions.service import submissions
+from podium.teams.service import merging, teams
 from tests.integration.people.scene import (
     accept,
     ask,

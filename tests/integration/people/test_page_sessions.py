@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from podium.db.engine import Database, database_now
-from podium.db.models import PageSession
-from podium.domain.permissions import Actor
+from podium.accounts.service import page_sessions
+from podium.core.database.engine import Database, database_now
+from podium.core.models import PageSession
+from podium.core.permissions import Actor
 from podium.errors import NotFound
-from podium.services import page_sessions
 from tests.integration.services_submissions.builders import add_user
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import text
 
-from podium.db import boards as db_boards
-from podium.db import locks
-from podium.db.engine import Database, WriteSession
-from podium.db.models import Competition, Team
-from podium.domain.permissions import Actor
+from podium.competitions.service import phases
+from podium.core import locks
+from podium.core.database.engine import Database, WriteSession
+from podium.core.models import Competition, Team
+from podium.core.permissions import Actor
 from podium.errors import PodiumError
-from podium.services import merging, organizers, phases, selection, submission_acts, teams_own
+from podium.submissions.service import disqualification, selection
+from podium.teams.service import merging, organizers, own_team
 from tests.integration.people.scene import ask, open_competition, scored_team
 from tests.integration.services_submissions.builders import add_user
 
@@ -90,7 +91,7 @@ def scene(database: Database) -> Scene:
 
 
 def disqualify(scene: Scene, session: WriteSession) -> None:
-    submission_acts.disqualify(
+    disqualification.disqualify(
         session, submission_id=scene.submission_id, actor=scene.owner, reason="by hand"
     )
 
@@ -100,7 +101,7 @@ def merge(scene: Scene, session: WriteSession) -> None:
 
 
 def rename(scene: Scene, session: WriteSession) -> None:
-    teams_own.rename_team(session, slug="otto", actor=scene.ada, name="Lovelace")
+    own_team.rename_team(session, slug="otto", actor=scene.ada, name="Lovelace")
 
 
 @pytest.mark.parametrize("act", [disqualify, merge, rename])
@@ -109,7 +110,7 @@ def test_whoever_holds_a_board_can_change_submissions_while_others_wait_for_it(
 ) -> None:
     """As the application of a rejudging does, and a submission that is just accepted."""
     with scene.database.write() as session:
-        db_boards.lock_board(session, competition_id=scene.competition.id)
+        locks.lock_board(session, competition_id=scene.competition.id)
         with scene.waiting(lambda other: act(scene, other)) as begun:
             session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
             session.execute(text("UPDATE submissions SET note = 'anew'"))
@@ -131,7 +132,7 @@ def test_whoever_holds_a_team_gets_its_board_while_its_member_becomes_an_organiz
 
         with scene.waiting(add) as begun:
             session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
-            db_boards.lock_board(session, competition_id=scene.competition.id)
+            locks.lock_board(session, competition_id=scene.competition.id)
             session.commit()
             assert begun.result(timeout=30) == "done"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from podium.db.engine import Database, database_now
-from podium.db.models import User
+from podium.core.database.engine import Database, database_now
+from podium.core.models import User
 from podium.queue import JobState, Lane
 from podium.queue.durable import QUEUE, DurableQueue
 
@@ -193,7 +193,7 @@ def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_offer_is
     with database.write() as session:
         queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
     code = (
-        "import os, sys, time; from podium.db.engine import Database;"
+        "import os, sys, time; from podium.core.database.engine import Database;"
         "from podium.queue.durable import DurableQueue;"
         "DurableQueue(Database(sys.argv[1])).run_worker("
         "  lambda _: os.kill(os.getpid(), 9), worker_id='dead', slots=1); time.sleep(30)"

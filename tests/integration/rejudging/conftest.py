@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.db.engine import Database
+from podium.core.database.engine import Database
 from tests.integration.rejudging.stage import Stage
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from podium.db.engine import Database, ReadSession, WriteSession, database_now
-from podium.db.models import (
+from podium.boards.service import views
+from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.models import (
     Competition,
     GroundTruthVersion,
     Judging,
@@ -18,16 +20,10 @@ from podium.db.models import (
     Submission,
     Team,
 )
-from podium.domain.judging import State
-from podium.domain.permissions import Actor
-from podium.services import (
-    rejudging,
-    rejudging_apply,
-    rejudging_rounds,
-    rejudging_view,
-    standings_view,
-)
-from podium.services.rejudging_view import RejudgingView
+from podium.core.permissions import Actor
+from podium.rejudging.service import application, rejudgings, rounds
+from podium.rejudging.service import views as views_service
+from podium.rejudging.service.views import RejudgingView
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,
@@ -84,14 +80,14 @@ class Stage:
         return str(
             self.write(
                 lambda session: (
-                    rejudging.start(session, actor=self.organizer, slug="otto", **given).id
+                    rejudgings.start(session, actor=self.organizer, slug="otto", **given).id
                 )
             )
         )
 
     def feed(self, rejudging_id: str) -> None:
         """Gives all submissions their new judgings."""
-        while self.write(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id)):
+        while self.write(lambda s: rounds.feed(s, rejudging_id=rejudging_id)):
             pass
 
     def judge(self, rejudging_id: str, verdicts: Verdicts, *, repeat: int | None = None) -> None:
@@ -105,17 +101,17 @@ class Stage:
     def look(self, rejudging_id: str, *, offset: int = 0, limit: int = 100) -> RejudgingView:
         """The rejudging as an organizer sees it."""
         with self.database.read() as session:
-            row, competition = rejudging.find(
+            row, competition = rejudgings.find(
                 session, actor=self.organizer, rejudging_id=rejudging_id
             )
-            return rejudging_view.present(
+            return views_service.present(
                 session, row=row, competition=competition, offset=offset, limit=limit
             )
 
     def apply(self, rejudging_id: str) -> None:
         """Publishes it."""
         self.write(
-            lambda session: rejudging_apply.apply(
+            lambda session: application.apply(
                 session, actor=self.organizer, rejudging_id=rejudging_id
             )
         )
@@ -131,10 +127,10 @@ class Stage:
         """Rank, team and score of every row."""
         with self.database.read() as session:
             competition = session.get_one(Competition, self.competition_id)
-            rows = standings_view.board_rows(
+            rows = views.board_rows(
                 session, competition=competition, board=split, limit=None, offset=0
             )
-            return [(r.rank, r.team_name, str(standings_view.score_of(r))) for r in rows]
+            return [(r.rank, r.team_name, str(views.score_of(r))) for r in rows]
 
     def competition(self) -> Competition:
         """The competition as it is now."""

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from podium.db.engine import database_now
-from podium.db.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission
-from podium.domain.judging import State
+from podium.core.database.engine import database_now
+from podium.core.judging_states import State
+from podium.core.models import Announcement, AuditEntry, Competition, QuotaSlot, Submission
 from podium.errors import WrongState
-from podium.services import rejudging, standings, submission_acts
+from podium.rejudging.service import rejudgings
+from podium.standings.service import standings
+from podium.submissions.service import disqualification
 from tests.integration.rejudging.stage import Stage
 from tests.integration.services_submissions.builders import START, use_slot
 
@@ -147,7 +149,7 @@ def test_a_verdict_that_we_owe_holds_it_back_until_that_submission_does_not_coun
     refused = refusal_of(lambda: stage.apply(rejudging_id))
     assert (refused.code, refused.facts["submission_ids"]) == ("rejudging-failed", [ada])
     stage.write(
-        lambda s: submission_acts.disqualify(
+        lambda s: disqualification.disqualify(
             s, submission_id=ada, actor=stage.organizer, reason="its file is lost"
         )
     )
@@ -177,7 +179,7 @@ def test_repeats_that_agree_are_told_and_those_that_do_not_cannot_be_applied(sta
         stage.judge(other, {ada: second}, repeat=2)
         assert stage.look(other).deterministic is False
         assert refusal_of(partial(stage.apply, other)).code == "not-deterministic"
-        stage.write(partial(rejudging.cancel, actor=stage.organizer, rejudging_id=other))
+        stage.write(partial(rejudgings.cancel, actor=stage.organizer, rejudging_id=other))
     assert stage.board() == [(1, "Ada", "0.20000")]
 
 
@@ -186,7 +188,7 @@ def test_cancelling_leaves_everything_as_it_was(stage: Stage) -> None:
     before = stage.competition()
     rejudging_id = stage.start()
     stage.feed(rejudging_id)
-    stage.write(lambda s: rejudging.cancel(s, actor=stage.organizer, rejudging_id=rejudging_id))
+    stage.write(lambda s: rejudgings.cancel(s, actor=stage.organizer, rejudging_id=rejudging_id))
     view = stage.look(rejudging_id)
     assert (view.status, view.changes, view.count.done) == ("cancelled", [], 1)
     assert stage.submission(ada)[1].state == State.SCORED
@@ -205,7 +207,7 @@ def test_an_upload_that_still_waits_gets_its_first_verdict_from_the_rejudging(
     live = stage.submission(waiting)[1].id
     stage.apply(stage.done({waiting: verdict}))
     with stage.database.read() as session:
-        from podium.db.models import Judging
+        from podium.core.models import Judging
 
         assert session.get_one(Judging, live).state == State.CANCELLED
         assert session.query(QuotaSlot).count() == slots

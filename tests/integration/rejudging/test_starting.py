@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
-from podium.db.models import Competition, Judging, Submission
-from podium.domain.judging import State
+from podium.core.judging_states import State
+from podium.core.models import Competition, Judging, Submission
 from podium.errors import InvalidInput, NotFound, PodiumError, WrongState
-from podium.services import rejudging, rejudging_rounds
+from podium.rejudging.service import rejudgings, rounds
 from tests.integration.rejudging.stage import Stage
 
 
@@ -53,13 +53,13 @@ def test_what_arrives_meanwhile_is_judged_anew_too(stage: Stage) -> None:
 def test_portions_follow_each_other_without_gap_or_repetition(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rejudging_rounds, "PORTION", 2)
+    monkeypatch.setattr(rounds, "PORTION", 2)
     sent = [stage.scored("Ada", "0.5", minute=minute) for minute in range(5)]
     rejudging_id = stage.start()
-    feed = [stage.write(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id))]
+    feed = [stage.write(lambda s: rounds.feed(s, rejudging_id=rejudging_id))]
     assert anew(stage, rejudging_id) == sent[:2]
     while feed[-1]:
-        feed.append(stage.write(lambda s: rejudging_rounds.feed(s, rejudging_id=rejudging_id)))
+        feed.append(stage.write(lambda s: rounds.feed(s, rejudging_id=rejudging_id)))
     assert feed == [True, True, False]
     assert anew(stage, rejudging_id) == sent
 
@@ -67,7 +67,7 @@ def test_portions_follow_each_other_without_gap_or_repetition(
 def test_many_workers_feed_one_rejudging_once(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rejudging_rounds, "PORTION", 2)
+    monkeypatch.setattr(rounds, "PORTION", 2)
     sent = [stage.scored("Ada", "0.5", minute=minute) for minute in range(9)]
     rejudging_id = stage.start(times=2)
     threads = [threading.Thread(target=stage.feed, args=(rejudging_id,)) for _ in range(6)]
@@ -136,7 +136,7 @@ def test_one_rejudging_at_a_time_and_the_refusal_names_it(stage: Stage) -> None:
     with pytest.raises(WrongState) as refusal:
         stage.start()
     assert (refusal.value.code, refusal.value.facts["rejudging"]) == ("rejudging-unfinished", first)
-    stage.write(lambda s: rejudging.cancel(s, actor=stage.organizer, rejudging_id=first))
+    stage.write(lambda s: rejudgings.cancel(s, actor=stage.organizer, rejudging_id=first))
     assert stage.start() != first
 
 
@@ -172,9 +172,9 @@ def test_a_draft_may_take_another_ground_truth(stage: Stage) -> None:
 def test_a_stranger_neither_starts_nor_finds_one(stage: Stage) -> None:
     rejudging_id = stage.start()
     for act in (
-        lambda s: rejudging.start(s, actor=stage.stranger, slug="otto", reason="r"),
-        lambda s: rejudging.find(s, actor=stage.stranger, rejudging_id=rejudging_id),
-        lambda s: rejudging.cancel(s, actor=stage.stranger, rejudging_id=rejudging_id),
+        lambda s: rejudgings.start(s, actor=stage.stranger, slug="otto", reason="r"),
+        lambda s: rejudgings.find(s, actor=stage.stranger, rejudging_id=rejudging_id),
+        lambda s: rejudgings.cancel(s, actor=stage.stranger, rejudging_id=rejudging_id),
     ):
         with pytest.raises(NotFound):
             stage.write(act)

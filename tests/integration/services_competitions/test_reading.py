@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from podium.db.engine import Database
-from podium.domain.competition_settings import CompetitionSettings
-from podium.domain.permissions import Actor
-from podium.services import accounts, competitions, competitions_changes, ground_truth
-from podium.services import ground_truth_reading as reading
-from podium.services.accounts_start import ensure_administrator
-from podium.services.competitions import Texts
-from podium.services.ground_truth_reading import Read, Reading
-from podium.services.sandbox_answers import OUR_FAULT
+from podium.accounts.service import accounts
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.competitions.service import competitions
+from podium.competitions.service.competitions import Texts
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.database.engine import Database
+from podium.core.permissions import Actor
+from podium.materials.service import ground_truth, ground_truth_reading
+from podium.materials.service.ground_truth_reading import Read, Reading
+from podium.sandbox.answers import OUR_FAULT
 from podium.storage import Stored
 
 COUNTS = {"queries": 1, "labels": 1, "denominator": 1}
@@ -47,12 +48,12 @@ def _accepted(database: Database, admin: Actor, number: int) -> Reading:
     with database.write() as session:
         row, _ = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=upload)
     with database.read() as session:
-        return reading.prepare(session, upload_id=row.id)
+        return ground_truth_reading.prepare(session, upload_id=row.id)
 
 
 def _record(database: Database, admin: Actor, one: Reading, outcome: Any) -> tuple[Any, Any]:
     with database.write() as session:
-        reading.record(session, actor=admin, reading=one, outcome=outcome)
+        ground_truth_reading.record(session, actor=admin, reading=one, outcome=outcome)
     with database.read() as session:
         competition, row = ground_truth.find_version(
             session, actor=admin, slug="otto", name=one.upload_id
@@ -87,7 +88,7 @@ def test_settings_that_changed_while_it_was_read_reject_it(
 ) -> None:
     one = _accepted(database, admin, 1)
     with database.write() as session:
-        competitions_changes.change_competition(
+        competitions.change_competition(
             session,
             actor=admin,
             slug="otto",

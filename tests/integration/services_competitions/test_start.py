@@ -7,14 +7,16 @@ from datetime import timedelta
 
 import pytest
 
-from podium.db.engine import Database, database_now
-from podium.db.models import AccessToken
-from podium.db.queries import accounts as queries_accounts
-from podium.domain.competition_settings import CompetitionSettings
-from podium.domain.permissions import Actor
+from podium.accounts import queries as account_queries
+from podium.accounts.service import accounts, bootstrap
+from podium.competitions.service import competitions
+from podium.competitions.service.competitions import Texts
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.database.engine import Database, database_now
+from podium.core.models import AccessToken
+from podium.core.permissions import Actor
 from podium.errors import NotAuthenticated, NotConfigured, WrongState
-from podium.services import accounts, accounts_start, competitions, ground_truth
-from podium.services.competitions import Texts
+from podium.materials.service import ground_truth
 from podium.storage import Stored
 
 UPLOAD = Stored("ab" * 32, 10)
@@ -27,7 +29,7 @@ def _who(database: Database, token: str) -> Actor:
 
 def _ensure(database: Database, token: str | None) -> str | None:
     with database.write() as session:
-        return accounts_start.ensure_administrator(session, token=token)
+        return bootstrap.ensure_administrator(session, token=token)
 
 
 def _draft(database: Database, actor: Actor) -> None:
@@ -125,14 +127,14 @@ def test_one_of_many_racers_gets_a_name(database: Database) -> None:
         won = list(threads.map(try_to_add, ["Ada", "ADA", "аda", "ada"] * 4))
     assert won.count(True) == 1
     with database.read() as session:
-        assert len(queries_accounts.users_after(session, None, limit=10)) == 1
+        assert len(account_queries.users_after(session, None, limit=10)) == 1
 
 
 def test_processes_that_start_at_once_make_one_administrator(database: Database) -> None:
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(lambda _: _ensure(database, "given"), range(8)))
     with database.read() as session:
-        assert len(queries_accounts.users_after(session, None, limit=10)) == 1
+        assert len(account_queries.users_after(session, None, limit=10)) == 1
     assert _who(database, "given").is_administrator
 
 

@@ -7,8 +7,10 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from podium.db.engine import WriteSession, database_now
-from podium.db.models import (
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.types import new_id
+from podium.core.judging_states import State
+from podium.core.models import (
     Competition,
     CompetitionSecret,
     GroundTruthVersion,
@@ -21,12 +23,11 @@ from podium.db.models import (
     Team,
     User,
 )
-from podium.db.queries.teams import members_of
-from podium.db.types import new_id
-from podium.domain.judging import State
-from podium.domain.permissions import Actor
-from podium.services import standings, teams
-from podium.services.submissions import UploadRules
+from podium.core.permissions import Actor
+from podium.standings.service import standings
+from podium.submissions.service.submissions import UploadRules
+from podium.teams.queries import members_of
+from podium.teams.service import teams
 
 RULES = UploadRules(uploads_per_user=16, rejected_per_hour=20, lease_seconds=20)
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from podium.application import Application
-from podium.db.engine import Database
-from podium.db.models import IdempotencyKey, Judging, QuotaSlot, Submission
-from podium.domain.permissions import Actor
+from podium.core.database.engine import Database
+from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
+from podium.core.permissions import Actor
 from podium.errors import InvalidInput, Unavailable, WrongState
 from podium.queue import JobState, job_name
-from podium.services import idempotency, quota, submissions
-from podium.services.submissions import Admission
 from podium.storage import Stored
+from podium.submissions.service import idempotency, quota, submissions
+from podium.submissions.service.submissions import Admission
 from tests.integration.services_submissions.builders import RULES, add_competition, add_team
 
 FILE = Stored("ab" * 32, 12)

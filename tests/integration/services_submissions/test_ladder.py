@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from podium.db.engine import Database, WriteSession
-from podium.db.models import Competition, Judging, PublicScore, Standing, Submission, Team
-from podium.domain.competition_settings import CompetitionSettings
-from podium.services import competitions_changes, ladder, standings
-from podium.services.ladder import BestHasChanged, Step
+from podium.competitions.service import competitions
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.database.engine import Database, WriteSession
+from podium.core.models import Competition, Judging, PublicScore, Standing, Submission, Team
+from podium.standings.service import ladder, standings
+from podium.standings.service.ladder import BestHasChanged, Step
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,
@@ -137,7 +138,7 @@ def test_scores_without_a_verdict_of_their_own_are_decided_in_their_order(
 
 def change(session: WriteSession, board: str) -> None:
     actor = add_user(session, is_administrator=True)
-    competitions_changes.change_competition(
+    competitions.change_competition(
         session, actor=actor, slug="otto", changes={"board": board}, expected_versions=None
     )
 

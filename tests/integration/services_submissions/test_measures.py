@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from podium.db.engine import Database, database_now
-from podium.db.models import Judging, Submission, Worker
-from podium.domain.judging import State
-from podium.services.measures import BOUNDS, measure
+from podium.core.database.engine import Database, database_now
+from podium.core.judging_states import State
+from podium.core.models import Judging, Submission, Worker
+from podium.operations.service.progress import BOUNDS, measure
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,

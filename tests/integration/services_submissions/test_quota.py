@@ -9,15 +9,16 @@ from datetime import timedelta
 
 import pytest
 
-from podium.db.engine import Database, database_now
-from podium.db.memberships import team_of
-from podium.db.models import QuotaSlot
-from podium.domain.judging import State
-from podium.domain.permissions import Actor
+from podium.core.access import competition_for_reader
+from podium.core.database.engine import Database, database_now
+from podium.core.judging_states import State
+from podium.core.lookups import team_of
+from podium.core.models import QuotaSlot
+from podium.core.permissions import Actor
 from podium.errors import NotAllowed, QuotaExhausted, WrongState
-from podium.services import quota, submissions, teams
-from podium.services.access import competition_for_reader
-from podium.services.submissions import UploadRules
+from podium.submissions.service import quota, submissions
+from podium.submissions.service.submissions import UploadRules
+from podium.teams.service import teams
 from tests.integration.services_submissions.builders import (
     RULES,
     add_competition,

@@ -14,21 +14,23 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from podium.bootstrap import build
-from podium.db.engine import Database, database_now
-from podium.db.models import AuditEntry, Competition, Judging, Rejudging, Submission, Team, Worker
-from podium.db.models.base import Base
-from podium.db.queries.rejudgings import to_judge
-from podium.db.queries.retention import NAMING, oldest_worker
-from podium.domain.judging import State
+from podium.core.database.engine import Database, database_now
+from podium.core.judging_states import State
+from podium.core.models import AuditEntry, Competition, Judging, Rejudging, Submission, Team, Worker
+from podium.core.models.base import Base
 from podium.errors import Gone
-from podium.services import retention, standings
-from podium.services.retention import Tidied, drop_old_files, remove_unnamed, tidy
+from podium.operations.queries import oldest_worker
+from podium.rejudging.queries.rejudgings import to_judge
 from podium.settings import Settings
+from podium.standings.service import standings
 from podium.storage import Area, Storage, Stored
 from podium.storage.addresses import open_store
 from podium.storage.bucket import BucketStorage
 from podium.storage.cache import FileCache
 from podium.storage.local import LocalStorage
+from podium.submissions.queries.retention import NAMING
+from podium.submissions.service import retention
+from podium.submissions.service.retention import Tidied, drop_old_files, remove_unnamed, tidy
 from podium.worker.service import start
 from tests.integration.services_submissions.builders import (
     add_competition,

@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from podium.db.boards import Board
-from podium.db.engine import Database, ReadSession, WriteSession, database_now
-from podium.db.models import Competition, Judging, Submission
-from podium.domain.judging import State
+from podium.boards.service import views
+from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.locks import Board
+from podium.core.models import Competition, Judging, Submission
 from podium.errors import NotFound
-from podium.services import standings, standings_view, teams
+from podium.standings.service import standings
+from podium.teams.service import teams
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,
@@ -26,10 +28,8 @@ Line = tuple[int | None, str, str]
 def board(
     session: ReadSession | WriteSession, competition: Competition, split: Board = "public"
 ) -> list[Line]:
-    rows = standings_view.board_rows(
-        session, competition=competition, board=split, limit=None, offset=0
-    )
-    return [(row.rank, row.team_name, str(standings_view.score_of(row))) for row in rows]
+    rows = views.board_rows(session, competition=competition, board=split, limit=None, offset=0)
+    return [(row.rank, row.team_name, str(views.score_of(row))) for row in rows]
 
 
 def test_a_team_stands_with_its_best_submission(database: Database) -> None:
@@ -42,7 +42,7 @@ def test_a_team_stands_with_its_best_submission(database: Database) -> None:
         add_scored(session, ada, public="1/2", minute=3)
         add_scored(session, bob, public="0.6", minute=4)
         assert board(session, competition) == [(1, "Ada", "0.66667"), (2, "Bob", "0.60000")]
-        (first, _) = standings_view.board_rows(
+        (first, _) = views.board_rows(
             session, competition=competition, board="public", limit=None, offset=0
         )
     assert first.submission_id == best
@@ -67,7 +67,7 @@ def test_of_a_teams_submissions_that_show_the_same_the_earlier_stands(database: 
         team, _ = add_team(session, competition, "Ada")
         early = add_scored(session, team, public="0.571233", minute=1)
         add_scored(session, team, public="0.571234", minute=2)
-        (row,) = standings_view.board_rows(
+        (row,) = views.board_rows(
             session, competition=competition, board="public", limit=None, offset=0
         )
     assert row.submission_id == early
@@ -124,9 +124,7 @@ def test_pages_are_numbered_through(database: Database) -> None:
         for place in range(5):
             team, _ = add_team(session, competition, f"Team {'abcde'[place]}")
             add_scored(session, team, public=f"0.{9 - place}", minute=place)
-        rows = standings_view.board_rows(
-            session, competition=competition, board="public", limit=2, offset=2
-        )
+        rows = views.board_rows(session, competition=competition, board="public", limit=2, offset=2)
     assert [(row.rank, row.team_name) for row in rows] == [(3, "Team c"), (4, "Team d")]
 
 
@@ -212,7 +210,7 @@ def test_there_is_no_private_board_before_the_reveal_even_for_organizers(
         organizer = add_user(session, is_administrator=True)
     for actor in (None, organizer):
         with database.read() as session, pytest.raises(NotFound):
-            standings_view.visible_board(session, slug="otto", actor=actor, board="private")
+            views.visible_board(session, slug="otto", actor=actor, board="private")
 
 
 def test_a_team_that_an_organizer_joins_loses_its_rank_at_once(database: Database) -> None:

@@ -19,15 +19,15 @@ from pathlib import Path
 
 import pytest
 
-from podium.db.engine import Database, database_now
-from podium.db.models import Upload, UploadPiece
+from podium.core.database.engine import Database, database_now
+from podium.core.models import Upload, UploadPiece
 from podium.errors import PodiumError
-from podium.services.retention import tidy
 from podium.storage import Area, Storage
 from podium.storage.addresses import open_store
 from podium.storage.bucket import BucketStorage
 from podium.storage.cache import FileCache
 from podium.storage.local import LocalStorage
+from podium.submissions.service.retention import tidy
 from tests.integration.services_submissions.builders import add_user
 from tests.s3_server import S3Server
 

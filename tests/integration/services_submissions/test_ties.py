@@ -6,12 +6,13 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from podium.db.engine import Database, WriteSession
-from podium.db.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
-from podium.db.queries import ties as queries_ties
-from podium.services import standings, ties
-from podium.services.stored_hits import StoredHits
-from podium.services.ties import Portion
+from podium.boards.queries import ties as tie_queries
+from podium.boards.service import ties
+from podium.boards.service.stored_hits import StoredHits
+from podium.boards.service.ties import Portion
+from podium.core.database.engine import Database, WriteSession
+from podium.core.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.standings.service import standings
 from tests.integration.services_submissions.builders import (
     START,
     add_competition,
@@ -48,7 +49,7 @@ def tied(session: WriteSession, competition: Competition) -> dict[str, Any]:
     session.expire_all()
     return {
         str(row.hits_sha256).removeprefix("hits of "): row.is_tied
-        for row in queries_ties.final_rows(session, competition_id=competition.id, board="private")
+        for row in tie_queries.final_rows(session, competition_id=competition.id, board="private")
     }
 
 
@@ -101,9 +102,7 @@ def test_settling_gives_the_board_a_new_version(database: Database) -> None:
 
 
 def portion_of(session: WriteSession, competition: Competition) -> Portion:
-    first, *others = queries_ties.final_rows(
-        session, competition_id=competition.id, board="private"
-    )
+    first, *others = tie_queries.final_rows(session, competition_id=competition.id, board="private")
     close = tuple(row for row in others if row.is_tied is None and row.standard_error is not None)
     stored = StoredHits(("a", "b"), 1, "truth", "ids", {})
     state = (competition.id, "private", competition.board_version)
@@ -144,6 +143,6 @@ def test_before_the_reveal_there_is_nothing_to_settle(database: Database) -> Non
         competition = add_competition(session)
         team, _ = add_team(session, competition, "Ada")
         add_scored(session, team, public="1/2")
-        assert queries_ties.unsettled(session) == []
+        assert tie_queries.unsettled(session) == []
         row = session.scalars(select(Standing)).one()
         assert (row.standard_error, row.is_tied) == (None, None)

@@ -8,15 +8,15 @@ from threading import Barrier
 
 import pytest
 
-from podium.db.engine import Database
-from podium.db.models import Upload, UploadPiece
-from podium.domain.permissions import Actor
+from podium.core.database.engine import Database
+from podium.core.models import Upload, UploadPiece
+from podium.core.permissions import Actor
 from podium.errors import QuotaExhausted, WrongState
-from podium.services import uploads
-from podium.services.uploads import UploadLimits
-from podium.services.uploads_removal import remove_ended
 from podium.storage import Area
 from podium.storage.local import LocalStorage
+from podium.submissions.service import uploads
+from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.uploads import UploadLimits
 from tests.integration.services_submissions.builders import add_competition, add_team
 
 LIMITS = UploadLimits(unfinished=3, keep_seconds=3600.0, lease_seconds=60.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.domain.attempts import Attempts
+from podium.accounts.rules import Attempts
 
 
 def test_as_many_attempts_as_the_limit_are_free() -> None:

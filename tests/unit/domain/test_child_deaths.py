@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.domain.child_deaths import Consequence, consequence_of, seconds_until_retry, tries_after
+from podium.judging.rules import Consequence, consequence_of, seconds_until_retry, tries_after
 from podium.sandbox import Death
 
 FIRST = {

@@ -10,10 +10,8 @@ from fractions import Fraction
 
 import pytest
 
-from podium.domain.ladder import is_step_up, widest_error
-from podium.domain.ranking import Entry, best_shown
-from podium.domain.selection import finals
-from podium.domain.visibility import Sight, sight_of
+from podium.core.visibility import Sight, sight_of
+from podium.standings.rules import Entry, best_shown, finals, is_step_up, widest_error
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from podium.domain.links import end_of_life, works
 from podium.errors import InvalidInput
+from podium.teams.rules import end_of_life, works
 
 NOW = datetime(2026, 1, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.domain.passwords import checked_password
+from podium.accounts.rules import checked_password
 from podium.errors import InvalidInput
 
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from podium.domain.probing import Step, alerts, shown_steps
+from podium.integrity.rules import Step, alerts, shown_steps
 
 LISTS = 5_000_000
 

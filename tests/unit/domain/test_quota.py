@@ -6,7 +6,14 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from podium.domain.quota import LimitedBy, allowance, day_of, free_number, next_day, seconds_until
+from podium.submissions.rules import (
+    LimitedBy,
+    allowance,
+    day_of,
+    free_number,
+    next_day,
+    seconds_until,
+)
 
 NOON = datetime(2026, 3, 28, 12, tzinfo=UTC)
 

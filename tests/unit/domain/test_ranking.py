@@ -7,16 +7,16 @@ from fractions import Fraction
 
 import pytest
 
-from podium.domain.ranking import (
+from podium.standings.rules import (
     Entry,
     best_shown,
+    finals,
     is_ranked,
     private_key,
     public_key,
     shown_number,
     shown_units,
 )
-from podium.domain.selection import finals
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

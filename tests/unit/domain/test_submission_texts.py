@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from podium.domain.submission_texts import base_name, checked_note
 from podium.errors import InvalidInput
+from podium.submissions.rules import base_name, checked_note
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from podium.domain.teams import Merging, days_so_far, refused_tags, tags_after_merge
+from podium.teams.rules import Merging, days_so_far, refused_tags, tags_after_merge
 
 JUST_ALLOWED = Merging(
     members=5, used_in_all=15, team_size=5, daily_limit=5, total_limit=None, days=3

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from podium.domain.visibility import ObjectiveScores, Sight, sight_of
+from podium.core.visibility import ObjectiveScores, Sight, sight_of
 
 SUBMITTED = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.sandbox.control_groups import ControlGroups
+from podium.sandbox.isolation.control_groups import ControlGroups
 
 V2 = "31 23 0:28 {top} /sys/fs/cgroup rw,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate"
 V1 = "35 31 0:32 {top} /sys/fs/cgroup/{at} rw,relatime - cgroup cgroup rw,{controllers}"

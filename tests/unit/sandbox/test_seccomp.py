@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from podium.sandbox.calls import DENIED
-from podium.sandbox.seccomp import NOT_PERMITTED, program
+from podium.sandbox.isolation.calls import DENIED
+from podium.sandbox.isolation.seccomp import NOT_PERMITTED, program
 
 RETURN = 0x06
 LONGEST_JUMP = 255

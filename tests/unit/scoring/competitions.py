@@ -9,11 +9,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from podium.scoring.engine import judge
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
 from podium.scoring.published import PublishedIds
 from podium.scoring.result import Scored
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
 
 WHOLE = SplitRule("whole")
 HALVES = SplitRule("hash", secret=b"not a secret here", public_fraction=Decimal("0.5"))

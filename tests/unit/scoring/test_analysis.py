@@ -5,11 +5,11 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from podium.scoring.analysis import rank_histogram, recalls
-from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.analysis.candidates import rank_histogram, recalls
 from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO
+from podium.scoring.truth import GroundTruth
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import judge, perfect_submission
+from podium.scoring.lists.blocks import KEPT_BYTES
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading.blocks import KEPT_BYTES
 from podium.scoring.task import Objective
 from tests.unit.scoring.competitions import score
 from tests.unit.scoring.reading.submissions import problems, read

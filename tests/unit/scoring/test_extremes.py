@@ -9,15 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from podium.scoring.analysis.extremes import (
+    errors_by_chance,
+    guessed_shares,
+    ideal_lists,
+    is_optimal,
+)
 from podium.scoring.engine import judge, perfect_submission
-from podium.scoring.extremes import errors_by_chance, guessed_shares, ideal_lists, is_optimal
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
 from podium.scoring.measuring import split_scores
 from podium.scoring.metrics import RANK_METRICS
 from podium.scoring.published import PublishedIds
 from podium.scoring.result import SplitScore
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.unit.scoring.metrics.queries import Query, random_queries
 from tests.unit.scoring.metrics.reference import value
 

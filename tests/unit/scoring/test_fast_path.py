@@ -11,11 +11,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from podium.scoring.lists.fast import Doubt, Rows
+from podium.scoring.lists.frames import RowsRead, read_rows
+from podium.scoring.lists.lines import normalise
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading.fast import Doubt, Rows
-from podium.scoring.reading.frames import RowsRead, read_rows
-from podium.scoring.reading.lines import normalise
 from podium.scoring.task import OTTO, Objective
 from tests.unit.scoring import obvious_reader
 from tests.unit.scoring.mutations import Case, cases

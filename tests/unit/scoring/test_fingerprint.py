@@ -10,13 +10,13 @@ import polars as pl
 import pytest
 
 from podium.scoring import engine
-from podium.scoring.fingerprint import Fingerprint, FingerprintReader, Likeness, likeness
-from podium.scoring.ground_truth import GroundTruth
+from podium.scoring.analysis.fingerprint import Fingerprint, FingerprintReader, Likeness, likeness
 from podium.scoring.kinds import read_truth
+from podium.scoring.lists.fast import Rows
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading.fast import Rows
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
+from podium.scoring.truth import GroundTruth
 from tests.zstd import zstd
 
 LISTS = 20_000

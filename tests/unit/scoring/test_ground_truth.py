@@ -11,11 +11,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.unit.scoring.competitions import WHOLE
 
 USAGE = SplitRule("usage")

@@ -13,12 +13,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth.labels import LabelsRead
-from podium.scoring.ground_truth.reading import collect_labels
-from podium.scoring.ground_truth.well_formed import read_well_formed
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.truth.labels import LabelsRead
+from podium.scoring.truth.reading import collect_labels
+from podium.scoring.truth.well_formed import read_well_formed
 from tests.unit.scoring.competitions import WHOLE
 from tests.unit.scoring.mutations import mutated
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
-from podium.scoring.ground_truth.reading import collect_labels
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.truth.reading import collect_labels
 from tests.unit.scoring.competitions import WHOLE
 
 CLICKS = dataclasses.replace(

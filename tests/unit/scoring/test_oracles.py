@@ -21,9 +21,9 @@ from implicit.evaluation import ranking_metrics_at_k
 from scipy.sparse import csr_matrix
 
 from podium.scoring.engine import judge
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.unit.scoring.competitions import WHOLE, score, submission, truth_of
 
 SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"

@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth import read_published_ids
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.task import OTTO, Objective
+from podium.scoring.truth import read_published_ids
 
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="user")
 

@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from podium.scoring.analysis.segments import FEWEST, segments
+from podium.scoring.analysis.session_file import SessionFile, read_session_file
 from podium.scoring.items import ItemFile
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.segments import FEWEST, segments
-from podium.scoring.session_file import SessionFile, read_session_file
 from tests.unit.scoring.uncertainty.sessions import (
     Counts,
     hits_of,

@@ -11,10 +11,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth import GroundTruth, GroundTruthCorrupt
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import OTTO
+from podium.scoring.truth import GroundTruth, GroundTruthCorrupt
 from tests.unit.scoring.test_ground_truth import JSONL, LONG_FORM, SINGLE, read
 
 

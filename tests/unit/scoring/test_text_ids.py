@@ -13,11 +13,11 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import judge, perfect_submission, sample_submission
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth, read_published_ids
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PUBLIC, SplitRule
 from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth, read_published_ids
 from tests.unit.scoring.competitions import HALVES, WHOLE, recalls, score
 from tests.unit.scoring.reading.submissions import problems, read
 

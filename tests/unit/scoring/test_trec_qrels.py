@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth import looks_like_qrels, read_ground_truth
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import OTTO
+from podium.scoring.truth import looks_like_qrels, read_ground_truth
 from tests.unit.scoring.competitions import HALVES
 from tests.unit.scoring.trec_files import RUN, TASK, truth_of
 

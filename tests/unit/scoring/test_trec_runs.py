@@ -11,11 +11,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from podium.scoring.lists import runs
+from podium.scoring.lists.canonical import write_canonical
+from podium.scoring.lists.lines import LineCounts
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading import runs
-from podium.scoring.reading.canonical import write_canonical
-from podium.scoring.reading.lines import LineCounts
 from podium.scoring.task import OTTO
 from tests.unit.scoring.trec_files import PUBLISHED, RUN, TASK, canonical, lists, problems
 

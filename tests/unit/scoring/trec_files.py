@@ -9,12 +9,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
+from podium.scoring.lists.canonical import write_canonical
+from podium.scoring.lists.lines import LineCounts
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading.canonical import write_canonical
-from podium.scoring.reading.lines import LineCounts
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.unit.scoring.competitions import WHOLE
 from tests.unit.scoring.reading.submissions import blocks
 

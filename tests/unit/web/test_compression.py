@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from podium.web.edge.compression import Compression, takes_gzip
+from podium.http.middleware.compression import Compression, takes_gzip
 
 TEXT = b"<p>Podium</p>" * 200
 

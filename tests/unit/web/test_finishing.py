@@ -11,9 +11,9 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from podium.errors import Unavailable
+from podium.http.streaming.uploads import Received, finished, receive_body
+from podium.http.threads import MOST, Kind
 from podium.storage import Stored
-from podium.web.bodies.uploads import Received, finished, receive_body
-from podium.web.threads import MOST, Kind
 
 WAITING = 60
 """More than there are threads for everything else (40)."""

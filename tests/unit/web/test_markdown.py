@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from podium.web.html.markdown import ATTRIBUTES, TAGS, rendered
+from podium.http.html.markdown import ATTRIBUTES, TAGS, rendered
 
 HOSTILE = [
     "<script>alert(1)</script>",

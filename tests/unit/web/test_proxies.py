@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from podium.web.edge.proxies import believed, is_own_host
+from podium.http.middleware.proxies import believed, is_own_host
 
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from podium.http.middleware.readiness import StoreWatch
 from podium.storage.addresses import open_store
 from podium.storage.bucket import BucketStorage
 from podium.storage.cache import FileCache
 from podium.storage.local import LocalStorage
-from podium.web.edge.readiness import StoreWatch
 from tests.s3_server import S3Server
 
 LONG_ENOUGH = 60.0

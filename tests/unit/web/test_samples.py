@@ -14,9 +14,9 @@ from typing import Any, cast
 
 import pytest
 
-from podium.services.published_ids import Sample
-from podium.web.load import samples
-from podium.web.load.samples import Samples
+from podium.materials.jobs import samples
+from podium.materials.jobs.samples import Samples
+from podium.materials.service.published_ids import Sample
 
 CONTENT = b"session_type,labels\n1_clicks,\n"
 SAMPLE = cast(Sample, SimpleNamespace(competition_id="c1", etag="first"))

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from podium.domain.competition_settings import PRESETS
-from podium.services.metrics_catalogue import preset_settings
-from podium.web.api.competitions.metric_documents import settings_document
-from podium.web.pages.frame.forms import Form, sent_time
-from podium.web.pages.organizer.setting_fields import document_of, shown_values
-from podium.web.pages.organizer.setting_groups import FIELDS, GROUPS
+from podium.competitions.pages.setting_fields import document_of, shown_values
+from podium.competitions.pages.setting_groups import FIELDS, GROUPS
+from podium.competitions.schemas.metrics import settings_document
+from podium.competitions.service.metrics import preset_settings
+from podium.core.competition_settings import PRESETS
+from podium.http.pages.fields import Form, sent_time
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
 

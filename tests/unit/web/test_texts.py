@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podium.web.html.texts import browser_of, count_of, duration_of, size_of
+from podium.http.html.texts import browser_of, count_of, duration_of, size_of
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from podium.errors import InvalidInput
-from podium.web.bodies.yaml_text import MOST_CHARACTERS, read, written
+from podium.http.streaming.yaml_text import MOST_CHARACTERS, read, written
 
 VALUE: dict[str, Any] = {
     "title": "no",

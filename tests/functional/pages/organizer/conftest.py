@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from podium.db.types import new_id
+from podium.core.database.types import new_id
 from tests.functional.api.installation import TRUTH, Installation, Person
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.page import Browser

@@ -6,7 +6,7 @@ import html
 import re
 from typing import Any
 
-from podium.db.types import new_id
+from podium.core.database.types import new_id
 from tests.functional.pages.organizer.conftest import Organizer
 from tests.functional.pages.page import Page
 

@@ -5,21 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from podium.web.pages import server
-from podium.web.pages.frame.acts import Act
-from podium.web.pages.frame.messages import DONE
-from podium.web.pages.organizer import (
-    accounts,
-    announcements,
-    dashboard,
-    ground_truth,
-    links,
-    people,
-    rejudgings,
-    submissions,
-    teams,
-    uploads,
-)
+from podium.accounts.pages import administration
+from podium.competitions.pages import announcements, dashboard
+from podium.http.pages.acts import Act
+from podium.http.pages.flash import DONE
+from podium.materials.pages import ground_truth, uploads
+from podium.operations import pages as operation_pages
+from podium.rejudging import pages as rejudging_pages
+from podium.submissions.pages import administration as administration_pages
+from podium.teams.pages import administration as team_administration
+from podium.teams.pages import links, people
 from tests.functional.integrity.operations import undescribed
 from tests.functional.pages.conftest import Site
 
@@ -156,14 +151,14 @@ PAGELESS = {
 """Operations that need no page, and why."""
 
 ACTS: tuple[dict[str, Act], ...] = (
-    accounts.ACTS,
+    administration.ACTS,
     announcements.ACTS,
     dashboard.ACTS,
     ground_truth.ACTS,
-    rejudgings.ACTS,
-    submissions.ACTS,
-    teams.ACTS,
-    teams.MAKING,
+    rejudging_pages.ACTS,
+    administration_pages.ACTS,
+    team_administration.ACTS,
+    team_administration.MAKING,
 )
 
 SINGLE_ACTS = (
@@ -171,8 +166,8 @@ SINGLE_ACTS = (
     links.REVOKE,
     people.ADD,
     people.REMOVE,
-    server.ROTATE,
-    submissions.REJUDGE,
+    operation_pages.ROTATE,
+    administration_pages.REJUDGE,
 )
 
 

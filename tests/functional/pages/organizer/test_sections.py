@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
-from podium.web.pages.organizer.desk import SECTIONS
+from podium.http.pages.dashboard import SECTIONS
 from tests.functional.pages.conftest import Site
 from tests.functional.pages.organizer.conftest import Organizer
 from tests.functional.pages.page import Page

@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.combining import common_hits, entries, overlap, spool
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO, Task
+from podium.scoring.truth import GroundTruth
 from tests.unit.scoring.combining.files import ONE, side_by_side
 
 

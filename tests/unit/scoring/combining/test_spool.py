@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 
 from podium.scoring.combining import answered_ids, spooled, spooled_with_hits
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO
+from podium.scoring.truth import GroundTruth
 from tests.unit.scoring.combining.files import ONE, submission
 
 ROWS = {f"{s}_{name}": f"{s}" for s in (7, 3, 5) for name in OTTO.names}

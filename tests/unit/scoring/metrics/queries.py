@@ -10,11 +10,11 @@ from decimal import Decimal
 from pathlib import Path
 
 from podium.scoring.engine import judge
-from podium.scoring.ground_truth import GroundTruth, read_ground_truth
 from podium.scoring.hits import Hits
 from podium.scoring.metrics import RankMetric
 from podium.scoring.result import Scored
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.unit.scoring.competitions import WHOLE
 
 

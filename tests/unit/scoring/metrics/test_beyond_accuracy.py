@@ -14,13 +14,13 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import judge
-from podium.scoring.ground_truth import read_ground_truth
 from podium.scoring.items import ItemFile
 from podium.scoring.metrics import PREDICTION_METRICS, metric_for, metric_of
 from podium.scoring.metrics.beyond_accuracy import IntraListDiversity
 from podium.scoring.predictions import Lists
 from podium.scoring.result import SplitScore
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import read_ground_truth
 from tests.unit.scoring.competitions import WHOLE
 from tests.unit.scoring.metrics.catalogue import Item, item_file
 

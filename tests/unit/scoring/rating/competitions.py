@@ -12,8 +12,8 @@ import polars as pl
 from podium.scoring import kinds
 from podium.scoring.engine import judge
 from podium.scoring.problems import FileRejected, Rejection
-from podium.scoring.rating.pairs import PublishedPairs
-from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.ratings.pairs import PublishedPairs
+from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import Scored
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from podium.scoring.rating.pairs import PublishedPairs
+from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.task import Task
 from tests.unit.scoring.rating.competitions import pairs_of, task_by
 

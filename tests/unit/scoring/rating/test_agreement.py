@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from podium.scoring.lists.fast import Doubt
 from podium.scoring.problems import FileRejected
-from podium.scoring.rating.lines import read_strictly
-from podium.scoring.rating.pairs import PairNumbers
-from podium.scoring.rating.reading import read_fast, read_predictions
-from podium.scoring.reading.fast import Doubt
+from podium.scoring.ratings.lines import read_strictly
+from podium.scoring.ratings.pairs import PairNumbers
+from podium.scoring.ratings.reading import read_fast, read_predictions
 from tests.unit.scoring.rating import files
 from tests.unit.scoring.rating.files import Case, cases
 from tests.unit.scoring.reading.submissions import blocks

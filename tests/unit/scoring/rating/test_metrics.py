@@ -21,9 +21,9 @@ from podium.scoring.metrics import (
     rank_metric_of,
     rating_metric_of,
 )
-from podium.scoring.rating.errors import Errors
-from podium.scoring.rating.measuring import rating_influence, rating_scores
-from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.ratings.errors import Errors
+from podium.scoring.ratings.measuring import rating_influence, rating_scores
+from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from tests.unit.scoring.rating.competitions import RMSE, USAGE, score, task_by, text_of, truth_of
 

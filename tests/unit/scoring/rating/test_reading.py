@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import validate
-from podium.scoring.rating.lines import SLICE_BYTES
-from podium.scoring.rating.reading import read_predictions
+from podium.scoring.ratings.lines import SLICE_BYTES
+from podium.scoring.ratings.reading import read_predictions
 from tests.unit.scoring.rating.competitions import RMSE, found, pairs_of, refusal, task_by
 from tests.zstd import zstd
 

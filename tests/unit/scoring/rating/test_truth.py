@@ -12,11 +12,11 @@ import pytest
 
 from podium.scoring import kinds
 from podium.scoring.engine import perfect_submission, sample_submission
-from podium.scoring.ground_truth import GroundTruthCorrupt
-from podium.scoring.rating.pairs import PublishedPairs
-from podium.scoring.rating.truth import TrueRatings
-from podium.scoring.rating.truth_reading import read_pairs
+from podium.scoring.ratings.pairs import PublishedPairs
+from podium.scoring.ratings.truth import TrueRatings
+from podium.scoring.ratings.truth_reading import read_pairs
 from podium.scoring.splits import SplitRule
+from podium.scoring.truth import GroundTruthCorrupt
 from tests.unit.scoring.rating.competitions import (
     RMSE,
     USAGE,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.containers.detection import open_blocks
+from podium.scoring.lists.lines import LineCounts, normalise
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.published import PublishedIds
-from podium.scoring.reading.containers import open_blocks
-from podium.scoring.reading.lines import LineCounts, normalise
 from podium.scoring.task import MAX_SURPLUS_ROWS, OTTO, Task
 from tests.zstd import CHECKED, zstd
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from podium.scoring.lists.lines import normalise
 from podium.scoring.problems import FileRejected
-from podium.scoring.reading.lines import normalise
 from tests.unit.scoring import obvious_reader
 from tests.unit.scoring.mutations import Case, cases
 from tests.unit.scoring.reading.submissions import blocks

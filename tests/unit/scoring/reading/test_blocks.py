@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from podium.scoring.reading.blocks import KEPT_BYTES, whole_lines
-from podium.scoring.reading.containers import open_blocks
+from podium.scoring.containers.detection import open_blocks
+from podium.scoring.lists.blocks import KEPT_BYTES, whole_lines
 from podium.scoring.task import OTTO
 from tests.unit.scoring.reading.submissions import GOOD, ROWS, streamed
 

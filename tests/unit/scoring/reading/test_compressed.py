@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO, Container, recognise
 from podium.scoring.problems import FileRejected
-from podium.scoring.reading.containers import FREE_BYTES, MAX_RATIO, Container, recognise
 from podium.scoring.task import OTTO, Task
 from tests.unit.scoring.reading.submissions import (
     GOOD,

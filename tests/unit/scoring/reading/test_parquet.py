@@ -11,9 +11,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from podium.scoring.containers.detection import as_rows
+from podium.scoring.lists.parquet_footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
-from podium.scoring.reading.containers import as_rows
-from podium.scoring.reading.parquet_footer import read_footer
 from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.reading.submissions import GOOD, IDS, read_file, refused
 from tests.unit.scoring.reading.thrift import chunk, metadata, parquet

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podium.scoring.reading.lines import LineCounts
+from podium.scoring.lists.lines import LineCounts
 from podium.scoring.task import OTTO, Objective, Task
 from tests.unit.scoring.reading.submissions import (
     GOOD,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from podium.scoring.lists.lines import LineCounts, normalise
 from podium.scoring.problems import FileRejected
-from podium.scoring.reading.lines import LineCounts, normalise
 from podium.scoring.task import OTTO
 from tests.unit.scoring.reading.submissions import (
     GOOD,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.scoring.reading.containers import FREE_BYTES, MAX_RATIO
+from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO
 from tests.unit.scoring.reading.submissions import (
     GOOD,
     Accepted,

@@ -8,10 +8,10 @@ from decimal import Decimal
 
 import polars as pl
 
-from podium.scoring.ground_truth import GroundTruth
 from podium.scoring.hits import FOUND_SCHEMA, Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
+from podium.scoring.truth import GroundTruth
 
 Counts = Sequence[Sequence[tuple[int, int]]]
 """Of each session the (hits, labels) of every objective; (0, 0) is a query without labels."""

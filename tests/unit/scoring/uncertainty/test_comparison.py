@@ -13,10 +13,10 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from podium.scoring.comparison import compare, ties_with_first
+from podium.scoring.analysis.comparison import compare, ties_with_first
 from podium.scoring.hits import Hits
-from podium.scoring.rating.errors import Errors
-from podium.scoring.rating.truth import TrueRatings
+from podium.scoring.ratings.errors import Errors
+from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.uncertainty import bootstrap
@@ -159,7 +159,7 @@ def test_the_bootstrap_agrees_with_the_closed_form(
     counts = random_counts(rng, 1900, (1.0,))
     other = worse(rng, counts)
     drawn = compared(counts, other, metric=metric)
-    monkeypatch.setattr("podium.scoring.comparison.SMALL_SESSIONS", 0)
+    monkeypatch.setattr("podium.scoring.analysis.comparison.SMALL_SESSIONS", 0)
     closed = compared(counts, other, metric=metric)
     assert (drawn["method"], closed["method"]) == ("bootstrap", "closed-form")
     for one, two in zip(

@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
-from podium.web.html import charts
-from podium.web.html.charts import Picture
-from podium.web.html.charts.kinds import Bin, Mark, Row, Series, Spot
+from podium.http.html import charts
+from podium.http.html.charts import Picture
+from podium.http.html.charts.kinds import Bin, Mark, Row, Series, Spot
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

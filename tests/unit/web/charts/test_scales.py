@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from podium.web.html.charts.scales import Scale, number_ticks, padded, time_ticks, whole_ticks
+from podium.http.html.charts.scales import Scale, number_ticks, padded, time_ticks, whole_ticks
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

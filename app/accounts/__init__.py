@@ -1,0 +1,1 @@
+"""ACCOUNTS: people, their tokens, passwords and browsers, and who a request comes from."""

@@ -1,0 +1,1 @@
+"""Who a request comes from, and how somebody signs in."""

@@ -1,0 +1,138 @@
+"""What endpoints ask for besides a session of the database: the caller, above all. Authentication
+uses a short read session of its own, so that no transaction is open while a body is read."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.service import accounts, page_sessions
+from podium.application import Application
+from podium.core.permissions import Actor
+from podium.errors import NotAllowed, NotAuthenticated
+from podium.http.cookies import session_cookie
+from podium.http.deps import Address, App, _address
+from podium.http.origins import READING, require_own_origin
+from podium.http.streaming.strict_json import looked_at_first
+from podium.http.threads import in_writing_thread
+from podium.http.transactions import get_application
+from podium.logs import get_logger
+
+_log = get_logger("web.deps")
+_noting = set[asyncio.Task[None]]()
+"""Notes that are being written; the event loop itself would forget them."""
+
+SIGN_IN = "Sign in, or send a token: “Authorization: Bearer <token>”."
+
+
+def bearer_token(request: Request) -> str | None:
+    """The token of the `Authorization` header; None without one. Raises on any other scheme."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise NotAuthenticated("Use the header “Authorization: Bearer <token>”.")
+    return token.strip()
+
+
+async def _optional_actor(request: Request, application: App, address: Address) -> Actor | None:
+    token = bearer_token(request)
+    if token is None:
+        return await _browsing(request, application, address)
+    return await run_in_threadpool(_authenticated, application, token, address)
+
+
+async def _browsing(request: Request, application: App, address: Address) -> Actor | None:
+    """Whoever the cookie belongs to; one that is over is like none, and public pages still work."""
+    cookie = session_cookie(request)
+    if cookie is None:
+        return None
+    if request.method not in READING:
+        require_own_origin(request, base_url=application.settings.base_url)
+    found = await run_in_threadpool(_recognised, application, cookie, address)
+    if found is None:
+        return None
+    actor, is_to_be_noted = found
+    if is_to_be_noted:
+        noting = asyncio.create_task(_note_use(application, actor))
+        _noting.add(noting)
+        noting.add_done_callback(_noting.discard)
+    return actor
+
+
+def _authenticated(application: Application, token: str, address: str | None) -> Actor:
+    with application.database.read() as session:
+        return accounts.authenticate(session, token=token, address=address)
+
+
+def _recognised(
+    application: Application, cookie: str, address: str | None
+) -> tuple[Actor, bool] | None:
+    with application.database.read() as session:
+        return page_sessions.recognise(session, cookie=cookie, address=address)
+
+
+async def _note_use(application: Application, actor: Actor) -> None:
+    """Keeps that a browser was used, beside the request: who looks waits for no writer, and sees
+    the page whatever becomes of the note."""
+
+    def note() -> None:
+        with application.database.write() as session:
+            page_sessions.note_use(session, actor=actor)
+
+    try:
+        await in_writing_thread(note)
+    except Exception as error:  # noqa: BLE001 - the request does not depend on the note
+        _log.warning("use not noted", error=type(error).__name__)
+
+
+MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
+
+
+async def recognise_again(request: Request, application: Application) -> None:
+    """For answers that take long: whoever asked must still be somebody. Raises `NotAuthenticated`
+    once the token was revoked, the browser signed out or the account disabled."""
+    if await _optional_actor(request, application, _address(request)) is None:
+        raise NotAuthenticated("You were signed out.")
+
+
+def refuse_bad_token(actor: MaybeActor) -> None:
+    """For routes that need no token: one that is sent all the same must be good."""
+
+
+def _actor(actor: MaybeActor) -> Actor:
+    if actor is None:
+        raise NotAuthenticated(SIGN_IN)
+    return actor
+
+
+async def knows_caller(request: Request) -> bool:
+    """Whether it is somebody who asks: for what has to be known before the body is read. Raises
+    `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
+    application = get_application(request)
+    return await _optional_actor(request, application, _address(request)) is not None
+
+
+async def _is_somebody(request: Request) -> bool:
+    if not await knows_caller(request):
+        raise NotAuthenticated(SIGN_IN)
+    return True
+
+
+looked_at_first(_optional_actor, knows_caller)
+looked_at_first(_actor, _is_somebody)
+
+SignedIn = Annotated[Actor, Depends(_actor)]
+
+
+def _administrator(actor: SignedIn) -> Actor:
+    if not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may do this.")
+    return actor
+
+
+Administrator = Annotated[Actor, Depends(_administrator)]

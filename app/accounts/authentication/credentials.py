@@ -1,0 +1,146 @@
+"""What happens around passwords at the edge: the checks that take long, between two short sessions.
+
+No transaction is open while a password is hashed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.rules import checked_password, prepared
+from podium.accounts.service import page_sessions, sign_in
+from podium.accounts.service.credentials import set_password
+from podium.accounts.service.descent import password_came_of
+from podium.accounts.service.passwords import Passwords
+from podium.accounts.service.sign_in import Candidate, SignInLimits
+from podium.application import Application
+from podium.core.models import User
+from podium.core.permissions import Actor
+from podium.errors import NotAllowed, Unavailable
+from podium.http.threads import in_writing_thread
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """What checks passwords in this process, and counts who tried."""
+
+    passwords: Passwords = field(default_factory=Passwords)
+    limits: SignInLimits = field(default_factory=SignInLimits)
+
+
+def _credentials(request: Request) -> Credentials:
+    found: Credentials = request.app.state.credentials
+    return found
+
+
+Checks = Annotated[Credentials, Depends(_credentials)]
+
+
+async def check_sign_in(
+    app: Application, checks: Credentials, *, name: str, password: str, address: str | None
+) -> tuple[User, str, datetime]:
+    """Signs somebody in: the person, a new token, and its end.
+
+    Raises `NotAuthenticated` (`wrong-credentials`), `QuotaExhausted` (`too-many-attempts`) and
+    `Unavailable` (`busy`).
+    """
+    candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
+
+    def sign() -> tuple[User, str, datetime]:
+        with app.database.write() as session:
+            return sign_in.signed_in(session, candidate=candidate, address=address)
+
+    return await in_writing_thread(sign)
+
+
+async def browse_with_password(
+    app: Application,
+    checks: Credentials,
+    *,
+    name: str,
+    password: str,
+    browser: str,
+    address: str | None,
+) -> str:
+    """Begins a session of pages: the text of its cookie. Raises what `check_sign_in` raises."""
+    candidate = await run_in_threadpool(_checked, app, checks, name, password, address)
+
+    def begin() -> str:
+        with app.database.write() as session:
+            user = sign_in.still_right(session, candidate=candidate)
+            token_id = password_came_of(session, user_id=user.id)
+            actor = Actor(user.id, user.name, address=address, token_id=token_id)
+            return page_sessions.begin_session(session, actor=actor, browser=browser)[1]
+
+    return await in_writing_thread(begin)
+
+
+async def browse_with_token(
+    app: Application, *, token: str, browser: str, address: str | None
+) -> str:
+    """The same for somebody who has a token. Raises `NotAuthenticated`."""
+
+    def begin() -> str:
+        with app.database.write() as session:
+            return page_sessions.begin_with_token(
+                session, token=token, browser=browser, address=address
+            )
+
+    return await in_writing_thread(begin)
+
+
+async def change_password(
+    app: Application, checks: Credentials, *, actor: Actor, password: str, current: str | None
+) -> None:
+    """Sets the caller's password; whoever has one repeats it.
+
+    Raises `NotAllowed` (`password-needed`) beside what `check_sign_in` and `checked_password` do.
+    """
+    before, kept = await run_in_threadpool(_hashed_anew, app, checks, actor, password, current)
+
+    def change() -> None:
+        with app.database.write() as session:
+            set_password(session, actor=actor, password_hash=kept, before=before)
+
+    await in_writing_thread(change)
+
+
+def _hashed_anew(
+    app: Application, checks: Credentials, actor: Actor, password: str, current: str | None
+) -> tuple[str | None, str]:
+    """The hash that is kept now, and that of the new password."""
+    with app.database.read() as session:
+        candidate = sign_in.candidate_named(session, name=actor.name)
+    wanted = checked_password(password, name=actor.name)
+    if candidate.password_hash is not None:
+        if current is None:
+            raise NotAllowed("Repeat your present password.", code="password-needed")
+        _check(checks, candidate, current, actor.address)
+    return candidate.password_hash, checks.passwords.hashed(wanted)
+
+
+def _checked(
+    app: Application, checks: Credentials, name: str, password: str, address: str | None
+) -> Candidate:
+    with app.database.read() as session:
+        candidate = sign_in.candidate_named(session, name=name)
+    _check(checks, candidate, password, address)
+    return candidate
+
+
+def _check(checks: Credentials, candidate: Candidate, password: str, address: str | None) -> None:
+    checks.limits.begin(key=candidate.key, address=address)
+    try:
+        is_right = checks.passwords.fits(candidate.password_hash, prepared(password))
+    except Unavailable:
+        # Nothing was tried: a crowd must not use up what somebody else may try.
+        checks.limits.forget(key=candidate.key, address=address)
+        raise
+    if not is_right:
+        raise sign_in.wrong_credentials()
+    checks.limits.forget(key=candidate.key, address=address)

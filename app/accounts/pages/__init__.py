@@ -1,0 +1,11 @@
+"""Pages of accounts: signing in, one's own account, everybody's."""
+
+from fastapi import APIRouter
+
+from podium.accounts.pages import account, administration, sign_in, sign_in_elsewhere
+
+router = APIRouter(include_in_schema=False)
+for module in (account, administration, sign_in, sign_in_elsewhere):
+    router.include_router(module.router)
+
+__all__ = ["router"]

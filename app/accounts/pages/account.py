@@ -1,0 +1,151 @@
+"""One's own account: tokens, browsers that are signed in, the password, and the end of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Request, Response
+
+from podium.errors import BadRequest
+from podium.http.cookies import forget_session_cookie
+from podium.http.pages.api_calls import ask, at, document_of
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
+from podium.http.pages.layout import require_visitor, show
+
+LAST_ZONE = timezone(timedelta(hours=-12))
+"""Where a day ends last."""
+
+TOKENS_SHOWN = 50
+"""As many as an account may have."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/account")
+async def show_account(request: Request) -> Response:
+    """Who the visitor is here, and every way in that is open."""
+    return await _page(request)
+
+
+@router.post("/account")
+async def post_account(request: Request) -> Response:
+    """Does what the pressed button says."""
+    form = await read_form(request)
+    act = ACTS.get(form.text("act"))
+    if act is None:
+        raise BadRequest("The form has no such button.", code="bad-form")
+    return await act(request, form)
+
+
+async def _make_token(request: Request, form: Form) -> Response:
+    """Shows the token's text on this answer and on no other."""
+    wanted: dict[str, Any] = {"label": form.text("label").strip()}
+    typed = form.text_or_none("expires_on")
+    if typed is not None:
+        end = end_of_day(typed)
+        if end is None:
+            return await _page(request, _wrong_day(form, "This is not a day, such as 2026-11-20."))
+        wanted["expires_at"] = end.isoformat()
+    answer = await ask(request, "POST", "/api/v1/me/tokens", json=wanted)
+    if answer.is_good:
+        return await _page(request, made=answer.document)
+    if answer.document["code"] == "bad-date":
+        return await _page(request, _wrong_day(form, "This day has passed everywhere."))
+    fields = {"bad-label": "label"}
+    return await _page(request, refused(answer, form, name="token", fields=fields))
+
+
+def end_of_day(typed: str) -> datetime | None:
+    """The last second of a day, wherever its clock is furthest behind; None for what is no day.
+
+    Browsers give the day of whoever chose it, and do not say where that is: in the west it is
+    still that day when it has ended in UTC.
+
+    >>> str(end_of_day("2026-12-31"))
+    '2027-01-01 11:59:59+00:00'
+    """
+    try:
+        day = date.fromisoformat(typed)
+        return datetime.combine(day, time(23, 59, 59), LAST_ZONE).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _wrong_day(form: Form, words: str) -> Shown:
+    return Shown(form, "token", 422, "Look at the marked fields.", {"expires_on": words})
+
+
+async def _revoke_token(request: Request, form: Form) -> Response:
+    return await _ended(request, form, "/me/tokens/{}", "token-revoked", "tokens")
+
+
+async def _end_session(request: Request, form: Form) -> Response:
+    return await _ended(request, form, "/me/sessions/{}", "session-ended", "browsers")
+
+
+async def _ended(request: Request, form: Form, path: str, done: str, place: str) -> Response:
+    answer = await ask(request, "DELETE", at(path, form.text("id") or "-"))
+    if answer.is_good:
+        return after(f"/account#{place}", done)
+    return await _page(request, refused(answer, form, name=place))
+
+
+async def _set_password(request: Request, form: Form) -> Response:
+    if form.text("password") != form.text("password_again"):
+        differs = {"password_again": "This is not what you typed above."}
+        return await _page(
+            request, Shown(form, "password", 422, "The two passwords differ.", differs)
+        )
+    wanted = {
+        "password": form.text("password"),
+        "current_password": form.text("current_password") or None,
+    }
+    answer = await ask(request, "PUT", "/api/v1/me/password", json=wanted)
+    if answer.is_good:
+        return after("/account", "password-set")
+    fields = {
+        "bad-password": "password",
+        "password-needed": "current_password",
+        "wrong-credentials": "current_password",
+    }
+    return await _page(request, refused(answer, form, name="password", fields=fields))
+
+
+async def _delete(request: Request, form: Form) -> Response:
+    answer = await ask(request, "DELETE", "/api/v1/me", json={"confirm": form.text("confirm")})
+    if not answer.is_good:
+        fields = {"not-confirmed": "confirm"}
+        return await _page(request, refused(answer, form, name="delete", fields=fields))
+    response = after("/", "account-deleted")
+    forget_session_cookie(request, response)
+    return response
+
+
+async def _page(
+    request: Request, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+) -> Response:
+    await require_visitor(request)
+    settings = request.app.state.application.settings
+    return await show(
+        request,
+        "accounts/account.html",
+        form=form,
+        me=await document_of(request, "/api/v1/me"),
+        tokens=await document_of(request, "/api/v1/me/tokens", limit=TOKENS_SHOWN),
+        sessions=await document_of(request, "/api/v1/me/sessions"),
+        made=made,
+        provider=urlsplit(settings.oidc_issuer).hostname,
+    )
+
+
+ACTS: dict[str, Callable[[Request, Form], Awaitable[Response]]] = {
+    "token": _make_token,
+    "revoke-token": _revoke_token,
+    "end-session": _end_session,
+    "password": _set_password,
+    "delete": _delete,
+}
+"""By the value of the button."""

@@ -1,0 +1,127 @@
+"""Accounts of the installation: seen and made by organizers, changed by the administrator. Tokens
+and links of new credentials are shown only in the answer to their form."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.errors import NotFound
+from podium.http.pages.acts import Act, carry_out, shown_refusal
+from podium.http.pages.addresses import full_address
+from podium.http.pages.api_calls import ask, at, document_of
+from podium.http.pages.dashboard import NOT_YOURS
+from podium.http.pages.fields import EMPTY, Form, Shown, read_form, sent_time
+from podium.http.pages.layout import require_visitor, show
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 100
+
+
+def _changes(form: Form) -> dict[str, Any]:
+    return {
+        "name": form.text("name").strip(),
+        "organizer": form.is_ticked("organizer"),
+        "disabled": form.is_ticked("disabled"),
+    }
+
+
+def _goodbye(form: Form) -> dict[str, Any]:
+    return {"confirm": form.text("confirm").strip()}
+
+
+ACTS = {
+    "change": Act("PATCH", "/admin/users/{}", "account-changed", _changes),
+    "delete": Act("DELETE", "/admin/users/{}", "person-deleted", _goodbye, is_dangerous=True),
+}
+"""What the administrator does with an account; a deletion wants its name."""
+
+
+@router.get("/organizers/accounts")
+async def show_accounts(request: Request) -> Response:
+    """Oldest first; `text` finds names."""
+    return await _page(request)
+
+
+@router.post("/organizers/accounts")
+async def post_account(request: Request) -> Response:
+    """Makes an account, and shows its first token."""
+    form = await read_form(request)
+    body = {"name": form.text("name").strip(), "organizer": form.is_ticked("organizer")}
+    answer = await ask(request, "POST", "/api/v1/admin/users", json=body)
+    if answer.is_good:
+        return await _page(request, made=answer.document)
+    shown = shown_refusal(answer, form, name="new", fields={"name-taken": "name"})
+    return await _page(request, form=shown)
+
+
+@router.get("/organizers/accounts/{user_id}")
+async def show_account(request: Request, user_id: str) -> Response:
+    """One account, and for the administrator what can be changed."""
+    return await _one(request, user_id)
+
+
+@router.post("/organizers/accounts/{user_id}/reset-link")
+async def post_reset_link(request: Request, user_id: str) -> Response:
+    """Makes a link that gives somebody new credentials, and shows it."""
+    form = await read_form(request)
+    expires_at = sent_time(form.text("expires_at").strip())
+    answer = await ask(
+        request,
+        "POST",
+        at("/admin/users/{}/reset-link", user_id),
+        json={"expires_at": expires_at} if expires_at else {},
+    )
+    if answer.is_good:
+        return await _one(request, user_id, made=full_address(request, answer.document))
+    return await _one(request, user_id, shown_refusal(answer, form, name="reset"))
+
+
+@router.post("/organizers/accounts/{user_id}/{name}")
+async def post_act(request: Request, user_id: str, name: str) -> Response:
+    """Changes or deletes an account."""
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+    user = await document_of(request, at("/admin/users/{}", user_id))
+
+    back = "/organizers/accounts" if name == "delete" else f"/organizers/accounts/{user_id}"
+    return await carry_out(
+        request,
+        ACTS[name],
+        user_id,
+        form=await read_form(request),
+        back=back,
+        again=partial(_one, request, user_id),
+        name=name,
+        confirm=user["name"],
+    )
+
+
+async def _page(
+    request: Request, *, form: Shown = EMPTY, made: dict[str, Any] | None = None
+) -> Response:
+    visitor = await require_visitor(request)
+    if not visitor.is_organizer:
+        raise NotFound(NOT_YOURS)
+    text = request.query_params.get("text", "").strip()[:100]
+    listed = await document_of(
+        request,
+        "/api/v1/admin/users",
+        text=text or None,
+        limit=LIMIT,
+        cursor=request.query_params.get("cursor"),
+    )
+    return await show(
+        request, "accounts/organizer/accounts.html", form=form, listed=listed, text=text, made=made
+    )
+
+
+async def _one(
+    request: Request, user_id: str, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+) -> Response:
+    await require_visitor(request)
+    user = await document_of(request, at("/admin/users/{}", user_id))
+    return await show(request, "accounts/organizer/account.html", form=form, user=user, made=made)

@@ -1,0 +1,128 @@
+"""Signing in and out: with a password, or with a token that is pasted. Who is signed in has a
+cookie, and the token or password is not kept by the browser's pages."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse
+
+from podium.accounts.authentication.callers import MaybeActor
+from podium.accounts.authentication.credentials import (
+    Checks,
+    Credentials,
+    browse_with_password,
+    browse_with_token,
+)
+from podium.accounts.service import page_sessions
+from podium.application import Application
+from podium.core.permissions import Actor
+from podium.errors import NotAuthenticated, NotFound, PodiumError
+from podium.http.cookies import forget_session_cookie, session_cookie, set_session_cookie
+from podium.http.deps import Address, App
+from podium.http.errors import status_of
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.pages.layout import show, visitor_of
+from podium.http.threads import in_writing_thread
+
+OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
+"""An address of this installation: one slash, so that it names no host, and nothing that browsers
+take for another slash or leave out."""
+
+MISSING = "Type your name and your password, or paste a token."
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/sign-in")
+async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
+    """The form; whoever is signed in already goes where they wanted to."""
+    if await visitor_of(request) is not None:
+        return RedirectResponse(own_path(next), status_code=303)
+    return await sign_in_page(request, next)
+
+
+@router.post("/sign-in")
+async def post_sign_in(request: Request, app: App, checks: Checks, address: Address) -> Response:
+    """Begins a session, always a new one, and ends what the browser had before."""
+    form = await read_form(request)
+    browser = request.headers.get("user-agent", "")
+    try:
+        cookie = await _begin(app, checks, form, browser, address)
+    except PodiumError as error:
+        shown = Shown(form, status=status_of(error), summary=error.detail)
+        return await sign_in_page(request, form.text("next"), shown)
+    await end_earlier(app, session_cookie(request), address)
+    response = RedirectResponse(own_path(form.text("next")), status_code=303)
+    set_session_cookie(request, response, cookie)
+    return response
+
+
+@router.post("/sign-out")
+async def post_sign_out(request: Request, app: App, actor: MaybeActor) -> Response:
+    """Ends the session of this browser, on the server too."""
+    await _end_current(app, actor)
+    response = after("/", "signed-out")
+    forget_session_cookie(request, response)
+    return response
+
+
+def own_path(address: str) -> str:
+    """The address if it is one of ours; the first page for everything else."""
+    return address if OWN_PATH.match(address) else "/"
+
+
+async def end_earlier(app: Application, cookie: str | None, address: str | None) -> None:
+    """Ends the session that a browser had before it got another one."""
+    if cookie is not None:
+        await _end_current(app, await run_in_threadpool(_earlier, app, cookie, address))
+
+
+def _earlier(app: Application, cookie: str, address: str | None) -> Actor | None:
+    with app.database.read() as session:
+        found = page_sessions.recognise(session, cookie=cookie, address=address)
+    return found[0] if found else None
+
+
+async def _end_current(app: Application, actor: Actor | None) -> None:
+    """Ends the session with which somebody asks, if there is one."""
+    if actor is None or actor.page_session_id is None:
+        return
+    session_id = actor.page_session_id
+
+    def end() -> None:
+        # It may have ended since the request began: then there is nothing left to do.
+        with suppress(NotFound), app.database.write() as session:
+            page_sessions.end_session(session, actor=actor, session_id=session_id)
+
+    await in_writing_thread(end)
+
+
+async def _begin(
+    app: Application, checks: Credentials, form: Form, browser: str, address: str | None
+) -> str:
+    token = form.text("token").strip()
+    if token:
+        return await browse_with_token(app, token=token, browser=browser, address=address)
+    name, password = form.text("name"), form.text("password")
+    if not name.strip() or not password:
+        raise NotAuthenticated(MISSING, code="wrong-credentials")
+    return await browse_with_password(
+        app, checks, name=name, password=password, browser=browser, address=address
+    )
+
+
+async def sign_in_page(request: Request, next_address: str, form: Shown = EMPTY) -> Response:
+    """The form, with the way to the identity provider where there is one."""
+    settings = request.app.state.application.settings
+    return await show(
+        request,
+        "accounts/sign_in.html",
+        form=form,
+        next_address=own_path(next_address),
+        provider=urlsplit(settings.oidc_issuer).hostname,
+    )

@@ -1,0 +1,278 @@
+"""Questions about accounts, their tokens, identities and browser sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session, joinedload
+
+from podium.core.database.engine import WriteSession, lock_name
+from podium.core.models import (
+    AccessToken,
+    Competition,
+    Membership,
+    OneTimeLink,
+    Organizer,
+    PageSession,
+    ProvidedIdentity,
+    Team,
+    User,
+)
+
+
+def token_by_sha256(session: Session, sha256: str) -> AccessToken | None:
+    """The token with this hash, with its person."""
+    query = select(AccessToken).where(AccessToken.sha256 == sha256)
+    return session.scalar(query.options(joinedload(AccessToken.user)))
+
+
+def administrator(session: Session) -> User | None:
+    """The first administrator of the installation."""
+    return session.scalar(select(User).where(User.is_administrator).order_by(User.id).limit(1))
+
+
+def administrators(session: Session) -> int:
+    """How many administrators there are."""
+    query = select(func.count()).select_from(User).where(User.is_administrator)
+    return session.scalar(query) or 0
+
+
+def user_with_key(session: Session, key: str) -> User | None:
+    """The person whose name reads like this."""
+    return session.scalar(select(User).where(User.name_key == key))
+
+
+def looks_like_another(session: WriteSession, look: str, *, but: str | None = None) -> bool:
+    """Whether somebody else's name looks like this; whoever asks for the same look waits."""
+    lock_name(session, f"user {look}")
+    query = select(User.id).where(User.look == look).limit(1)
+    if but is not None:
+        query = query.where(User.id != but)
+    return session.scalar(query) is not None
+
+
+def living_tokens(session: Session, user_id: str) -> Sequence[AccessToken]:
+    """All tokens of a person that were not revoked."""
+    query = select(AccessToken).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    return session.scalars(query).all()
+
+
+def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Removes a person's tokens and organizers' rights, and ends the links made by or for them."""
+    made = update(OneTimeLink).where(OneTimeLink.created_by == user_id)
+    session.execute(made.values(token_id=None))
+    session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
+    session.execute(delete(Organizer).where(Organizer.user_id == user_id))
+    open_links = OneTimeLink.used_at.is_(None) & OneTimeLink.revoked_at.is_(None)
+    theirs = (OneTimeLink.created_by == user_id) | (OneTimeLink.user_id == user_id)
+    session.execute(update(OneTimeLink).where(open_links, theirs).values(revoked_at=now))
+
+
+def users_after(
+    session: Session, after_id: str | None, *, text: str | None = None, limit: int
+) -> Sequence[User]:
+    """People in the order of their creation; with `text`, those who have it in their name."""
+    query = select(User).order_by(User.id).limit(limit)
+    if text is not None:
+        query = query.where(User.name.icontains(text, autoescape=True))
+    if after_id is not None:
+        query = query.where(User.id > after_id)
+    return session.scalars(query).all()
+
+
+def valid_token_count(session: Session, user_id: str) -> int:
+    """How many tokens of a person were not revoked."""
+    query = select(func.count()).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    return session.scalar(query) or 0
+
+
+def tokens_after(
+    session: Session, user_id: str, after_id: str | None, *, limit: int
+) -> Sequence[AccessToken]:
+    """A page of the tokens that were not revoked, oldest first."""
+    query = select(AccessToken).where(
+        AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
+    )
+    if after_id is not None:
+        query = query.where(AccessToken.id > after_id)
+    return session.scalars(query.order_by(AccessToken.id).limit(limit)).all()
+
+
+def tokens_labelled(session: Session, user_id: str, label: str) -> Sequence[AccessToken]:
+    """Tokens of a person with this label that were not revoked."""
+    query = select(AccessToken).where(
+        AccessToken.user_id == user_id,
+        AccessToken.label == label,
+        AccessToken.revoked_at.is_(None),
+    )
+    return session.scalars(query).all()
+
+
+def organizes_any(session: Session, user_id: str) -> bool:
+    """Whether this person is an organizer of at least one competition."""
+    query = select(Organizer.competition_id).where(Organizer.user_id == user_id).limit(1)
+    return session.scalar(query) is not None
+
+
+def teams_of(session: Session, user_id: str) -> Sequence[tuple[str, str, str]]:
+    """(competition's slug, team id, team name) of every team that this person is in."""
+    query = (
+        select(Competition.slug, Team.id, Team.name)
+        .join(Membership, Membership.competition_id == Competition.id)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.user_id == user_id)
+        .order_by(Competition.slug)
+    )
+    return [(slug, team_id, name) for slug, team_id, name in session.execute(query)]
+
+
+def organized_by(session: Session, user_id: str) -> Sequence[str]:
+    """Slugs of the competitions that this person organizes."""
+    query = (
+        select(Competition.slug)
+        .join(Organizer, Organizer.competition_id == Competition.id)
+        .where(Organizer.user_id == user_id)
+        .order_by(Competition.slug)
+    )
+    return session.scalars(query).all()
+
+
+def move(session: WriteSession, *, old_id: str, new_id: str) -> None:
+    """Has everything that came of one token come of another one."""
+    tokens: Any = update(AccessToken).where(AccessToken.parent_id == old_id)
+    session.execute(tokens.where(AccessToken.id != new_id).values(parent_id=new_id))
+    for table in (PageSession, ProvidedIdentity, OneTimeLink):
+        came: Any = update(table).where(table.token_id == old_id)
+        session.execute(came.values(token_id=new_id))
+
+
+def end_by(session: WriteSession, token_ids: Collection[str], *, latest: datetime) -> None:
+    """Has these tokens, and the browsers that they signed in, end at `latest` or before."""
+    is_longer = AccessToken.expires_at.is_(None) | (AccessToken.expires_at > latest)
+    tokens = update(AccessToken).where(AccessToken.id.in_(token_ids), is_longer)
+    session.execute(tokens.values(expires_at=latest))
+    browsers = update(PageSession).where(PageSession.token_id.in_(token_ids))
+    session.execute(browsers.where(PageSession.expires_at > latest).values(expires_at=latest))
+
+
+def end_links_of_tokens(
+    session: WriteSession, token_ids: Collection[str], *, now: datetime
+) -> None:
+    """Ends the links that were made by one of these tokens and not used yet."""
+    query = update(OneTimeLink).where(
+        OneTimeLink.token_id.in_(token_ids),
+        OneTimeLink.used_at.is_(None),
+        OneTimeLink.revoked_at.is_(None),
+    )
+    session.execute(query.values(revoked_at=now))
+
+
+def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity | None:
+    """Whose account this is, with the person."""
+    query = select(ProvidedIdentity).where(
+        ProvidedIdentity.issuer == issuer, ProvidedIdentity.subject == subject
+    )
+    return session.scalar(query.options(joinedload(ProvidedIdentity.user)))
+
+
+def any_of_tokens(session: Session, token_ids: Collection[str]) -> bool:
+    """Whether an identity was connected with one of these tokens."""
+    query = select(ProvidedIdentity.subject).where(ProvidedIdentity.token_id.in_(token_ids))
+    return session.scalar(query.limit(1)) is not None
+
+
+def has_another(session: Session, *, user_id: str, but_of_tokens: Collection[str]) -> bool:
+    """Whether a person has an identity that was connected with none of these tokens."""
+    query = select(ProvidedIdentity.subject).where(
+        ProvidedIdentity.user_id == user_id,
+        ProvidedIdentity.token_id.is_(None) | ProvidedIdentity.token_id.not_in(but_of_tokens),
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
+def remove_identities_of_tokens(session: WriteSession, token_ids: Collection[str]) -> None:
+    """Forgets the identities that were connected with one of these tokens."""
+    query = delete(ProvidedIdentity).where(ProvidedIdentity.token_id.in_(token_ids))
+    session.execute(query)
+
+
+def remove_identities(session: WriteSession, *, user_id: str) -> None:
+    """Forgets the identities of a person who goes for good."""
+    session.execute(delete(ProvidedIdentity).where(ProvidedIdentity.user_id == user_id))
+
+
+def session_by_sha256(session: Session, sha256: str) -> PageSession | None:
+    """The session whose cookie has this hash, with its person."""
+    query = select(PageSession).where(PageSession.sha256 == sha256)
+    return session.scalar(query.options(joinedload(PageSession.user)))
+
+
+def living_sessions(
+    session: Session, user_id: str, *, now: datetime, used_since: datetime
+) -> Sequence[PageSession]:
+    """A person's sessions that still work, the one that was used last first."""
+    query = select(PageSession).where(
+        PageSession.user_id == user_id,
+        PageSession.revoked_at.is_(None),
+        PageSession.expires_at > now,
+        PageSession.last_used_at > used_since,
+    )
+    return session.scalars(
+        query.order_by(PageSession.last_used_at.desc(), PageSession.id.desc())
+    ).all()
+
+
+def touch_session(
+    session: WriteSession, session_id: str, *, now: datetime, address: str | None
+) -> None:
+    """Notes when and from where a session was used."""
+    query = update(PageSession).where(PageSession.id == session_id)
+    session.execute(query.values(last_used_at=now, address=address))
+
+
+def end_sessions(
+    session: WriteSession,
+    *,
+    user_id: str,
+    now: datetime,
+    since: datetime | None = None,
+    but: str | None = None,
+) -> None:
+    """Ends all sessions of a person that began at `since` or later, but for the one with the id
+    `but`."""
+    query = update(PageSession).where(
+        PageSession.user_id == user_id, PageSession.revoked_at.is_(None)
+    )
+    if since is not None:
+        query = query.where(PageSession.created_at >= since)
+    if but is not None:
+        query = query.where(PageSession.id != but)
+    session.execute(query.values(revoked_at=now))
+
+
+def end_sessions_of_tokens(
+    session: WriteSession, token_ids: Collection[str], *, now: datetime
+) -> None:
+    """Ends the sessions that end with one of these tokens."""
+    query = update(PageSession).where(
+        PageSession.token_id.in_(token_ids), PageSession.revoked_at.is_(None)
+    )
+    session.execute(query.values(revoked_at=now))
+
+
+def remove_ended(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Deletes the rows of a person's sessions that work no more."""
+    is_over = PageSession.revoked_at.is_not(None) | (PageSession.expires_at <= now)
+    session.execute(delete(PageSession).where(PageSession.user_id == user_id, is_over))
+
+
+def remove_all(session: WriteSession, *, user_id: str) -> None:
+    """Deletes the rows of a person who goes for good."""
+    session.execute(delete(PageSession).where(PageSession.user_id == user_id))

@@ -1,0 +1,141 @@
+"""Routes about oneself: who am I, my tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.service import accounts, tokens
+from podium.core.models import AccessToken
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="accounts")
+
+
+class OwnTeam(BaseModel):
+    """A team that the caller is in."""
+
+    competition: str
+    team: PersonOut
+
+
+class Me(BaseModel):
+    """The caller."""
+
+    id: str
+    name: str
+    administrator: bool
+    organizer: bool
+    has_password: bool
+    created_at: ShownTime
+    teams: list[OwnTeam]
+    organizes: list[str]
+
+
+class NewToken(Input):
+    """What to make; every member may be left out. `replaces` is the id of a token whose place the
+    new one takes, with its label, its end, its maker and all that came of it: that one ends in the
+    same moment."""
+
+    label: Annotated[str | None, Field(examples=["laptop"])] = None
+    expires_at: GivenTime | None = None
+    replaces: Annotated[str | None, Field(max_length=64)] = None
+
+
+class TokenOut(BaseModel):
+    """A token without its text. It ends when the token `made_by` is revoked; where `set_password`
+    is true, the account's password ends with it."""
+
+    id: str
+    label: str
+    created_at: ShownTime
+    expires_at: ShownTime | None
+    made_by: str | None
+    set_password: bool
+
+
+class MadeToken(TokenOut):
+    """A token on the only occasion at which its text is shown."""
+
+    token: str
+
+
+@router.get("/me", operation_id="getMe", summary="Who am I", responses=problems(401))
+def get_me(session: Reading, actor: SignedIn) -> Me:
+    """The account behind the token, its teams, and the competitions that it organizes."""
+    me = accounts.describe_self(session, actor=actor)
+    user = me.user
+    return Me(
+        id=user.id,
+        name=user.name,
+        administrator=user.is_administrator,
+        organizer=user.is_organizer,
+        has_password=user.password_hash is not None,
+        created_at=user.created_at,
+        teams=[
+            OwnTeam(competition=slug, team=PersonOut(id=team_id, name=name))
+            for slug, team_id, name in me.teams
+        ],
+        organizes=list(me.organizes),
+    )
+
+
+@router.post(
+    "/me/tokens",
+    operation_id="createToken",
+    summary="Make a further token",
+    status_code=201,
+    responses=problems(400, 401, 403, 404, 409),
+)
+def post_token(session: Writing, actor: SignedIn, body: NewToken | None = None) -> MadeToken:
+    """The answer is the only place where the token's text is ever shown. A token that is made with
+    a token ends no later than that one, and is revoked with it."""
+    given = body or NewToken()
+    wanted = tokens.WantedToken(given.label, given.expires_at, given.replaces)
+    row, token = tokens.create_token(session, actor=actor, wanted=wanted)
+    return MadeToken(**_token_out(row).model_dump(), token=token)
+
+
+@router.get("/me/tokens", operation_id="listTokens", summary="My tokens", responses=problems(401))
+def get_tokens(
+    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
+) -> Listed[TokenOut]:
+    """Tokens that were not revoked, oldest first; never their texts."""
+    after = page.after(str)
+    rows = tokens.list_tokens(
+        session, actor=actor, after_id=after[0] if after else None, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[_token_out(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.delete(
+    "/me/tokens/{token_id}",
+    operation_id="revokeToken",
+    summary="Revoke one of my tokens",
+    status_code=204,
+    responses=problems(401, 403, 404, 409),
+)
+def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
+    """It is refused from the next request on, and so is whatever was made with it: tokens,
+    browsers that it signed in, and a first password. A token that did not make it may not remove
+    that password so (`password-needed`)."""
+    tokens.revoke_token(session, actor=actor, token_id=token_id)
+
+
+def _token_out(row: AccessToken) -> TokenOut:
+    return TokenOut(
+        id=row.id,
+        label=row.label,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        made_by=row.parent_id,
+        set_password=row.set_password,
+    )

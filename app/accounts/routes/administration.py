@@ -1,0 +1,199 @@
+"""Routes about accounts, co-organizers and the audit log."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.service import accounts
+from podium.core import audit
+from podium.core.audit import AuditFilter
+from podium.core.models import User
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import GivenTime, Input, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="administration")
+
+
+class NewUser(Input):
+    """An account to make."""
+
+    name: str = Field(examples=["ada"])
+    organizer: bool = False
+
+
+class UserChanges(Input):
+    """Members that are given change, all others stay."""
+
+    name: str = Field(default="", min_length=1)
+    organizer: bool = False
+    disabled: bool = False
+
+
+class UserOut(BaseModel):
+    """An account."""
+
+    id: str
+    name: str
+    organizer: bool
+    administrator: bool
+    disabled: bool
+    created_at: ShownTime
+
+
+class MadeUser(UserOut):
+    """A new account with its first token, which is shown only here."""
+
+    token: str
+
+
+class AuditActor(BaseModel):
+    """The name is the one at that time."""
+
+    id: str | None
+    name: str
+
+
+class AuditOut(BaseModel):
+    """Who did what, when, from where. No `actor` id means the system itself."""
+
+    id: str
+    at: ShownTime
+    actor: AuditActor
+    action: str
+    competition: str | None
+    object_id: str | None
+    address: str | None
+    facts: dict[str, Any]
+
+
+@router.post(
+    "/admin/users",
+    operation_id="createUser",
+    summary="Make an account",
+    status_code=201,
+    responses=problems(400, 401, 403, 409),
+)
+def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Response) -> MadeUser:
+    """The answer is the only place where the first token is ever shown."""
+    user, token = accounts.create_user(
+        session, actor=actor, name=body.name, is_organizer=body.organizer
+    )
+    response.headers["Location"] = f"/api/v1/admin/users/{user.id}"
+    return MadeUser(**_user_members(user), token=token)
+
+
+@router.get(
+    "/admin/users", operation_id="listUsers", summary="Accounts", responses=problems(401, 403)
+)
+def get_users(
+    session: Reading,
+    actor: SignedIn,
+    page: Paging,
+    request: Request,
+    response: Response,
+    text: Annotated[
+        str | None, Query(min_length=1, max_length=100, description="A part of a name.")
+    ] = None,
+) -> Listed[UserOut]:
+    """Oldest first; for organizers and the administrator."""
+    after = page.after(str)
+    rows = accounts.list_users(
+        session, actor=actor, text=text, after_id=after[0] if after else None, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[UserOut(**_user_members(row)) for row in shown], next_cursor=next_cursor)
+
+
+@router.get(
+    "/admin/users/{user_id}",
+    operation_id="getUser",
+    summary="One account",
+    responses=problems(401, 403, 404),
+)
+def get_user(session: Reading, actor: SignedIn, user_id: str) -> UserOut:
+    """For organizers and the administrator."""
+    accounts.require_may_see_accounts(session, actor=actor)
+    return UserOut(**_user_members(accounts.find_user(session, user_id=user_id)))
+
+
+@router.patch(
+    "/admin/users/{user_id}",
+    operation_id="changeUser",
+    summary="Rename, promote or disable an account",
+    responses=problems(400, 401, 403, 404, 409),
+)
+def patch_user(session: Writing, actor: SignedIn, user_id: str, body: UserChanges) -> UserOut:
+    """A disabled account's tokens are refused from the next request on."""
+    changes = body.model_dump(include=body.model_fields_set)
+    user = accounts.change_user(session, actor=actor, user_id=user_id, changes=changes)
+    return UserOut(**_user_members(user))
+
+
+@router.get(
+    "/admin/audit",
+    operation_id="listAudit",
+    summary="Who did what, when, from where",
+    responses=problems(401, 403, 404),
+)
+def get_audit(
+    session: Reading,
+    actor: SignedIn,
+    page: Paging,
+    request: Request,
+    response: Response,
+    competition: str | None = None,
+    action: Annotated[
+        str | None, Query(max_length=64, description="What an action begins with.")
+    ] = None,
+    who: Annotated[
+        str | None, Query(max_length=100, description="The id of an account, or its name then.")
+    ] = None,
+    since: Annotated[GivenTime | None, Query()] = None,
+    until: Annotated[GivenTime | None, Query()] = None,
+) -> Listed[AuditOut]:
+    """Newest first. The administrator sees everything, organizers one competition of theirs."""
+    before = page.after(str)
+    rows = audit.list_entries(
+        session,
+        actor=actor,
+        slug=competition,
+        wanted=AuditFilter(action=action, actor=who, since=since, until=until),
+        before_id=before[0] if before else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row[0].id,))
+    link_next(request, response, next_cursor)
+    return Listed(
+        items=[
+            AuditOut(
+                id=entry.id,
+                at=entry.at,
+                actor=AuditActor(id=entry.actor_id, name=entry.actor_name),
+                action=entry.action,
+                competition=slug,
+                object_id=entry.object_id,
+                address=entry.address,
+                facts=entry.facts,
+            )
+            for entry, slug in shown
+        ],
+        next_cursor=next_cursor,
+    )
+
+
+def _user_members(user: User) -> dict[str, Any]:
+    return {
+        "id": user.id,
+        "name": user.name,
+        "organizer": user.is_organizer,
+        "administrator": user.is_administrator,
+        "disabled": user.disabled_at is not None,
+        "created_at": user.created_at,
+    }

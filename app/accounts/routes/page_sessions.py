@@ -1,0 +1,65 @@
+"""Routes of the browsers in which somebody is signed in. They begin on pages and nowhere else."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.service import page_sessions
+from podium.core.models import PageSession
+from podium.core.permissions import Actor
+from podium.http.paging import Listed
+from podium.http.schemas import ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="accounts")
+
+
+class PageSessionOut(BaseModel):
+    """A browser that is signed in. `last_used_at` is exact to ten minutes; `current` is the one
+    that asks; `expires_at` moves on with every use, at most to 60 days after the beginning."""
+
+    id: str
+    browser: str
+    address: str | None
+    created_at: ShownTime
+    last_used_at: ShownTime
+    expires_at: ShownTime
+    current: bool
+
+
+@router.get(
+    "/me/sessions",
+    operation_id="listSessions",
+    summary="Browsers in which I am signed in",
+    responses=problems(401),
+)
+def get_sessions(session: Reading, actor: SignedIn) -> Listed[PageSessionOut]:
+    """The one that was used last first; there are at most twenty."""
+    rows = page_sessions.list_sessions(session, actor=actor)
+    return Listed(items=[_session_out(row, actor) for row in rows], next_cursor=None)
+
+
+@router.delete(
+    "/me/sessions/{session_id}",
+    operation_id="endSession",
+    summary="Sign one of my browsers out",
+    status_code=204,
+    responses=problems(401, 404),
+)
+def delete_session(session: Writing, actor: SignedIn, session_id: str) -> None:
+    """Its cookie opens nothing from the next request on."""
+    page_sessions.end_session(session, actor=actor, session_id=session_id)
+
+
+def _session_out(row: PageSession, actor: Actor) -> PageSessionOut:
+    return PageSessionOut(
+        id=row.id,
+        browser=row.browser,
+        address=row.address,
+        created_at=row.created_at,
+        last_used_at=row.last_used_at,
+        expires_at=page_sessions.ends_at(row),
+        current=row.id == actor.page_session_id,
+    )

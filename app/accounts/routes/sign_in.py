@@ -1,0 +1,104 @@
+"""Routes of passwords and of the end of an account."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn, refuse_bad_token
+from podium.accounts.authentication.credentials import Checks, change_password, check_sign_in
+from podium.accounts.service import accounts
+from podium.http.deps import Address, App
+from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Writing
+
+router = strict_router(tag="accounts")
+
+GivenPassword = Annotated[str, Field(max_length=1000)]
+
+
+class SignIn(Input):
+    """Who somebody is."""
+
+    name: Annotated[str, Field(max_length=1000, examples=["ada"])]
+    password: GivenPassword
+
+
+class SignedInOut(BaseModel):
+    """A token that ends by itself; its text is shown only here."""
+
+    account: PersonOut
+    token: str
+    expires_at: ShownTime
+
+
+class NewPassword(Input):
+    """10 to 256 characters. `current_password` is needed by whoever has one."""
+
+    password: GivenPassword
+    current_password: GivenPassword | None = None
+
+
+class Goodbye(Input):
+    """The account's name once more, so that nothing is deleted by mistake."""
+
+    confirm: Annotated[str, Field(max_length=1000, examples=["ada"])]
+
+
+@router.post(
+    "/sign-in",
+    operation_id="signIn",
+    summary="A token for a name and a password",
+    responses=problems(400, 401, 429),
+    dependencies=[Depends(refuse_bad_token)],
+)
+async def post_sign_in(body: SignIn, app: App, checks: Checks, address: Address) -> SignedInOut:
+    """It works for 30 days. Failures are counted by name and by address; the answer is the same for
+    a wrong password and for a name that nobody has."""
+    user, token, expires_at = await check_sign_in(
+        app, checks, name=body.name, password=body.password, address=address
+    )
+    account = PersonOut(id=user.id, name=user.name)
+    return SignedInOut(account=account, token=token, expires_at=expires_at)
+
+
+@router.put(
+    "/me/password",
+    operation_id="setPassword",
+    summary="Set my password",
+    status_code=204,
+    responses=problems(400, 401, 403, 409, 429),
+)
+async def put_password(body: NewPassword, actor: SignedIn, app: App, checks: Checks) -> None:
+    """Tokens of earlier sign-ins end; those that were made otherwise stay. A first password that is
+    set with a token is removed when that token is revoked."""
+    await change_password(
+        app, checks, actor=actor, password=body.password, current=body.current_password
+    )
+
+
+@router.delete(
+    "/me",
+    operation_id="deleteMe",
+    summary="Delete my account",
+    status_code=204,
+    responses=problems(400, 401, 409),
+)
+def delete_me(body: Goodbye, actor: SignedIn, session: Writing) -> None:
+    """For good: name, tokens and password go; teams, submissions and boards stay."""
+    accounts.delete_account(session, actor=actor, user_id=actor.user_id, confirm=body.confirm)
+
+
+@router.delete(
+    "/admin/users/{user_id}",
+    operation_id="deleteUser",
+    summary="Delete an account",
+    status_code=204,
+    responses=problems(400, 401, 403, 404, 409),
+)
+def delete_user(user_id: str, body: Goodbye, actor: SignedIn, session: Writing) -> None:
+    """For the administrator, with the account's name; what was achieved stays on the boards."""
+    accounts.delete_account(session, actor=actor, user_id=user_id, confirm=body.confirm)

@@ -1,0 +1,158 @@
+"""Rules of accounts: how often a password may be tried, and which passwords are good enough."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections import OrderedDict, deque
+from functools import cache
+from itertools import pairwise
+from string import digits, punctuation, whitespace
+
+from podium.core.names import name_key
+from podium.errors import InvalidInput
+
+MOST_KEYS = 10_000
+"""Names or addresses that are remembered; those that tried longest ago are forgotten first."""
+
+
+class Attempts:
+    """At most `limit` attempts of one key in `seconds`. Time is an argument, in seconds."""
+
+    def __init__(self, *, limit: int, seconds: float, most_keys: int = MOST_KEYS) -> None:
+        self._limit = limit
+        self._seconds = seconds
+        self._most_keys = most_keys
+        self._made: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def wait(self, key: str, now: float) -> int:
+        """Whole seconds until the key may try again; 0 when it may now."""
+        made = self._made.get(key, deque())
+        while made and made[0] <= now - self._seconds:
+            made.popleft()
+        if len(made) < self._limit:
+            return 0
+        return max(1, math.ceil(made[0] + self._seconds - now))
+
+    def count(self, key: str, now: float) -> None:
+        """Counts an attempt that begins."""
+        self._made.setdefault(key, deque()).append(now)
+        self._made.move_to_end(key)
+        while len(self._made) > self._most_keys:
+            self._made.popitem(last=False)
+
+    def forgive(self, key: str) -> None:
+        """Takes the last attempt back: it was a good one."""
+        made = self._made.get(key)
+        if made:
+            made.pop()
+        if not made:
+            self._made.pop(key, None)
+
+
+MOST_ADDED = 6
+"""Digits and signs around a common password that make it no other one: `Password2026`."""
+
+
+LEAST_UNFORESEEN = 6
+"""Characters that do not simply follow from those before them."""
+
+FOLLOWING = {"90": 1, "09": -1}
+"""Digits as they stand on a keyboard."""
+
+BETWEEN = punctuation + whitespace
+
+
+def is_common(password: str) -> bool:
+    """Whether a password is on the list, whatever its case, also repeated or with a few digits or
+    signs around it; or counts along: `0123456789`, `aaaabcdefg`.
+
+    >>> is_common("Qwertyuiop"), is_common("password-123"), is_common("dragondragon")
+    (True, True, True)
+    >>> is_common("correct horse battery"), is_common("dragon, 4 of them")
+    (False, False)
+    """
+    folded = password.casefold()
+    core = folded.strip(digits + punctuation + whitespace)
+    if len(folded) - len(core) > MOST_ADDED:
+        core = folded
+    closed = "".join(character for character in folded if character not in BETWEEN)
+    if any(each in _common() for each in (folded, core, _repeated(folded), _repeated(closed))):
+        return True
+    return _unforeseen(folded) < LEAST_UNFORESEEN
+
+
+def _unforeseen(text: str) -> int:
+    """How many characters remain where runs that count up or down are two each."""
+    left, run, last = 0, 0, 0
+    for before, after in pairwise(text):
+        step = FOLLOWING.get(before + after, ord(after) - ord(before))
+        run = run + 1 if run and step == last else 1
+        last = step
+        left += run == 1 or abs(step) != 1
+    return left + 1
+
+
+def _repeated(text: str) -> str:
+    """The shortest part of which a text consists entirely; the text itself where there is none."""
+    return text[: (text + text).find(text, 1)]
+
+
+@cache
+def _common() -> frozenset[str]:
+    # The lists take a while to be loaded, and only whoever chooses a password needs them.
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    return frozenset(FREQUENCY_LISTS["passwords"])
+
+
+MIN_CHARACTERS = 10
+
+MAX_CHARACTERS = 256
+"""Hashing takes no longer for a long password, but a body has to end somewhere."""
+
+MIN_DIFFERENT = 5
+"""Characters that must differ: `aaaaaaaaaa` is ten of them and no password."""
+
+
+def prepared(given: str) -> str:
+    """The password as it is hashed: NFKC, so that the same keys mean the same on every machine."""
+    return unicodedata.normalize("NFKC", given)
+
+
+def checked_password(given: str, *, name: str) -> str:
+    """A new password, prepared. Any characters may be in it.
+
+    Raises `InvalidInput` (`bad-password`) for one that is too short, too long, too uniform, made of
+    the account's name, or among the first that anybody would try.
+    """
+    password = prepared(given)
+    if not MIN_CHARACTERS <= len(password) <= MAX_CHARACTERS:
+        raise InvalidInput(
+            f"A password has {MIN_CHARACTERS} to {MAX_CHARACTERS} characters.", code="bad-password"
+        )
+    if len(set(password)) < MIN_DIFFERENT:
+        raise InvalidInput(
+            f"A password has at least {MIN_DIFFERENT} different characters.", code="bad-password"
+        )
+    if _is_made_of(password, name):
+        raise InvalidInput("The password must not be your account name.", code="bad-password")
+    if is_common(password):
+        raise InvalidInput(
+            "This password is too common. Choose another, for example several unrelated words.",
+            code="bad-password",
+        )
+    return password
+
+
+def _is_made_of(password: str, name: str) -> bool:
+    """Whether a password is the account's name: repeated, or with digits and signs around it."""
+    for given, own in ((password, name), (_letters(password), _letters(name))):
+        whole, part = name_key(given), name_key(own)
+        if part and whole and not whole.replace(part, ""):
+            return True
+    return False
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text if character.isalpha())

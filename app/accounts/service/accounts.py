@@ -1,0 +1,255 @@
+"""Accounts: made, changed, found by their tokens, and deleted."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from podium.accounts import queries
+from podium.core import audit, locks
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import AccessToken, User
+from podium.core.names import clean_name, look_of, name_key
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, NotAllowed, NotAuthenticated, NotFound, WrongState
+
+UNKNOWN_TOKEN = "This token is unknown, expired or revoked."  # noqa: S105 - a text for people
+UNKNOWN_USER = "There is no account with this id."
+
+FIRST_LABEL = "first token"
+
+
+def authenticate(session: ReadSession | WriteSession, *, token: str, address: str | None) -> Actor:
+    """The person behind a token. Raises `NotAuthenticated` with one text, whatever the reason."""
+    found = queries.token_by_sha256(session, sha256_of(token))
+    if found is None or found.revoked_at is not None or found.user.disabled_at is not None:
+        raise NotAuthenticated(UNKNOWN_TOKEN)
+    if found.expires_at is not None and database_now(session) >= found.expires_at:
+        raise NotAuthenticated(UNKNOWN_TOKEN)
+    return Actor(
+        user_id=found.user_id,
+        name=found.user.name,
+        is_administrator=found.user.is_administrator,
+        is_organizer=found.user.is_organizer,
+        address=address,
+        token_id=found.id,
+    )
+
+
+def end_of_token(session: ReadSession | WriteSession, *, token: str) -> datetime | None:
+    """When a token ends by itself; None for one that does not."""
+    found = queries.token_by_sha256(session, sha256_of(token))
+    return None if found is None else found.expires_at
+
+
+def create_user(
+    session: WriteSession, *, actor: Actor, name: str, is_organizer: bool
+) -> tuple[User, str]:
+    """A new account and its first token. Organizers may make participants; only the administrator
+    makes organizers. Raises `NotAllowed`, `InvalidInput` (`bad-name`) and `WrongState`
+    (`name-taken`)."""
+    require_may_see_accounts(session, actor=actor)
+    if is_organizer and not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may make organizers.")
+    user = add_user(session, name=name, is_organizer=is_organizer)
+    _, token = new_token(session, user=user, label=FIRST_LABEL)
+    audit.record(
+        session,
+        actor=actor,
+        action="user.create",
+        object_id=user.id,
+        name=user.name,
+        organizer=is_organizer,
+    )
+    return user, token
+
+
+def change_user(
+    session: WriteSession, *, actor: Actor, user_id: str, changes: Mapping[str, Any]
+) -> User:
+    """Changes `name`, `organizer` or `disabled` of an account; only for the administrator, who
+    cannot lock himself out. Raises `NotAllowed`, `NotFound`, `InvalidInput`, `WrongState`."""
+    if not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may change accounts.")
+    user = find_user(session, user_id=user_id)
+    if user.deleted_at is not None:
+        raise WrongState("This account was deleted.", code="account-deleted")
+    if changes.get("disabled") and user.is_administrator:
+        raise WrongState("The administrator's account cannot be disabled.", code="administrator")
+    if "name" in changes:
+        _rename(session, user, clean_name(changes["name"]))
+        locks.touch_boards_of(session, user_id=user.id, now=database_now(session))
+    if "organizer" in changes:
+        user.is_organizer = changes["organizer"]
+    if "disabled" in changes:
+        user.disabled_at = database_now(session) if changes["disabled"] else None
+    if user.disabled_at is not None:
+        queries.end_sessions(session, user_id=user.id, now=user.disabled_at)
+    audit.record(
+        session, actor=actor, action="user.change", object_id=user.id, changes=dict(changes)
+    )
+    return user
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """What somebody may know of themselves: `teams` as (slug, team id, team name), and the slugs
+    of the competitions that they organize."""
+
+    user: User
+    teams: Sequence[tuple[str, str, str]]
+    organizes: Sequence[str]
+
+
+def describe_self(session: ReadSession, *, actor: Actor) -> Self:
+    """The caller's account and what it takes part in."""
+    return Self(
+        user=find_user(session, user_id=actor.user_id),
+        teams=queries.teams_of(session, actor.user_id),
+        organizes=queries.organized_by(session, actor.user_id),
+    )
+
+
+def find_user(session: Session, *, user_id: str) -> User:
+    """The account with this id, or `NotFound`."""
+    user = session.get(User, user_id)
+    if user is None:
+        raise NotFound(UNKNOWN_USER)
+    return user
+
+
+def first_administrator(session: Session) -> User | None:
+    """The administrator who was there first; None where the installation was never started."""
+    return queries.administrator(session)
+
+
+def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
+    """Raises `NotAllowed` unless this is the administrator or an organizer of something."""
+    if not may_see_accounts(session, actor=actor):
+        raise NotAllowed("Only organizers and the administrator may see or make accounts.")
+
+
+def may_see_accounts(session: Session, *, actor: Actor) -> bool:
+    """Whether this is the administrator or an organizer of something."""
+    return actor.may_create_competitions or queries.organizes_any(session, actor.user_id)
+
+
+def list_users(
+    session: ReadSession, *, actor: Actor, text: str | None, after_id: str | None, limit: int
+) -> list[User]:
+    """A page of all accounts, or of those with `text` in their name, for organizers and the
+    administrator."""
+    require_may_see_accounts(session, actor=actor)
+    return list(queries.users_after(session, after_id, text=text, limit=limit))
+
+
+def add_user(
+    session: WriteSession, *, name: str, is_organizer: bool = False, is_administrator: bool = False
+) -> User:
+    """Inserts an account whose name nobody can confuse with another's."""
+    cleaned = clean_name(name)
+    if queries.looks_like_another(session, look_of(cleaned)):
+        raise _name_taken()
+    user = User(
+        name=cleaned,
+        name_key=name_key(cleaned),
+        is_administrator=is_administrator,
+        is_organizer=is_organizer,
+        created_at=database_now(session),
+    )
+    try:
+        with session.begin_nested():
+            session.add(user)
+    except IntegrityError as error:
+        raise _name_taken() from error
+    return user
+
+
+def new_token(
+    session: WriteSession,
+    *,
+    user: User,
+    label: str,
+    expires_at: datetime | None = None,
+    parent_id: str | None = None,
+) -> tuple[AccessToken, str]:
+    """Inserts a random token and answers its text, which is known at no other moment."""
+    token = secrets.token_urlsafe(32)
+    row = AccessToken(
+        user_id=user.id,
+        label=label,
+        sha256=sha256_of(token),
+        created_at=database_now(session),
+        expires_at=expires_at,
+        parent_id=parent_id,
+    )
+    session.add(row)
+    session.flush()
+    return row, token
+
+
+def sha256_of(token: str) -> str:
+    """What is kept of a token, as hex."""
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _rename(session: WriteSession, user: User, name: str) -> None:
+    look = look_of(name)
+    if queries.looks_like_another(session, look, but=user.id):
+        raise _name_taken()
+    try:
+        with session.begin_nested():
+            user.name, user.name_key, user.look = name, name_key(name), look
+    except IntegrityError as error:
+        raise _name_taken() from error
+
+
+def _name_taken() -> WrongState:
+    return WrongState(
+        "Another account has this name, or one that looks like it.", code="name-taken"
+    )
+
+
+def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm: str) -> None:
+    """Replaces the name, and removes credentials, sessions, links and organizers' rights for good.
+
+    Teams, submissions and boards stay; so does the audit log, which keeps the names of its time.
+    For oneself or by the administrator; `confirm` repeats the account's name. Raises `NotAllowed`,
+    `NotFound`, `InvalidInput` (`not-confirmed`) and `WrongState` (`last-administrator`).
+    """
+    if user_id != actor.user_id and not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may delete others' accounts.")
+    user = locks.locked_user(session, user_id)
+    if user is None or user.deleted_at is not None:
+        raise NotFound(UNKNOWN_USER)
+    if name_key(confirm) != user.name_key:
+        raise InvalidInput("Repeat the account's name in `confirm`.", code="not-confirmed")
+    if user.is_administrator and queries.administrators(session) <= 1:
+        raise WrongState(
+            "The last administrator's account cannot be deleted.", code="last-administrator"
+        )
+    now = database_now(session)
+    user.name = f"deleted account {secrets.token_hex(4)}"
+    user.name_key = f"{name_key(user.name)} {user.id}"
+    user.look = None
+    user.password_hash = None
+    user.is_organizer, user.is_administrator = False, False
+    user.disabled_at = user.deleted_at = now
+    session.flush()
+    locks.touch_boards_of(session, user_id=user.id, now=now)
+    queries.remove_all(session, user_id=user.id)
+    queries.remove_identities(session, user_id=user.id)
+    queries.remove_credentials(session, user_id=user.id, now=now)
+    audit.record(
+        session,
+        actor=actor if actor.user_id != user.id else Actor(user.id, user.name, address=None),
+        action="user.delete",
+        object_id=user.id,
+    )

@@ -1,0 +1,75 @@
+"""The administrator's account, which must exist before anybody can be let in."""
+
+from __future__ import annotations
+
+from podium.accounts import queries
+from podium.accounts.service.accounts import add_user, new_token, sha256_of
+from podium.accounts.service.descent import hand_over
+from podium.core import audit
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import AccessToken, User
+from podium.errors import NotConfigured, WrongState
+from podium.logs import get_logger
+
+NAME = "administrator"
+
+CONFIGURED = "PODIUM_ADMIN_TOKEN"
+"""Label of the token that the operator sets; there is at most one."""
+
+REPLACED = (
+    "The PODIUM_ADMIN_TOKEN that was set before does not work any more. What was made with it still"
+    " does: if it leaked, revoke its tokens and set a new password."
+)
+
+
+def ensure_administrator(session: WriteSession, *, token: str | None) -> str | None:
+    """Sees to it that an administrator can sign in; answers a token to be printed once, or None.
+
+    A given token works from now on, and the one given before does no more; the password and
+    everything else that came of that one goes on with the new one. Without one, and
+    without an administrator, one is made. Raises `NotConfigured` for a token that no header can
+    carry or that belongs to somebody else.
+    """
+    user = queries.administrator(session)
+    is_first = user is None
+    if user is None:
+        try:
+            user = add_user(session, name=NAME, is_administrator=True)
+            audit.record(session, actor=None, action="administrator.create", object_id=user.id)
+        except WrongState:
+            # Another process that starts at the same moment was quicker.
+            is_first, user = False, queries.administrator(session)
+    if user is None:
+        raise NotConfigured(f"An account that is no administrator has the name {NAME!r}.")
+    session.refresh(user, with_for_update=True)
+    if token:
+        _set_configured_token(session, user, token)
+        return None
+    if not is_first:
+        return None
+    return new_token(session, user=user, label="printed at the first start")[1]
+
+
+def _set_configured_token(session: WriteSession, user: User, token: str) -> None:
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise NotConfigured(f"{CONFIGURED} must be printable ASCII without spaces.")
+    known = queries.token_by_sha256(session, sha256_of(token))
+    if known is not None and known.user_id != user.id:
+        raise NotConfigured(f"{CONFIGURED} is a token of the account {known.user.name!r}.")
+    now = database_now(session)
+    changed = known is None or known.revoked_at is not None
+    if known is None:
+        known = AccessToken(
+            user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now
+        )
+        session.add(known)
+    # Also one that was made otherwise, with an end: whoever sets it wants to come in by it.
+    known.revoked_at = known.expires_at = known.parent_id = None
+    session.flush()
+    for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
+        if earlier.id != known.id:
+            hand_over(session, old=earlier, new=known, now=now)
+            get_logger("accounts").warning("administrator-token-replaced", detail=REPLACED)
+            changed = True
+    if changed:
+        audit.record(session, actor=None, action="administrator.token", object_id=user.id)

@@ -1,0 +1,55 @@
+"""An account's credentials: a password set by its person, or all of them replaced.
+
+Hashing happens elsewhere.
+"""
+
+from __future__ import annotations
+
+from podium.accounts import queries
+from podium.accounts.service.accounts import FIRST_LABEL, new_token
+from podium.accounts.service.descent import end_tokens, require_lasting, still_let_in
+from podium.accounts.service.sign_in import LABEL
+from podium.core import audit
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import User
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+
+
+def set_password(
+    session: WriteSession, *, actor: Actor, password_hash: str, before: str | None
+) -> None:
+    """Keeps a new password and ends the tokens and the other browsers of earlier sign-ins.
+
+    `before` is the hash against which the caller checked the old password. A first password that is
+    set by means of a token ends when that token is revoked. Raises `WrongState`
+    (`password-changed`) when another request was quicker, `NotAllowed` (`token-ends`) and
+    `NotAuthenticated`.
+    """
+    user, own = still_let_in(session, actor=actor)
+    if user.password_hash != before:
+        raise WrongState("The password was changed meanwhile.", code="password-changed")
+    if before is None:
+        require_lasting(own)
+        if own is not None:
+            own.set_password = True
+    user.password_hash = password_hash
+    now = database_now(session)
+    end_tokens(session, queries.tokens_labelled(session, user.id, LABEL), now=now)
+    queries.end_sessions(session, user_id=user.id, now=now, but=actor.page_session_id)
+    audit.record(session, actor=actor, action="password.set", object_id=user.id)
+
+
+def reset_credentials(
+    session: WriteSession, *, user: User, password_hash: str | None, address: str | None
+) -> str:
+    """Ends everything by which somebody gets into an account, whose row is locked, and answers a
+    new token. Without a new password the old one ends too: it may be why this is done."""
+    now = database_now(session)
+    end_tokens(session, queries.living_tokens(session, user.id), now=now)
+    queries.end_sessions(session, user_id=user.id, now=now)
+    user.password_hash = password_hash
+    _, token = new_token(session, user=user, label=FIRST_LABEL)
+    actor = Actor(user.id, user.name, address=address)
+    audit.record(session, actor=actor, action="user.reset", object_id=user.id)
+    return token

@@ -1,0 +1,101 @@
+"""People who are recognised by an identity provider: matched by issuer and subject, and by nothing
+that somebody can choose there, such as a name or an address."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy.exc import IntegrityError
+
+from podium.accounts import queries
+from podium.accounts.service.accounts import add_user
+from podium.accounts.service.descent import require_lasting, still_let_in
+from podium.core import audit
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import ProvidedIdentity, User
+from podium.core.names import clean_name
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, NotAllowed, WrongState
+
+MOST_TRIES = 20
+"""Names that are tried for a new account: the suggested one, then with numbers behind it."""
+
+MOST_SUGGESTED = 50
+"""Characters of a suggested name, so that a number fits behind it."""
+
+
+def person_recognised(
+    session: WriteSession,
+    *,
+    issuer: str,
+    subject: str,
+    suggested: str,
+    may_sign_up: bool,
+    address: str | None,
+) -> Actor:
+    """Whose identity this is; a new account where that is allowed.
+
+    Raises `NotAllowed` (`no-account`, `account-disabled`).
+    """
+    row = queries.identity(session, issuer=issuer, subject=subject)
+    if row is not None:
+        if row.user.disabled_at is not None:
+            raise NotAllowed("This account is disabled.", code="account-disabled")
+        actor = Actor(row.user.id, row.user.name, address=address, token_id=row.token_id)
+        still_let_in(session, actor=actor)
+        return actor
+    if not may_sign_up:
+        raise NotAllowed(
+            "You have no account here that is connected with this identity. Sign in otherwise and"
+            " connect it on your account's page, or ask an organizer for a link.",
+            code="no-account",
+        )
+    user = _new_account(session, suggested)
+    actor = Actor(user.id, user.name, address=address)
+    audit.record(session, actor=actor, action="user.sign-up", object_id=user.id, issuer=issuer)
+    connect_identity(session, actor=actor, issuer=issuer, subject=subject)
+    return actor
+
+
+def connect_identity(session: WriteSession, *, actor: Actor, issuer: str, subject: str) -> None:
+    """Lets an identity sign the caller in from now on, until the token ends by which they came in,
+    if they did by one. Raises `WrongState` (`identity-taken`) and `NotAllowed` (`token-ends`)."""
+    _, own = still_let_in(session, actor=actor)
+    require_lasting(own)
+    row = queries.identity(session, issuer=issuer, subject=subject)
+    if row is not None:
+        if row.user_id != actor.user_id:
+            raise _taken()
+        return
+    row = ProvidedIdentity(
+        issuer=issuer,
+        subject=subject,
+        user_id=actor.user_id,
+        created_at=database_now(session),
+        token_id=actor.token_id,
+    )
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        raise _taken() from None
+    audit.record(
+        session, actor=actor, action="identity.connect", object_id=actor.user_id, issuer=issuer
+    )
+
+
+def _new_account(session: WriteSession, suggested: str) -> User:
+    try:
+        name = clean_name(suggested[:MOST_SUGGESTED])
+    except InvalidInput:
+        name = "participant"
+    for number in range(1, MOST_TRIES + 1):
+        try:
+            return add_user(session, name=name if number == 1 else f"{name} {number}")
+        except WrongState:
+            continue
+    return add_user(session, name=f"{name} {secrets.token_hex(4)}")
+
+
+def _taken() -> WrongState:
+    return WrongState("This identity is connected with another account.", code="identity-taken")

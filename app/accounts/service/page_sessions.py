@@ -1,0 +1,119 @@
+"""Who is signed in with a browser: begun with a password, a token or a link, used by its cookie,
+listed and ended by its person. A cookie is 256 random bits; only its SHA-256 is kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from podium.accounts import queries
+from podium.accounts.service import accounts
+from podium.accounts.service.descent import still_let_in
+from podium.core import audit
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import PageSession
+from podium.core.permissions import Actor
+from podium.errors import NotFound
+
+IDLE = timedelta(days=14)
+"""A session that was not used for so long is over."""
+
+LONGEST = timedelta(days=60)
+"""And so is one that began so long ago, however much it is used."""
+
+NOTED_EVERY = timedelta(minutes=10)
+"""How exactly the last use is known: a request that only looks shall rarely have to write."""
+
+MOST_SESSIONS = 20
+"""Living sessions of one account; the one that was unused for longest ends when one more begins."""
+
+MOST_BROWSER_CHARACTERS = 200
+
+
+def begin_with_token(
+    session: WriteSession, *, token: str, browser: str, address: str | None
+) -> str:
+    """A new session of whoever has this token, which ends when the token does: the text of its
+    cookie. Raises `NotAuthenticated`."""
+    actor = accounts.authenticate(session, token=token, address=address)
+    still_let_in(session, actor=actor)
+    row, cookie = begin_session(session, actor=actor, browser=browser)
+    ends = accounts.end_of_token(session, token=token)
+    row.expires_at = row.expires_at if ends is None else min(row.expires_at, ends)
+    return cookie
+
+
+def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple[PageSession, str]:
+    """A new session of somebody who was just recognised, and the text of its cookie. It ends when
+    the actor's token is revoked, if there is one."""
+    now = database_now(session)
+    queries.remove_ended(session, user_id=actor.user_id, now=now)
+    living = queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
+    for superfluous in living[MOST_SESSIONS - 1 :]:
+        superfluous.revoked_at = now
+    cookie = secrets.token_urlsafe(32)
+    row = PageSession(
+        user_id=actor.user_id,
+        sha256=accounts.sha256_of(cookie),
+        browser="".join(c for c in browser if c.isprintable())[:MOST_BROWSER_CHARACTERS],
+        address=actor.address,
+        created_at=now,
+        last_used_at=now,
+        expires_at=now + LONGEST,
+        token_id=actor.token_id,
+    )
+    session.add(row)
+    session.flush()
+    audit.record(session, actor=actor, action="session.begin", object_id=row.id)
+    return row, cookie
+
+
+def recognise(
+    session: ReadSession, *, cookie: str, address: str | None
+) -> tuple[Actor, bool] | None:
+    """The person behind a cookie, and whether this use should be noted; None for one that is
+    unknown or over, or of an account that is disabled."""
+    row = queries.session_by_sha256(session, accounts.sha256_of(cookie))
+    if row is None or row.revoked_at is not None or row.user.disabled_at is not None:
+        return None
+    now = database_now(session)
+    if now >= row.expires_at or now - row.last_used_at >= IDLE:
+        return None
+    actor = Actor(
+        user_id=row.user_id,
+        name=row.user.name,
+        is_administrator=row.user.is_administrator,
+        is_organizer=row.user.is_organizer,
+        address=address,
+        page_session_id=row.id,
+        token_id=row.token_id,
+    )
+    return actor, now - row.last_used_at >= NOTED_EVERY
+
+
+def note_use(session: WriteSession, *, actor: Actor) -> None:
+    """Keeps when and from where the caller's session was used."""
+    if actor.page_session_id is not None:
+        now = database_now(session)
+        queries.touch_session(session, actor.page_session_id, now=now, address=actor.address)
+
+
+def list_sessions(session: ReadSession, *, actor: Actor) -> Sequence[PageSession]:
+    """The caller's sessions that still work, the one that was used last first."""
+    now = database_now(session)
+    return queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)
+
+
+def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None:
+    """Ends one of the caller's sessions; its cookie opens nothing from the next request on."""
+    row = session.get(PageSession, session_id)
+    if row is None or row.user_id != actor.user_id or row.revoked_at is not None:
+        raise NotFound("You have no session with this id.")
+    row.revoked_at = database_now(session)
+    audit.record(session, actor=actor, action="session.end", object_id=row.id)
+
+
+def ends_at(row: PageSession) -> datetime:
+    """When a session ends if it is not used again."""
+    return min(row.expires_at, row.last_used_at + IDLE)

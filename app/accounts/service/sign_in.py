@@ -1,0 +1,149 @@
+"""Signing in with name and password: how often somebody may try, and what comes of it.
+
+Checking a password takes long, so it happens between two sessions of the caller, in none.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from podium.accounts import queries
+from podium.accounts.rules import Attempts
+from podium.accounts.service.accounts import new_token
+from podium.accounts.service.descent import end_tokens, password_came_of
+from podium.core import audit, locks
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import User
+from podium.core.names import name_key
+from podium.core.permissions import Actor
+from podium.errors import NotAuthenticated, QuotaExhausted
+
+LABEL = "sign-in"
+"""Label of the tokens that signing in makes."""
+
+TOKEN_LIFETIME = timedelta(days=30)
+
+MOST_TOKENS = 10
+"""Living tokens of this kind of one account; the oldest ends when one more is made."""
+
+PER_ADDRESS_AND_NAME, PER_ADDRESS, PER_NAME = (10, 900.0), (50, 900.0), (100, 3600.0)
+"""Failures, and in how many seconds. The last one is wide, so that nobody can keep another person
+out by guessing; whoever is kept out has tokens, and links by an administrator."""
+
+WRONG = "The name or the password is wrong, or this account has no password."
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Who somebody says to be; `user_id` and `password_hash` are None for nobody we know."""
+
+    key: str
+    user_id: str | None
+    password_hash: str | None
+
+
+class SignInLimits:
+    """Counts failures by name and by address, in this process."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._kinds = tuple(
+            Attempts(limit=limit, seconds=seconds)
+            for limit, seconds in (PER_ADDRESS_AND_NAME, PER_ADDRESS, PER_NAME)
+        )
+
+    def begin(self, *, key: str, address: str | None) -> None:
+        """Counts an attempt before anything is checked, so that many at once do not slip through.
+
+        Raises `QuotaExhausted` (`too-many-attempts`).
+        """
+        now, keys = self._clock(), _keys(key, address)
+        with self._lock:
+            pairs = list(zip(self._kinds, keys, strict=True))
+            wait = max(attempts.wait(each, now) for attempts, each in pairs)
+            if wait == 0:
+                for attempts, each in pairs:
+                    attempts.count(each, now)
+        if wait > 0:
+            raise QuotaExhausted(
+                "Too many attempts to sign in. Wait, or use a token.",
+                code="too-many-attempts",
+                retry_after=wait,
+            )
+
+    def forget(self, *, key: str, address: str | None) -> None:
+        """Takes the count of an attempt back that was good, or could not be checked."""
+        with self._lock:
+            for attempts, each in zip(self._kinds, _keys(key, address), strict=True):
+                attempts.forgive(each)
+
+
+def candidate_named(session: ReadSession, *, name: str) -> Candidate:
+    """Whom a name means, as people read names; disabled accounts have no password here."""
+    key = name_key(name)
+    user = queries.user_with_key(session, key)
+    if user is None or user.disabled_at is not None:
+        return Candidate(key, None, None)
+    return Candidate(key, user.id, user.password_hash)
+
+
+def still_right(session: WriteSession, *, candidate: Candidate) -> User:
+    """The person whose password was right, locked until the commit.
+
+    Raises `NotAuthenticated` (`wrong-credentials`) where the account changed meanwhile.
+    """
+    user = None if candidate.user_id is None else locks.locked_user(session, candidate.user_id)
+    if user is None or user.disabled_at or user.password_hash != candidate.password_hash:
+        raise wrong_credentials()
+    return user
+
+
+def signed_in(
+    session: WriteSession, *, candidate: Candidate, address: str | None
+) -> tuple[User, str, datetime]:
+    """A token for somebody whose password was right: the person, the text, and its end.
+
+    Raises what `still_right` raises.
+    """
+    user = still_right(session, candidate=candidate)
+    now = database_now(session)
+    kept = queries.tokens_labelled(session, user.id, LABEL)
+    latest_first = sorted(kept, key=lambda row: row.id, reverse=True)
+    end_tokens(session, latest_first[MOST_TOKENS - 1 :], now=now)
+    row, token = new_token(
+        session,
+        user=user,
+        label=LABEL,
+        expires_at=now + TOKEN_LIFETIME,
+        parent_id=password_came_of(session, user_id=user.id),
+    )
+    actor = Actor(user_id=user.id, name=user.name, address=address)
+    audit.record(session, actor=actor, action="user.sign-in", object_id=user.id)
+    return user, token, row.expires_at or now
+
+
+def wrong_credentials() -> NotAuthenticated:
+    """One refusal for every reason."""
+    return NotAuthenticated(WRONG, code="wrong-credentials")
+
+
+def _keys(key: str, address: str | None) -> tuple[str, str, str]:
+    network = _network(address)
+    return f"{network} {key}", network, key
+
+
+def _network(address: str | None) -> str:
+    """Whoever has one address of IPv6 has 2⁶⁴ of them."""
+    try:
+        parsed = ipaddress.ip_address(address or "")
+    except ValueError:
+        return address or ""
+    if parsed.version == 4:
+        return str(parsed)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))

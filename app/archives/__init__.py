@@ -1,0 +1,1 @@
+"""ARCHIVES: a whole competition as one file, taken out and brought in, and its static site."""

@@ -1,0 +1,134 @@
+"""Routes that take a whole competition out, and in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel
+
+from podium.accounts.authentication.callers import Administrator, SignedIn
+from podium.application import Application
+from podium.archives.routes.building import export_pieces, import_archive, site_pieces
+from podium.archives.service.people import People
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput
+from podium.http.caching.single_flight import OneAtATime
+from podium.http.deps import App
+from podium.http.schemas import problems, raw_body
+from podium.http.streaming.downloads import attachment_headers, streamed
+from podium.http.streaming.raw_bodies import store_body
+from podium.http.threads import with_store
+from podium.storage import Area, Stored
+from podium.submissions.service import retention
+
+router = APIRouter(tags=["archives"])
+
+MAX_ARCHIVE_BYTES = 4 << 40
+"""More than all submissions of a season; the disk's reserve is the real limit."""
+
+UPLOAD_AREA = Area.GROUND_TRUTH
+"""Where an archive waits to be read: among secrets, because it holds some."""
+
+ZIP_ANSWER: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The archive, as a stream.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+_imports = OneAtATime(most_waiting=1)
+_exports = OneAtATime(most_waiting=2)
+
+
+class ImportedOut(BaseModel):
+    """What an import made; `rows` counts what it holds by table."""
+
+    id: str
+    slug: str
+    rows: dict[str, int]
+
+
+@router.get(
+    "/admin/competitions/{slug}/export",
+    operation_id="exportCompetition",
+    summary="A whole competition as one file",
+    response_class=Response,
+    responses=ZIP_ANSWER | problems(401, 403, 404, 409, 429),
+)
+async def get_export(
+    request: Request,
+    application: App,
+    actor: SignedIn,
+    slug: str,
+    full: Annotated[
+        bool, Query(description="With ground truth, key and all files: for the administrator.")
+    ] = False,
+    static: Annotated[
+        bool, Query(description="As pages that need no server; only after the reveal.")
+    ] = False,
+) -> Response:
+    """A ZIP file of settings, teams, boards, and submissions with their hashes. With `full` it also
+    holds everything that another installation needs to restore the same competition; whoever has
+    that file has the ground truth. With `static` it holds HTML pages instead."""
+    if full and static:
+        raise InvalidInput("Ask for `full` or for `static`.", code="full-or-static")
+    pieces = await with_store(partial(_pieces, application, actor, slug, static=static, full=full))
+    name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
+    headers = attachment_headers(name) | {"Cache-Control": "no-store"}
+    return streamed(request, actor, pieces, headers=headers, media_type="application/zip")
+
+
+@router.post(
+    "/admin/competitions/import",
+    operation_id="importCompetition",
+    summary="Restore a competition from a full archive",
+    status_code=201,
+    responses=problems(400, 401, 403, 408, 409, 413),
+    openapi_extra=raw_body("The archive, as `export?full=true` makes it."),
+)
+async def post_import(
+    request: Request,
+    response: Response,
+    application: App,
+    actor: Administrator,
+    slug: Annotated[
+        str | None, Query(max_length=64, description="Another slug than the archive's.")
+    ] = None,
+    people: Annotated[
+        People, Query(description="What names mean that accounts have here already.")
+    ] = People.REFUSE,
+) -> ImportedOut:
+    """Checked in every part before anything is written; all rows come in one transaction. Accounts
+    come without passwords, tokens and rights."""
+    stored = await store_body(request, application, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
+    imported = await with_store(partial(_import, application, actor, stored, slug, people))
+    response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
+    return imported
+
+
+def _pieces(
+    application: Application, actor: Actor, slug: str, *, static: bool, full: bool
+) -> Iterator[bytes]:
+    with _exports.entered():
+        if static:
+            return site_pieces(application, actor=actor, slug=slug)
+        return export_pieces(application, actor=actor, slug=slug, with_secrets=full)
+
+
+def _import(
+    application: Application, actor: Actor, stored: Stored, slug: str | None, people: People
+) -> ImportedOut:
+    try:
+        with (
+            _imports.entered(),
+            application.storage.local(UPLOAD_AREA, stored.sha256) as path,
+        ):
+            restored = import_archive(application, actor=actor, path=path, slug=slug, people=people)
+    finally:
+        retention.remove_unnamed(
+            application.database, application.storage, area=UPLOAD_AREA, sha256=stored.sha256
+        )
+    return ImportedOut(id=restored.competition_id, slug=restored.slug, rows=restored.rows)

@@ -1,0 +1,122 @@
+"""Archives as they are made and taken in by a process: boards as they are served, scratch space on
+the disk of the data, streams. Used by the routes and by the operator's commands."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy.orm import Session
+
+from podium.application import Application
+from podium.archives import queries
+from podium.archives.routes.static_site import site_files
+from podium.archives.service import unpacking
+from podium.archives.service.collecting import collect
+from podium.archives.service.packing import zip_pieces
+from podium.archives.service.people import People
+from podium.archives.service.restoring import Restored, restore, store_files
+from podium.boards.schemas import whole_csv, whole_json
+from podium.core import audit
+from podium.core.access import competition_for_organizer
+from podium.core.database.engine import database_now
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.core.permissions import Actor
+from podium.errors import NotAllowed
+from podium.materials.jobs.reading import scratch_root
+
+
+def export_pieces(
+    application: Application, *, actor: Actor, slug: str, with_secrets: bool
+) -> Iterator[bytes]:
+    """The archive of a competition in pieces. Whatever can be wrong is raised before the first:
+    `NotFound`, `NotAllowed` where somebody else than the administrator asks for secrets, and
+    `StoredFileCorrupt`."""
+    spool = _spool(application)
+    try:
+        with application.database.read() as session:
+            queries.one_view(session)
+            competition = competition_for_organizer(session, slug=slug, actor=actor)
+            if with_secrets and not actor.is_administrator:
+                raise NotAllowed("Only the administrator may take the ground truth out.")
+            collected = collect(
+                session,
+                competition=competition,
+                storage=application.storage,
+                spool=spool,
+                documents=board_documents(session, competition),
+                with_secrets=with_secrets,
+                now=database_now(session),
+            )
+        _record(application, actor, competition, "competition.export", full=with_secrets)
+    except BaseException:
+        spool.close()
+        raise
+    return zip_pieces(collected, storage=application.storage)
+
+
+def site_pieces(application: Application, *, actor: Actor, slug: str) -> Iterator[bytes]:
+    """The pages of a finished competition as a ZIP file in pieces. Raises `NotFound` and
+    `WrongState` before the first."""
+    pages = site_of(application, actor=actor, slug=slug)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in pages:
+            archive.writestr(zipfile.ZipInfo(f"{slug}/{name}"), content, zipfile.ZIP_DEFLATED)
+    return iter([packed.getvalue()])
+
+
+def site_of(application: Application, *, actor: Actor, slug: str) -> list[tuple[str, bytes]]:
+    """Name and content of all files of the static archive, which is as large as its boards."""
+    with application.database.read() as session:
+        queries.one_view(session)
+        competition = competition_for_organizer(session, slug=slug, actor=actor)
+        found = list(site_files(session, competition=competition, now=database_now(session)))
+    _record(application, actor, competition, "competition.archive")
+    return found
+
+
+def import_archive(
+    application: Application,
+    *,
+    actor: Actor,
+    path: Path,
+    slug: str | None,
+    people: People,
+) -> Restored:
+    """Takes a full archive in. Raises what `unpacking` and `restoring` raise; nothing but files
+    that no row names remains of an archive that was refused."""
+    with unpacking.opened(path) as archive:
+        store_files(archive, storage=application.storage)
+        with application.database.write() as session:
+            return restore(session, actor=actor, archive=archive, slug=slug, people=people)
+
+
+def board_documents(session: Session, competition: Competition) -> dict[str, bytes]:
+    """The whole boards as they are served, by their names in an archive; the private one exists
+    after the reveal."""
+    boards: list[Board] = ["public"]
+    if competition.revealed_at is not None:
+        boards.append("private")
+    documents = {}
+    for board in boards:
+        documents[f"boards/{board}.json"] = whole_json(session, competition, board)
+        documents[f"boards/{board}.csv"] = whole_csv(session, competition, board)
+    return documents
+
+
+def _record(
+    application: Application, actor: Actor, competition: Competition, action: str, **facts: Any
+) -> None:
+    with application.database.write() as session:
+        audit.record(session, actor=actor, action=action, competition_id=competition.id, **facts)
+
+
+def _spool(application: Application) -> IO[bytes]:
+    """A file without a name, gone with its last user; it may hold as much as the rows do."""
+    return tempfile.TemporaryFile(dir=scratch_root(application))

@@ -1,0 +1,135 @@
+"""What happens to a row of an archive on its way in: ids that are taken here become new ones, and
+whatever it refers to must have come with it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from podium.archives.service.tables import (
+    COMPETITIONS,
+    JUDGINGS,
+    REJUDGINGS,
+    STANDINGS,
+    SUBMISSIONS,
+    TEAMS,
+    USERS,
+    Table,
+)
+from podium.core.judging_states import State
+from podium.core.names import name_key
+from podium.errors import InvalidInput
+from podium.storage import Area
+from podium.teams.service.forming import new_invite_code
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Adapter:
+    """Knows every id of the archive by table, with the id that it has here."""
+
+    archive_id: str
+    slug: str
+    files: set[tuple[Area, str]]
+    ids: dict[str, dict[str, str]] = field(default_factory=dict)
+    new_people: list[Row] = field(default_factory=list)
+    taken_codes: set[str] = field(default_factory=set)
+    _sequences: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def competition_id(self) -> str:
+        """The id that the competition has here."""
+        return self.ids[COMPETITIONS.name][self.archive_id]
+
+    def in_order(self, table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows as they are inserted, each after those of its table that it refers to."""
+        adapted = (self._adapted(table, row) for row in rows)
+        yield from _survivors_first(adapted) if table is TEAMS else adapted
+
+    def note_sequences(self, old: Sequence[int], new: Sequence[int]) -> None:
+        """Notes which sequence submissions got. Raises where their order was not kept."""
+        known = list(self._sequences.items())[-1:] + list(zip(old, new, strict=True))
+        for (one, first), (other, second) in pairwise(known):
+            if not (one < other and first < second):
+                raise bad_row(SUBMISSIONS, "sequences must ascend")
+        self._sequences.update(known)
+
+    def _adapted(self, table: Table, row: Row) -> Row:
+        if table is USERS:
+            return row
+        if table is not COMPETITIONS and row.get("competition_id", self.archive_id) != (
+            self.archive_id
+        ):
+            raise bad_row(table, "it belongs to another competition")
+        if "competition_id" in row:
+            row["competition_id"] = self.competition_id
+        for area, sha256 in table.files_of(row):
+            if (area, sha256) not in self.files:
+                raise bad_row(table, f"{sha256} names a file that is not in the archive")
+        for column, target in table.references.items():
+            if row.get(column) is not None:
+                row[column] = self._id_here(table, target, row[column])
+        if table.has_ids:
+            row["id"] = self.ids[table.name][row["id"]]
+        for column in table.free_ids:
+            row[column] = self._within(row[column])
+        return self._special(table, row)
+
+    def _special(self, table: Table, row: Row) -> Row:
+        if table is COMPETITIONS:
+            row["slug"] = self.slug
+        elif table is TEAMS:
+            row["name_key"] = name_key(row["name"])
+            if row["invite_code"] in self.taken_codes:
+                row["invite_code"] = new_invite_code()
+        elif table is STANDINGS:
+            row["sequence"] = self._sequence_here(table, row["sequence"])
+        elif table is REJUDGINGS and "fed_until" in row:
+            before = sorted(self._sequences)
+            place = bisect_right(before, row["fed_until"])
+            row["fed_until"] = self._sequences[before[place - 1]] if place else 0
+        elif table is JUDGINGS and row["state"] == State.JUDGING:
+            # Whoever worked on it works elsewhere: it waits here for somebody to take it.
+            row["state"], row["started_at"] = State.QUEUED.value, None
+        return row
+
+    def _sequence_here(self, table: Table, sequence: int) -> int:
+        if sequence not in self._sequences:
+            raise bad_row(table, "its sequence is no submission's")
+        return self._sequences[sequence]
+
+    def _id_here(self, table: Table, target: str, id_: str) -> str:
+        found = self.ids[target].get(id_)
+        if found is None:
+            raise bad_row(table, f"it refers to a row of {target} that is not in the archive")
+        return found
+
+    def _within(self, value: object) -> object:
+        """A document with the ids in it replaced that are others here."""
+        if isinstance(value, dict):
+            return {key: self._within(member) for key, member in value.items()}
+        if isinstance(value, list):
+            return [self._within(member) for member in value]
+        if isinstance(value, str):
+            return next((known[value] for known in self.ids.values() if value in known), value)
+        return value
+
+
+def bad_row(table: Table, why: str) -> InvalidInput:
+    """The error for a row that cannot be taken in."""
+    return InvalidInput(f"A row of {table.name} does not fit: {why}.", code="archive-inconsistent")
+
+
+def _survivors_first(rows: Iterable[Row]) -> Iterator[Row]:
+    """Teams, each after the one that it was merged into."""
+    waiting = {row["id"]: row for row in rows}
+    while waiting:
+        ready = [row for row in waiting.values() if row.get("merged_into_id") not in waiting]
+        if not ready:
+            raise bad_row(TEAMS, "teams were merged in a circle")
+        for row in ready:
+            yield waiting.pop(row["id"])

@@ -1,0 +1,187 @@
+"""Collecting an archive's small parts from one view of the database, and naming its large ones.
+
+What everybody who organizes may have comes first: settings, teams, submissions with their hashes,
+boards. With `with_secrets` follow the tables, and the stored files that they name. Signed receipts
+will be members below `receipts/`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import IO, Any
+
+from podium.archives import queries
+from podium.archives.service.rows import line_of
+from podium.archives.service.tables import COMPETITIONS, TABLES, USERS, Table
+from podium.core.configuration import settings_of
+from podium.core.database.engine import ReadSession
+from podium.core.models import Competition, Team
+from podium.errors import StoredFileCorrupt
+from podium.standings.rules import shown_number, shown_units
+from podium.storage import Area, Storage
+
+TEAM_COLUMNS = ("id", "name", "tags", "created_at", "disqualified_at", "merged_into_id")
+
+FILE_AREAS: Mapping[Area, str] = {
+    Area.SUBMISSIONS: "submissions",
+    Area.FILES: "files",
+    Area.GROUND_TRUTH: "ground-truth",
+    Area.HITS: "hits",
+}
+"""How the areas of the store are called in an archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A member that lies in the spool: where, how long, and its SHA-256 (hex)."""
+
+    name: str
+    start: int
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """A member that lies in the store; its name ends with its SHA-256."""
+
+    name: str
+    area: Area
+    sha256: str
+    size: int
+
+
+@dataclass
+class Collected:
+    """All that an archive will hold. The spool is the caller's to close."""
+
+    slug: str
+    with_secrets: bool
+    made_at: datetime
+    spool: IO[bytes]
+    parts: list[Part] = field(default_factory=list)
+    stored: list[StoredPart] = field(default_factory=list)
+
+    def add(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Writes a member to the spool."""
+        start, digest = self.spool.tell(), hashlib.sha256()
+        for piece in pieces:
+            self.spool.write(piece)
+            digest.update(piece)
+        size = self.spool.tell() - start
+        self.parts.append(Part(name, start, size, digest.hexdigest()))
+
+
+def collect(
+    session: ReadSession,
+    *,
+    competition: Competition,
+    storage: Storage,
+    spool: IO[bytes],
+    documents: Mapping[str, bytes],
+    with_secrets: bool,
+    now: datetime,
+) -> Collected:
+    """Everything but the bytes of stored files. `documents` are boards as they are served.
+
+    Raises `StoredFileCorrupt` where a file is not in the store: better now than in mid-stream.
+    """
+    found = Collected(competition.slug, with_secrets, now.astimezone(UTC), spool)
+    settings = queries.rows_of(
+        session,
+        COMPETITIONS.model,
+        COMPETITIONS.columns,
+        within="id",
+        competition_id=competition.id,
+    )
+    found.add("competition.json", (line_of(row) for row in settings))
+    found.add("teams.jsonl", _teams(session, competition))
+    found.add("submissions.jsonl", _submissions(session, competition))
+    for name, body in documents.items():
+        found.add(name, [body])
+    if with_secrets:
+        _collect_tables(session, competition, storage, found)
+    return found
+
+
+def _teams(session: ReadSession, competition: Competition) -> Iterator[bytes]:
+    members = queries.members_by_team(session, competition_id=competition.id)
+    for row in queries.rows_of(
+        session,
+        Team,
+        TEAM_COLUMNS,
+        within="competition_id",
+        competition_id=competition.id,
+    ):
+        yield line_of(row | {"members": members.get(row["id"], [])})
+
+
+def _submissions(session: ReadSession, competition: Competition) -> Iterator[bytes]:
+    """Scores as they are shown; private ones exist here only after the reveal."""
+    decimals = settings_of(competition).decimals
+    private: Mapping[str, Any] = {}
+    if competition.revealed_at is not None:
+        private = queries.private_scores(session, competition_id=competition.id)
+    for row in queries.submissions_shown(session, competition_id=competition.id):
+        exact = {"public_score": row.pop("score"), "private_score": private.get(row["judging_id"])}
+        shown = {
+            name: None if score is None else float(_shown(score, decimals))
+            for name, score in exact.items()
+        }
+        team = {"id": row.pop("team_id"), "name": row.pop("team_name")}
+        del row["judging_id"]
+        yield line_of({"team": team} | row | shown)
+
+
+def _shown(score: Fraction, decimals: int) -> Decimal:
+    return shown_number(shown_units(score, decimals), decimals)
+
+
+def _collect_tables(
+    session: ReadSession, competition: Competition, storage: Storage, found: Collected
+) -> None:
+    people: set[str] = set()
+    files: set[tuple[Area, str]] = set()
+    for table in TABLES:
+        if table is not USERS:
+            rows = queries.rows_of(
+                session,
+                table.model,
+                table.columns,
+                within=table.within,
+                competition_id=competition.id,
+            )
+            found.add(f"tables/{table.name}.jsonl", _noting(table, rows, people, files))
+    accounts = queries.users_with_ids(session, USERS.columns, sorted(people))
+    found.add(f"tables/{USERS.name}.jsonl", (line_of(row) for row in accounts))
+    for area, sha256 in sorted(files):
+        found.stored.append(_stored_part(storage, area, sha256))
+
+
+def _noting(
+    table: Table,
+    rows: Iterable[dict[str, Any]],
+    people: set[str],
+    files: set[tuple[Area, str]],
+) -> Iterator[bytes]:
+    """The rows as lines; notes which accounts and files they name."""
+    of_people = [column for column, target in table.references.items() if target == USERS.name]
+    for row in rows:
+        people.update(row[column] for column in of_people if row[column] is not None)
+        files.update(table.files_of(row))
+        yield line_of(row)
+
+
+def _stored_part(storage: Storage, area: Area, sha256: str) -> StoredPart:
+    size = storage.size(area, sha256)
+    if size is None:
+        raise StoredFileCorrupt(
+            f"The stored file {FILE_AREAS[area]}/{sha256} is missing, so nothing was exported."
+            " Restore it from a backup."
+        )
+    return StoredPart(f"files/{FILE_AREAS[area]}/{sha256}", area, sha256, size)

@@ -1,0 +1,176 @@
+"""Taking an archive in: files first, then all rows in one transaction.
+
+Ids, times, versions and the order of submissions stay what they were, so that the boards are the
+same to the byte; an id that this installation has already is replaced wherever it occurs. Whatever
+a row refers to must be in the archive too: none can reach into another competition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.exc import IntegrityError
+
+from podium.archives import queries
+from podium.archives.service.adapting import Adapter, bad_row
+from podium.archives.service.people import People, settle
+from podium.archives.service.rows import row_of
+from podium.archives.service.tables import COMPETITIONS, SUBMISSIONS, TABLES, TEAMS, USERS, Table
+from podium.archives.service.unpacking import Archive
+from podium.core import audit
+from podium.core.competition_settings import Slug
+from podium.core.database.engine import WriteSession
+from podium.core.database.types import new_id
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, WrongState
+from podium.storage import Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What an import made: counts of rows by table."""
+
+    competition_id: str
+    slug: str
+    rows: dict[str, int] = field(default_factory=dict)
+
+
+def store_files(archive: Archive, *, storage: Storage) -> None:
+    """Puts all files into the store, outside of any transaction; those that are there stay."""
+    for area, sha256 in archive.files:
+        archive.store_file(storage, area, sha256)
+
+
+def restore(
+    session: WriteSession,
+    *,
+    actor: Actor,
+    archive: Archive,
+    slug: str | None = None,
+    people: People = People.REFUSE,
+) -> Restored:
+    """Inserts the competition under its own slug, or this one. Its files must be in the store.
+
+    Raises `InvalidInput` for anything that does not fit together, and `WrongState` (`slug-taken`,
+    `names-taken`).
+    """
+    adapter = _Planning(session, archive, actor, people).adapter(slug)
+    rows: dict[str, int] = {}
+    try:
+        for table in TABLES:
+            rows[table.name] = _insert(session, table, archive, adapter)
+        session.flush()
+    except IntegrityError as error:
+        raise _inconsistent() from error
+    if not queries.versions_are_there(session, competition_id=adapter.competition_id):
+        raise _inconsistent()
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.import",
+        competition_id=adapter.competition_id,
+        slug=adapter.slug,
+        made_by=archive.manifest.made_by,
+        made_at=archive.manifest.made_at,
+        rows=rows,
+    )
+    return Restored(adapter.competition_id, adapter.slug, rows)
+
+
+def _inconsistent() -> InvalidInput:
+    return InvalidInput("The rows of the archive do not fit together.", code="archive-inconsistent")
+
+
+def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adapter) -> int:
+    count = 0
+    rows: Iterable[dict[str, Any]] = (row_of(table, line) for line in archive.lines(table.name))
+    if table is USERS:
+        rows = adapter.new_people
+    for part in _parts(adapter.in_order(table, rows)):
+        count += len(part)
+        if table is SUBMISSIONS:
+            old = [row.pop("sequence") for row in part]
+            adapter.note_sequences(old, queries.add_submissions(session, part))
+        else:
+            queries.add_rows(session, table.model, part)
+    return count
+
+
+@dataclass
+class _Planning:
+    """The first reading of all rows: whose ids are known, and which are taken here."""
+
+    session: WriteSession
+    archive: Archive
+    actor: Actor
+    people: People
+
+    def adapter(self, slug: str | None) -> Adapter:
+        """How rows are changed on their way in."""
+        competition = self._only_competition()
+        adapter = Adapter(
+            archive_id=competition["id"],
+            slug=self._free_slug(slug or competition["slug"]),
+            files=set(self.archive.files),
+        )
+        for table in TABLES:
+            if table is not USERS and table.has_ids:
+                adapter.ids[table.name] = self._ids(table)
+        accounts = (row_of(USERS, line) for line in self.archive.lines(USERS.name))
+        settled = settle(self.session, accounts, actor=self.actor, people=self.people)
+        adapter.ids[USERS.name], adapter.new_people = settled.ids, settled.new
+        adapter.taken_codes = self._taken_codes()
+        return adapter
+
+    def _only_competition(self) -> dict[str, Any]:
+        rows = [row_of(COMPETITIONS, line) for line in self.archive.lines(COMPETITIONS.name)]
+        if len(rows) != 1:
+            raise bad_row(COMPETITIONS, "there must be exactly one")
+        return rows[0]
+
+    def _free_slug(self, slug: str) -> str:
+        try:
+            TypeAdapter(Slug).validate_python(slug)
+        except ValidationError:
+            raise InvalidInput(
+                "A slug has lower-case letters, digits and inner hyphens, and is not reserved.",
+                code="bad-slug",
+            ) from None
+        if queries.slug_is_taken(self.session, slug):
+            raise WrongState(
+                f"There is a competition {slug} already. Give the imported one another slug.",
+                code="slug-taken",
+            )
+        return slug
+
+    def _ids(self, table: Table) -> dict[str, str]:
+        given = [row_of(table, line)["id"] for line in self.archive.lines(table.name)]
+        if len(set(given)) != len(given):
+            raise bad_row(table, "an id occurs twice")
+        taken = self._taken(table, "id", given)
+        return {id_: new_id() if id_ in taken else id_ for id_ in given}
+
+    def _taken_codes(self) -> set[str]:
+        rows = (row_of(TEAMS, line) for line in self.archive.lines(TEAMS.name))
+        return self._taken(TEAMS, "invite_code", [row["invite_code"] for row in rows])
+
+    def _taken(self, table: Table, column: str, values: list[str]) -> set[str]:
+        found: set[str] = set()
+        for start in range(0, len(values), queries.ROWS_AT_A_TIME):
+            part = values[start : start + queries.ROWS_AT_A_TIME]
+            found |= queries.taken(self.session, table.model, column, part)
+        return found
+
+
+def _parts(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    part: list[dict[str, Any]] = []
+    for row in rows:
+        part.append(row)
+        if len(part) == queries.ROWS_AT_A_TIME:
+            yield part
+            part = []
+    if part:
+        yield part

@@ -1,0 +1,226 @@
+"""What columns of an archive may hold beyond their type in the database: what the service itself
+would have written there. A value that it never writes could break every page that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+)
+
+from podium.core.competition_settings import (
+    AnnouncementText,
+    CompetitionSettings,
+    Description,
+    Slug,
+    Title,
+)
+from podium.core.configuration import task_of
+from podium.core.judging_states import Progress, State
+from podium.core.names import clean_name
+from podium.errors import InvalidInput
+from podium.materials.service.data_files import FILE_NAME
+from podium.submissions.rules import base_name, checked_note
+from podium.teams.rules import MergeStatus
+
+MOST_REPORTED = 8_000
+"""Characters of the report on a failure of ours, which holds what a child said last."""
+
+MOST_DIGITS = 1_000
+"""Of an exact number in a document, with its denominator."""
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Settings that this version can score by. Raises `InvalidInput` (`archive-too-new`)."""
+    try:
+        task_of(CompetitionSettings.model_validate(given))
+    except (ValueError, InvalidInput):
+        raise InvalidInput(
+            "The archive's settings are not ones that this version knows.", code="archive-too-new"
+        ) from None
+    return given
+
+
+def _on_one_line(given: str) -> str:
+    if not given.isprintable():
+        raise ValueError("only printable characters, on one line")
+    return given
+
+
+def _on_lines(given: str) -> str:
+    if not all(c.isprintable() or c in "\t\r\n" for c in given):
+        raise ValueError("no control characters but tabs and line ends")
+    return given
+
+
+def _unchanged_by(rule: Callable[[str], str]) -> Callable[[str], str]:
+    """A text that a rule of ours has nothing to change in."""
+
+    def check(given: str) -> str:
+        try:
+            is_kept = rule(given) == given
+        except InvalidInput:
+            is_kept = False
+        if not is_kept:
+            raise ValueError("not a text that was ever taken in")
+        return given
+
+    return check
+
+
+def _file_name(given: str) -> str:
+    if FILE_NAME.fullmatch(given) is None:
+        raise ValueError("no name of a file")
+    return given
+
+
+def _texts_within(given: object) -> object:
+    """A document whose texts, at any depth, are ones that pages may show."""
+    waiting = [given]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            _on_lines(value)
+        elif isinstance(value, dict):
+            waiting.extend((*value, *value.values()))
+        elif isinstance(value, list):
+            waiting.extend(value)
+    return given
+
+
+def _exact(given: str) -> str:
+    if len(given) > MOST_DIGITS:
+        raise ValueError("a longer number than there are")
+    try:
+        Fraction(given)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError("no exact number") from None
+    return given
+
+
+Kind: TypeAlias = Any
+"""A type as a value, which Python has no name for."""
+
+_Name = Annotated[str, AfterValidator(_unchanged_by(clean_name))]
+_Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(_on_one_line)]
+_Key = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(_on_one_line)]
+_AnyTexts = Annotated[dict[str, Any], AfterValidator(_texts_within)]
+_Exact = Annotated[str, AfterValidator(_exact)]
+_Count = Annotated[int, Field(ge=0, strict=True)]
+_Error = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Objective(_Shape):
+    hits: _Count
+    denominator: _Count
+    queries: _Count
+    value: _Exact
+
+
+class _Diagnostic(_Shape):
+    score: _Exact
+    objectives: dict[_Column, _Exact]
+    notes: dict[_Column, dict[_Column, _Count]] = {}
+
+
+class _Problem(_Shape):
+    code: Annotated[str, AfterValidator(_on_lines)]
+    detail: Annotated[str, AfterValidator(_on_lines)]
+    line: Annotated[int, Field(strict=True)] | None
+    errors: list[_AnyTexts]
+    error_count: _Count
+
+
+def _like(shape: Kind) -> Kind:
+    """A JSON document of this shape, kept as it is."""
+    adapter = TypeAdapter(shape)
+
+    def check(given: object) -> object:
+        adapter.validate_python(given)
+        return given
+
+    return Annotated[Any, AfterValidator(check)]
+
+
+_SCORES = {
+    "objectives": _like(dict[_Column, _Objective]),
+    "diagnostics": _like(dict[_Column, _Diagnostic]),
+    "diagnostic_errors": _like(dict[_Column, _Error | None]),
+}
+
+_Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(_on_lines)]
+_Version = Annotated[str, StringConstraints(max_length=64), AfterValidator(_on_one_line)]
+
+IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+"""What every id is."""
+
+HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""What every hash of a file or a text is."""
+
+NARROW: dict[str, dict[str, Any]] = {
+    "users": {"name": _Name, "name_key": _Key},
+    "competition_secrets": {"split_key": HASHES},
+    "published_id_lists": {"source": Literal["ground-truth", "list"]},
+    "ground_truth_versions": {
+        "status": Literal["checking", "stored", "rejected", "outdated"],
+        "preparation": _like(_AnyTexts),
+        "summary": _like(_AnyTexts),
+        "problem": _like(_AnyTexts),
+    },
+    "item_files": {"summary": _like(_AnyTexts)},
+    "session_files": {"columns": list[_Column]},
+    "data_files": {"name": Annotated[str, AfterValidator(_file_name)]},
+    "merge_requests": {"status": Literal[tuple(status.value for status in MergeStatus)]},
+    "submissions": {
+        "filename": Annotated[str, AfterValidator(_unchanged_by(base_name))],
+        "note": Annotated[str, AfterValidator(_unchanged_by(checked_note))],
+        "disqualified_because": _Reasoned,
+    },
+    "rejudgings": {
+        "reason": _Reasoned,
+        "state": Literal[tuple(state.value for state in Progress)],
+        "settings": _like(_AnyTexts),
+    },
+    "rejudging_changes": {"change": _like(_AnyTexts)},
+    "announcements": {"title": Title, "text": AnnouncementText},
+    "competitions": {
+        "slug": Slug,
+        "title": Title,
+        "description": Description,
+        "visibility": Literal["public", "private"],
+        "settings": Annotated[dict[str, Any], AfterValidator(_settings)],
+    },
+    "teams": {
+        "name": _Name,
+        "name_key": _Key,
+        "invite_code": Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22}$")],
+        "disqualified_because": _Reasoned,
+        "tags": list[Literal["organizer", "baseline", "hidden"]],
+    },
+    "standings": {
+        "board": Literal["public", "private"],
+        "decimals": Annotated[int, Field(ge=0, le=12)],
+    },
+    "judgings": {
+        "state": Literal[tuple(state.value for state in State)],
+        "scorer_version": _Version,
+        "failure": Annotated[str, StringConstraints(max_length=MOST_REPORTED)],
+        "counts": _like(dict[str, _Count]),
+        "problem": _like(_Problem),
+    },
+    "public_scores": _SCORES,
+    "private_scores": _SCORES,
+}
+"""By table and column, what its type leaves open; a column that may be null still may."""

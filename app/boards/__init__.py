@@ -1,0 +1,1 @@
+"""BOARDS: rankings as they are read, charts, comparisons and segments."""

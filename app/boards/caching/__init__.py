@@ -1,0 +1,1 @@
+"""Boards that are kept in this process, because they are asked for more often than they change."""

@@ -1,0 +1,11 @@
+"""Pages of boards: rankings, charts, comparisons, segments."""
+
+from fastapi import APIRouter
+
+from podium.boards.pages import charts, comparison, leaderboard, segments
+
+router = APIRouter(include_in_schema=False)
+for module in (charts, comparison, leaderboard, segments):
+    router.include_router(module.router)
+
+__all__ = ["router"]

@@ -1,0 +1,296 @@
+"""The page of a leaderboard: for nobody in particular from what was kept, for a visitor with their
+own team marked. It shows what `GET …/leaderboard` answers, and asks the same services."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from hashlib import sha256
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import MaybeActor
+from podium.application import Application
+from podium.boards.caching.answers import board_headers, histories
+from podium.boards.caching.earlier_ranks import EarlierRanks
+from podium.boards.pages.rows import Row, shown_rows
+from podium.boards.queries.rows import EVERYTHING, BoardRow, Order, Wanted
+from podium.boards.service import views
+from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
+from podium.boards.service.parts import Part, Question, read_part, wanted_rows
+from podium.competitions.pages.evaluation import metric_line
+from podium.competitions.service import competitions
+from podium.core.configuration import settings_of
+from podium.core.database.engine import database_now
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, Unavailable
+from podium.http.caching.responses import same_for_everybody
+from podium.http.deps import App
+from podium.http.pages.layout import CompetitionFrame, competition_frame, rendered
+
+ROWS_OF_A_PAGE = 100
+
+DAYS = {1: "yesterday", 7: "a week ago", 30: "a month ago"}
+"""With which board ranks are compared, by how many days ago it was."""
+
+MOMENTS = ("starts_at", "ends_at", "frozen_at", "closed_at", "revealed_at")
+"""Of a competition's life, as the frame around the page tells them."""
+
+router = APIRouter(include_in_schema=False)
+
+_earlier = EarlierRanks()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of the page asks for; `as_of` is a day, or a moment, as it was typed."""
+
+    split: Board = "public"
+    page: int = 1
+    q: str = ""
+    sort: Order = "rank"
+    as_of: str = ""
+    days: int = 7
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all rows are shown in the order of the board."""
+        return not self.q.strip() and self.sort == "rank"
+
+    @property
+    def moment(self) -> datetime | None:
+        """The second whose board is asked for: a day means its last one."""
+        if not self.as_of.strip():
+            return None
+        try:
+            if len(self.as_of) == len("2026-01-01"):
+                return datetime.combine(
+                    date.fromisoformat(self.as_of), time(23, 59, 59), tzinfo=UTC
+                )
+            moment = datetime.fromisoformat(self.as_of).replace(microsecond=0)
+            return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise InvalidInput("as_of is a day, such as 2026-11-20.", code="bad-date") from None
+
+
+def _asked(
+    split: Board = "public",
+    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    q: Annotated[str, Query(max_length=64)] = "",
+    sort: Order = "rank",
+    as_of: Annotated[str, Query(max_length=40)] = "",
+    days: Annotated[int, Query(ge=1, le=30)] = 7,
+) -> Asked:
+    return Asked(split, page, q, sort, as_of, days if days in DAYS else 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A board as the page shows it. `first` and `own` are the rows of the leader and of the
+    visitor's team, wherever they stand; `own_page` is where the latter is. `compared` says with
+    when ranks are compared, `etag` names what was shown to scripts that ask for news."""
+
+    asked: Asked
+    metric: str
+    share: str | None
+    is_ladder: bool
+    rows: list[Row]
+    total: int
+    first: Row | None
+    own: Row | None
+    own_page: int | None
+    as_of: datetime | None
+    compared: str | None
+    etag: str | None
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(1, -(-self.total // ROWS_OF_A_PAGE))
+
+    def address(self, **changes: Any) -> str:
+        """The address of the same board asked otherwise."""
+        asked = {name: getattr(self.asked, name) for name in Asked.__dataclass_fields__}
+        told = {
+            name: value
+            for name, value in (asked | {"page": 1} | changes).items()
+            if value != getattr(Asked(), name)
+        }
+        return f"?{urlencode(told)}"
+
+
+@router.get("/competitions/{slug}/leaderboard")
+async def show_leaderboard(
+    request: Request,
+    app: App,
+    actor: MaybeActor,
+    slug: str,
+    asked: Annotated[Asked, Depends(_asked)],
+) -> Response:
+    """A page of a leaderboard; the private one exists only after the reveal."""
+    if actor is None:
+        frame, board = await run_in_threadpool(_for_nobody, app, slug, asked)
+    else:
+        frame = await competition_frame(request, slug, here="leaderboard")
+        board = await run_in_threadpool(_for_visitor, app, actor, frame, asked)
+    context = {
+        "frame": frame,
+        "visitor": frame.visitor,
+        "board": board,
+        "days": DAYS,
+        "today": f"{datetime.now(UTC):%Y-%m-%d}",
+    }
+    page = await rendered(request, "boards/leaderboard.html", context)
+    return kept_page(request, page) if actor is None else private_page(page)
+
+
+def kept_page(request: Request, page: Response) -> Response:
+    """A page that is made from public rows only, tagged with what it says."""
+    page.headers["ETag"] = f'W/"{sha256(page.body).hexdigest()[:32]}"'
+    page.headers["Cache-Control"] = "no-cache"
+    page.headers["Vary"] = "Authorization, Cookie"
+    same_for_everybody(request)
+    return page
+
+
+def private_page(page: Response) -> Response:
+    """A page for one visitor, never stored on the way."""
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+def _for_nobody(app: Application, slug: str, asked: Asked) -> tuple[CompetitionFrame, Shown]:
+    with app.database.read() as session:
+        competition = views.visible_board(session, slug=slug, actor=None, board=asked.split)
+        described = competitions.describe_found(session, actor=None, competition=competition)
+        document = {
+            "slug": competition.slug,
+            "title": competition.title,
+            "visibility": competition.visibility,
+            "phase": described.phase.value,
+            "counts": {
+                "teams": described.counts.teams,
+                "submissions": described.counts.submissions,
+            },
+            **{name: getattr(competition, name) for name in MOMENTS},
+        }
+        frame = CompetitionFrame(document, None, "leaderboard")
+        return frame, _shown(session, competition, asked, None)
+
+
+def _for_visitor(app: Application, actor: Actor, frame: CompetitionFrame, asked: Asked) -> Shown:
+    with app.database.read() as session:
+        competition = views.visible_board(session, slug=frame.slug, actor=actor, board=asked.split)
+        return _shown(session, competition, asked, frame.team["id"] if frame.team else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads parts of one board at one moment for one visitor."""
+
+    session: Session
+    competition: Competition
+    board: Board
+    moments: Moments
+    past: Sequence[BoardRow] | None
+    earlier: Mapping[str, int]
+    own_team: str | None
+
+    def rows(
+        self, wanted: Wanted = EVERYTHING, *, limit: int = 1, offset: int = 0
+    ) -> tuple[list[Row], Part]:
+        question = Question(self.board, limit, offset, wanted, self.moments)
+        part = read_part(
+            self.session, competition=self.competition, question=question, past=self.past
+        )
+        part = replace(part, earlier=self.earlier)
+        is_final = self.board == "private"
+        return shown_rows(part, is_final=is_final, own_team=self.own_team), part
+
+    def own(self) -> tuple[Row | None, int | None]:
+        """The visitor's row, and the page on which it stands."""
+        if self.own_team is None:
+            return None, None
+        rows, part = self.rows(wanted_rows(team_id=self.own_team))
+        if not rows:
+            return None, None
+        return rows[0], 1 + (part.rows[0].place - 1) // ROWS_OF_A_PAGE
+
+
+def _shown(session: Session, competition: Competition, asked: Asked, own_team: str | None) -> Shown:
+    now, as_of = database_now(session), asked.moment
+    if as_of is not None and as_of > now:
+        as_of = None
+    moments = Moments(as_of=as_of)
+    check_moments(session, competition=competition, board=asked.split, moments=moments)
+    past = None
+    if as_of is not None:
+        with histories.entered():
+            past = rows_as_of(session, competition=competition, board=asked.split, at=as_of)
+    since = _since(competition, asked, as_of or now)
+    earlier = _earlier_ranks(session, competition, asked, since) if since else {}
+    reader = _Reader(session, competition, asked.split, moments, past, earlier, own_team)
+    offset = (asked.page - 1) * ROWS_OF_A_PAGE
+    wanted = wanted_rows(asked.q, order=asked.sort)
+    rows, part = reader.rows(wanted, limit=ROWS_OF_A_PAGE, offset=offset)
+    first = rows if asked.page == 1 and asked.is_plain else reader.rows()[0]
+    own, own_page = reader.own()
+    settings = settings_of(competition)
+    return Shown(
+        asked=asked,
+        metric=metric_line(settings),
+        share=share_of(asked.split, settings.split.public_fraction),
+        is_ladder=settings.board == "ladder",
+        rows=rows,
+        total=part.total,
+        first=first[0] if first else None,
+        own=own,
+        own_page=own_page,
+        as_of=as_of,
+        compared=DAYS[asked.days] if earlier else None,
+        etag=None if as_of else board_headers(competition, asked.split, "1.0")["ETag"],
+    )
+
+
+def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
+    """Which part of the sessions a board is made from; None where the organizers chose them.
+
+    >>> share_of("public", Decimal("0.33")), share_of("private", Decimal("0.33"))
+    ('33 %', '67 %')
+    """
+    if public_fraction is None:
+        return None
+    share = public_fraction if split == "public" else 1 - public_fraction
+    return f"{share * 100:.0f} %"
+
+
+def _since(competition: Competition, asked: Asked, at: datetime) -> datetime | None:
+    """The whole hour with which ranks are compared; the final board has no past."""
+    since = (at - timedelta(days=asked.days)).replace(minute=0, second=0, microsecond=0)
+    launched = competition.launched_at
+    if asked.split == "private" or launched is None or since < launched:
+        return None
+    return None if competition.revealed_at is not None else since
+
+
+def _earlier_ranks(
+    session: Session, competition: Competition, asked: Asked, since: datetime
+) -> Mapping[str, int]:
+    def compute() -> Mapping[str, int]:
+        with histories.entered():
+            return ranks_at(session, competition=competition, board=asked.split, at=since)
+
+    key = (competition.id, asked.split, str(competition.version), since.isoformat())
+    try:
+        return _earlier.get(key, compute)
+    except Unavailable:
+        # The board of today is worth more than how it has changed.
+        return {}

@@ -1,0 +1,106 @@
+"""Rows of a board as a page shows them: text, and how far a row came up. Shared by the page of the
+leaderboard and the static archive; looks nothing up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from podium.boards.queries.rows import BoardRow
+from podium.boards.service import views
+from podium.boards.service.parts import Part
+
+BREADTH = 100
+"""Units of the small picture of an interval, from the least to the greatest end on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How many places a team came `up` or `down`, stayed at the `same` one, or is `new`."""
+
+    way: Literal["up", "down", "same", "new"]
+    places: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Whisker:
+    """A 95 % interval as numbers, and as places in a picture that is `BREADTH` units wide."""
+
+    low: float
+    high: float
+    start: float
+    middle: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a board."""
+
+    rank: int | None
+    team_id: str
+    team: str
+    members: Sequence[str]
+    tags: Sequence[str]
+    score: str
+    submissions: int
+    last: datetime
+    is_mine: bool
+    is_tied: bool
+    change: Change | None
+    before: int | None
+    whisker: Whisker | None
+
+
+def shown_rows(part: Part, *, is_final: bool, own_team: str | None = None) -> list[Row]:
+    """The rows of a part. A final board compares with the public one, every other board with
+    itself at an earlier time, where that was asked for."""
+    earlier = part.public_ranks if is_final else part.earlier
+    intervals = [views.interval_of(row) for row in part.rows]
+    ends = [end for interval in intervals if interval for end in interval]
+    reach = (min(ends), max(ends)) if ends else (0.0, 0.0)
+    return [
+        Row(
+            rank=row.rank,
+            team_id=row.team_id,
+            team=row.team_name,
+            members=part.members.get(row.team_id, ()),
+            tags=views.tags_of(row),
+            score=str(views.score_of(row)),
+            submissions=row.submissions,
+            last=row.last_submitted_at,
+            is_mine=row.team_id == own_team,
+            is_tied=bool(row.is_tied) and row.rank != 1,
+            change=_change(row, earlier.get(row.team_id)) if earlier else None,
+            before=earlier.get(row.team_id),
+            whisker=_whisker(row, interval, reach) if interval else None,
+        )
+        for row, interval in zip(part.rows, intervals, strict=True)
+    ]
+
+
+def _change(row: BoardRow, before: int | None) -> Change | None:
+    if row.rank is None:
+        return None
+    if before is None:
+        return Change("new")
+    if before == row.rank:
+        return Change("same")
+    return Change("up" if row.rank < before else "down", abs(before - row.rank))
+
+
+def _whisker(row: BoardRow, interval: tuple[float, float], reach: tuple[float, float]) -> Whisker:
+    low, high = reach
+
+    def place(value: float) -> float:
+        return round(BREADTH * (value - low) / (high - low), 1) if high > low else BREADTH / 2
+
+    return Whisker(
+        low=interval[0],
+        high=interval[1],
+        start=place(interval[0]),
+        middle=place(float(views.score_of(row))),
+        end=place(interval[1]),
+    )

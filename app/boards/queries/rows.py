@@ -1,0 +1,221 @@
+"""Questions about boards: their rows, and their past. Nothing here names a private score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Row, Select, Subquery, case, func, select
+from sqlalchemy.orm import Session
+
+from podium.core.locks import Board
+from podium.core.models import (
+    Judging,
+    Membership,
+    Standing,
+    Submission,
+    Team,
+    User,
+)
+
+Order = Literal["rank", "-rank", "team", "-team", "submissions", "-submissions", "last", "-last"]
+"""What rows are sorted by; with `-`, the other way round. Nothing else of a board can be sorted by,
+so that no order tells more than the board does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rows of a board somebody wants, in which order: those of teams whose name reads like
+    one that holds `name` (as `domain.names.name_key` writes it), or that of one team."""
+
+    name: str = ""
+    team_id: str | None = None
+    order: Order = "rank"
+
+
+EVERYTHING = Wanted()
+
+MOST_NAMED = 10_000
+"""Ids of one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One line of a board: `rank` counts ranked teams only and is None for the others; `place`
+    counts all lines of the whole board, whichever of them were asked for."""
+
+    rank: int | None
+    place: int
+    team_id: str
+    team_name: str
+    tags: list[str]
+    is_disqualified: bool
+    shown: int
+    decimals: int
+    submission_id: str
+    submissions: int
+    submitted_at: datetime
+    last_submitted_at: datetime
+    standard_error: float | None = None
+    is_tied: bool | None = None
+
+
+def page(
+    session: Session,
+    *,
+    competition_id: str,
+    board: Board,
+    limit: int | None,
+    offset: int,
+    wanted: Wanted = EVERYTHING,
+) -> list[BoardRow]:
+    """Rows of a board in its order, numbered, in one query; unranked teams stand at the place of
+    their score without taking a rank."""
+    numbered, order = _numbered(competition_id, board)
+    if wanted == EVERYTHING:
+        # The page is cut before teams are joined: a board is read often.
+        numbered = numbered.order_by(*order).offset(offset).limit(limit)
+    part = numbered.subquery()
+    query = select(part, Team.name, Team.tags, Team.disqualified_at).join(
+        Team, Team.id == part.c.team_id
+    )
+    if wanted == EVERYTHING:
+        query = query.order_by(part.c.place)
+    else:
+        query = query.where(*_picked(wanted)).order_by(*_sorted(part, wanted.order))
+        query = query.offset(offset).limit(limit)
+    return [_row(found) for found in session.execute(query)]
+
+
+def count(session: Session, *, competition_id: str, board: Board, wanted: Wanted) -> int:
+    """How many rows of a board are wanted."""
+    query = (
+        select(func.count())
+        .select_from(Standing)
+        .where(Standing.competition_id == competition_id, Standing.board == board)
+    )
+    if picked := _picked(wanted):
+        query = query.join(Team, Team.id == Standing.team_id).where(*picked)
+    return session.scalar(query) or 0
+
+
+def ranks(
+    session: Session, *, competition_id: str, board: Board, team_ids: Sequence[str]
+) -> dict[str, int]:
+    """The ranks of some teams on a board, by their ids; whoever has none is left out."""
+    part = _numbered(competition_id, board)[0].subquery()
+    query = select(part.c.team_id, part.c.number).where(part.c.is_ranked)
+    found: dict[str, int] = {}
+    for some in _portions(team_ids):
+        rows = session.execute(query.where(part.c.team_id.in_(some)))
+        found |= {row.team_id: int(row.number) for row in rows}
+    return found
+
+
+def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list[str]]:
+    """The names of the people of some teams, in the order in which they joined."""
+    query = (
+        select(Membership.team_id, User.name)
+        .join(User, User.id == Membership.user_id)
+        .order_by(Membership.joined_at, User.id)
+    )
+    names: dict[str, list[str]] = {}
+    for some in _portions(team_ids):
+        for team_id, name in session.execute(query.where(Membership.team_id.in_(some))):
+            names.setdefault(team_id, []).append(name)
+    return names
+
+
+def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Databases take a limited number of values in one question."""
+    for start in range(0, len(ids), MOST_NAMED):
+        yield ids[start : start + MOST_NAMED]
+
+
+def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...]], Sequence[Any]]:
+    """All rows of a board with their numbers, and what orders them."""
+    order: Sequence[Any] = (Standing.shown.desc(), Standing.submitted_at, Standing.sequence)
+    if board == "private":
+        # Exact scores decided the positions; the shown value only tells where an unranked team
+        # stands, after the ranked ones that show the same.
+        order = (Standing.shown.desc(), Standing.position.is_(None), Standing.position, *order[1:])
+    number = func.sum(case((Standing.is_ranked, 1), else_=0)).over(order_by=order)
+    place = func.row_number().over(order_by=order)
+    query = select(*_COLUMNS, number.label("number"), place.label("place")).where(
+        Standing.competition_id == competition_id, Standing.board == board
+    )
+    return query, order
+
+
+def _picked(wanted: Wanted) -> list[Any]:
+    picked = []
+    if wanted.name:
+        picked.append(Team.name_key.contains(wanted.name, autoescape=True))
+    if wanted.team_id is not None:
+        picked.append(Team.id == wanted.team_id)
+    return picked
+
+
+def _sorted(part: Subquery, order: Order) -> tuple[Any, ...]:
+    column = {
+        "rank": part.c.place,
+        "team": Team.name_key,
+        "submissions": part.c.submissions,
+        "last": part.c.last_submitted_at,
+    }[order.removeprefix("-")]
+    return (column.desc() if order.startswith("-") else column, part.c.place)
+
+
+_COLUMNS = (
+    Standing.team_id,
+    Standing.is_ranked,
+    Standing.shown,
+    Standing.decimals,
+    Standing.submission_id,
+    Standing.submissions,
+    Standing.submitted_at,
+    Standing.last_submitted_at,
+    Standing.standard_error,
+    Standing.is_tied,
+)
+
+
+def _row(found: Row[Any]) -> BoardRow:
+    return BoardRow(
+        rank=int(found.number) if found.is_ranked else None,
+        place=int(found.place),
+        team_id=found.team_id,
+        team_name=found.name,
+        tags=found.tags,
+        is_disqualified=found.disqualified_at is not None,
+        shown=found.shown,
+        decimals=found.decimals,
+        submission_id=found.submission_id,
+        submissions=found.submissions,
+        submitted_at=found.submitted_at,
+        last_submitted_at=found.last_submitted_at,
+        standard_error=found.standard_error,
+        is_tied=found.is_tied,
+    )
+
+
+def judged_later(session: Session, *, competition_id: str, until: datetime) -> set[str]:
+    """Ids of the submissions of before `until` whose first verdict came then or after it.
+
+    Judgings of a rejudging are no first verdicts: what they changed counts for all times.
+    """
+    first = func.min(Judging.judged_at)
+    query = (
+        select(Judging.submission_id)
+        .join(Submission, Submission.id == Judging.submission_id)
+        .where(
+            Judging.competition_id == competition_id,
+            Judging.rejudging_id.is_(None),
+            Submission.submitted_at < until,
+        )
+        .group_by(Judging.submission_id)
+        .having(first >= until)
+    )
+    return set(session.scalars(query))

@@ -1,0 +1,113 @@
+"""Who is tied on a final board: rows with the exact scores behind them.
+
+The only questions of boards that name private scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.locks import Board
+from podium.core.models import (
+    Competition,
+    Judging,
+    PrivateScore,
+    PublicScore,
+    Standing,
+    Submission,
+)
+
+_SCORES: dict[Board, type[PublicScore] | type[PrivateScore]] = {
+    "public": PublicScore,
+    "private": PrivateScore,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    """A ranked row of a final board, with the exact score that stands behind it."""
+
+    team_id: str
+    submission_id: str
+    is_tied: bool | None
+    score: Fraction
+    standard_error: float | None
+    hits_sha256: str | None
+    ground_truth_version: int
+
+
+def unsettled(session: Session) -> list[tuple[Competition, Board]]:
+    """Final boards with ranked rows of which nobody knows whether they are tied."""
+    # Rows of settings cannot be compared on every database, so boards are found before them.
+    open_boards = (
+        select(Standing.competition_id, Standing.board)
+        .where(Standing.is_ranked, Standing.is_tied.is_(None), Standing.standard_error.is_not(None))
+        .distinct()
+        .subquery()
+    )
+    query = (
+        select(Competition, open_boards.c.board)
+        .join(open_boards, open_boards.c.competition_id == Competition.id)
+        .where(Competition.revealed_at.is_not(None))
+        .order_by(Competition.id, open_boards.c.board)
+    )
+    boards: dict[str, Board] = {"public": "public", "private": "private"}
+    return [(competition, boards[board]) for competition, board in session.execute(query)]
+
+
+def final_rows(session: Session, *, competition_id: str, board: Board) -> list[FinalRow]:
+    """The ranked rows of a board, the first one first."""
+    table = _SCORES[board]
+    query = (
+        select(
+            Standing.team_id,
+            Standing.submission_id,
+            Standing.is_tied,
+            table.score,
+            table.standard_error,
+            Judging.hits_sha256,
+            Judging.ground_truth_version,
+        )
+        .join(Submission, Submission.id == Standing.submission_id)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(table, table.judging_id == Judging.id)
+        .where(
+            Standing.competition_id == competition_id,
+            Standing.board == board,
+            Standing.is_ranked,
+        )
+        .order_by(
+            Standing.position, Standing.shown.desc(), Standing.submitted_at, Standing.sequence
+        )
+    )
+    return [FinalRow(*row) for row in session.execute(query)]
+
+
+def settle(
+    session: WriteSession,
+    *,
+    competition_id: str,
+    board: Board,
+    rows: Sequence[FinalRow],
+    tied: Mapping[str, bool],
+) -> None:
+    """Writes down for teams, by their id, whether they are tied. A row that shows another
+    submission by now stays as it is."""
+    for row in rows:
+        if row.team_id in tied:
+            session.execute(
+                update(Standing)
+                .where(
+                    Standing.competition_id == competition_id,
+                    Standing.board == board,
+                    Standing.team_id == row.team_id,
+                    Standing.submission_id == row.submission_id,
+                )
+                .values(is_tied=tied[row.team_id])
+            )

@@ -1,0 +1,11 @@
+"""The API of boards, put together from its modules."""
+
+from fastapi import APIRouter
+
+from podium.boards.routes import charts, comparison, leaderboard, segments
+
+router = APIRouter()
+for module in (charts, comparison, leaderboard, segments):
+    router.include_router(module.router)
+
+__all__ = ["router"]

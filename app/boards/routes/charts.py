@@ -1,0 +1,194 @@
+"""The route of the figures that charts of a board are drawn from."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import MaybeActor
+from podium.boards.caching.answers import NOT_MODIFIED, board_headers
+from podium.boards.caching.rendered import Rendered, RenderedBoards
+from podium.boards.queries.rows import BoardRow
+from podium.boards.service import views
+from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figures_of
+from podium.core.configuration import definition_of, settings_of
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.http.caching.responses import same_for_everybody
+from podium.http.schemas import PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading
+
+router = strict_router(tag="leaderboard")
+
+_kept = RenderedBoards()
+
+Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
+
+OwnTeam = Annotated[
+    str | None, Query(max_length=64, description="A team to show beside the first ones, by its id.")
+]
+
+
+class TimedScoreOut(BaseModel):
+    """A score that held from this moment on."""
+
+    at: ShownTime
+    score: Annotated[float, Field(examples=[0.57123])]
+
+
+class BestOut(BaseModel):
+    """A team's best public score over time."""
+
+    team: PersonOut
+    rank: int | None
+    points: list[TimedScoreOut]
+
+
+class BinOut(BaseModel):
+    """How many teams have a score from `low` to below `high`. The bin of the worst scores counts
+    those beyond it too."""
+
+    low: float
+    high: float
+    teams: int
+
+
+class RankedScoreOut(BaseModel):
+    """The score at a rank."""
+
+    rank: int
+    score: float
+
+
+class OwnOut(BaseModel):
+    """The place of the team that was asked for; no rank where it holds none."""
+
+    team: PersonOut
+    rank: int | None
+    score: float
+
+
+class MoveOut(BaseModel):
+    """Where the same submission of a team stands on both boards."""
+
+    team: PersonOut
+    public_rank: int
+    private_rank: int
+
+
+class TeamObjectivesOut(BaseModel):
+    """The objectives of a team's submission on the board, by split."""
+
+    team: PersonOut
+    rank: int | None
+    objectives: dict[str, dict[str, float | None]]
+
+
+class ChartsOut(BaseModel):
+    """Figures of a board. `best` holds the first ten teams and the one that was asked for, over
+    time and by public score; `spread` and `ranks` (the first fifty, then some of the others) the
+    teams that are ranked. `moves` and `objectives` are null before the reveal, and `objectives`
+    wherever the organizers keep them."""
+
+    competition: str
+    split: Board
+    version: str
+    updated_at: ShownTime | None
+    is_error: bool
+    decimals: int
+    until: ShownTime | None
+    best: list[BestOut]
+    spread: list[BinOut]
+    ranks: list[RankedScoreOut]
+    own: OwnOut | None
+    moves: list[MoveOut] | None
+    objectives: list[TeamObjectivesOut] | None
+
+
+@router.get(
+    "/competitions/{slug}/charts",
+    operation_id="getCharts",
+    summary="Figures of the leaderboard for charts",
+    response_model=ChartsOut,
+    responses=NOT_MODIFIED | problems(401, 404),
+)
+def get_charts(
+    slug: str,
+    actor: MaybeActor,
+    session: Reading,
+    request: Request,
+    split: Split = "public",
+    team: OwnTeam = None,
+) -> Response:
+    """Best scores over time, how scores are spread, the score at each rank, and after the reveal
+    how ranks moved and the objectives of the first teams. Made from nothing but what boards show or
+    have shown, so that a freeze holds here too."""
+    competition = views.visible_board(session, slug=slug, actor=actor, board=split)
+    named = "charts" if team is None else f"charts.{sha256(team.encode()).hexdigest()[:32]}"
+    headers = board_headers(competition, split, named)
+    same_for_everybody(request)
+    rendered = _kept.get(
+        (competition.id, split, named),
+        headers["ETag"],
+        lambda: Rendered(_document(session, competition, split, team)),
+    )
+    return Response(rendered.body, media_type="application/json", headers=headers)
+
+
+def _document(
+    session: Session, competition: Competition, split: Board, team_id: str | None
+) -> bytes:
+    figures = figures_of(session, competition=competition, board=split, team_id=team_id)
+    settings = settings_of(competition)
+    own = figures.own
+    found = ChartsOut(
+        competition=competition.slug,
+        split=split,
+        version=views.version_of(competition),
+        updated_at=views.updated_at(competition),
+        is_error=not definition_of(settings.common_metric).higher_is_better,
+        decimals=settings.decimals,
+        until=figures.until,
+        best=[_best(one) for one in figures.best],
+        spread=[
+            BinOut(low=float(one.low), high=float(one.high), teams=one.teams)
+            for one in figures.spread
+        ],
+        ranks=[RankedScoreOut(rank=rank, score=float(score)) for rank, score in figures.ranks],
+        own=_own(own) if own is not None else None,
+        moves=None if figures.moves is None else [_move(one) for one in figures.moves],
+        objectives=(
+            None if figures.objectives is None else [_objectives(one) for one in figures.objectives]
+        ),
+    )
+    return found.model_dump_json().encode()
+
+
+def _team(row: BoardRow) -> PersonOut:
+    return PersonOut(id=row.team_id, name=row.team_name)
+
+
+def _own(row: BoardRow) -> OwnOut:
+    return OwnOut(team=_team(row), rank=row.rank, score=float(views.score_of(row)))
+
+
+def _best(one: TeamScores) -> BestOut:
+    points = [TimedScoreOut(at=at, score=float(score)) for at, score in one.points]
+    return BestOut(team=_team(one.row), rank=one.row.rank, points=points)
+
+
+def _move(one: Move) -> MoveOut:
+    return MoveOut(
+        team=PersonOut(id=one.team_id, name=one.team_name),
+        public_rank=one.public_rank,
+        private_rank=one.private_rank,
+    )
+
+
+def _objectives(one: TeamObjectives) -> TeamObjectivesOut:
+    return TeamObjectivesOut(team=_team(one.row), rank=one.row.rank, objectives=one.scores)

@@ -1,0 +1,146 @@
+"""Routes of the leaderboards, as JSON and as CSV, with a weak ETag per board version and page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import MaybeActor
+from podium.boards.caching.answers import NOT_MODIFIED, board_headers, histories
+from podium.boards.caching.rendered import Rendered, RenderedBoards
+from podium.boards.queries.rows import EVERYTHING, Order
+from podium.boards.schemas import LeaderboardOut, document, whole_csv
+from podium.boards.service import views
+from podium.boards.service.history import Moments, check_moments
+from podium.boards.service.parts import Question, read_part, wanted_rows
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.http.caching.responses import same_for_everybody
+from podium.http.paging import LARGEST_INTEGER, Page, Paging, link_next
+from podium.http.schemas import GivenTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading
+
+Named = Annotated[
+    str, Query(max_length=64, description="Only teams with a name that holds this, or reads so.")
+]
+
+OfTeam = Annotated[str | None, Query(max_length=64, description="Only the team with this id.")]
+
+Sorted = Annotated[Order, Query(description="With `-` in front, the other way round.")]
+
+router = strict_router(tag="leaderboard")
+
+_kept = RenderedBoards()
+
+CSV_ANSWER: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/csv": {"schema": {"type": "string"}}}}
+}
+
+Split = Annotated[Board, Query(description="`private` exists only after the reveal.")]
+
+AsOf = Annotated[
+    GivenTime | None, Query(description="The board as it was at the end of this second.")
+]
+
+Since = Annotated[
+    GivenTime | None, Query(description="Fills `rank_change`: against the ranks of this time.")
+]
+
+
+@router.get(
+    "/competitions/{slug}/leaderboard",
+    operation_id="getLeaderboard",
+    summary="The leaderboard",
+    response_model=LeaderboardOut,
+    responses=NOT_MODIFIED | problems(401, 404),
+)
+def get_leaderboard(
+    slug: str,
+    actor: MaybeActor,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    split: Split = "public",
+    as_of: AsOf = None,
+    since: Since = None,
+    q: Named = "",
+    team: OfTeam = None,
+    sort: Sorted = "rank",
+) -> Response:
+    """Best first. The public board ranks by the shown value, the private one by the exact value,
+    both with ties going to the earlier submission. With `as_of`, the board as it was then: what
+    was submitted and judged by the end of that second, with the scores, names and
+    disqualifications of today; a rejudging counts for all times. `q`, `team` and `sort` choose
+    rows and their order; ranks stay those of the whole board."""
+    competition = views.visible_board(session, slug=slug, actor=actor, board=split)
+    after = page.after(int)
+    offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
+    question = Question(
+        split, page.limit, offset, wanted_rows(q, team, sort), Moments(as_of, since)
+    )
+    check_moments(session, competition=competition, board=split, moments=question.moments)
+    part = _named(question)
+    headers = board_headers(competition, split, part)
+    same_for_everybody(request)
+    rendered = _kept.get(
+        (competition.id, split, part),
+        headers["ETag"],
+        lambda: _page(session, competition, page, question),
+    )
+    answer = Response(rendered.body, media_type="application/json", headers=headers)
+    link_next(request, answer, rendered.next_cursor)
+    return answer
+
+
+@router.get(
+    "/competitions/{slug}/leaderboard.csv",
+    operation_id="getLeaderboardCsv",
+    summary="The whole leaderboard as CSV",
+    response_class=Response,
+    responses=CSV_ANSWER | NOT_MODIFIED | problems(401, 404),
+)
+def get_leaderboard_csv(
+    slug: str, actor: MaybeActor, session: Reading, request: Request, split: Split = "public"
+) -> Response:
+    """RFC 4180. Cells that a spreadsheet would run as a formula begin with an apostrophe."""
+    competition = views.visible_board(session, slug=slug, actor=actor, board=split)
+    headers = board_headers(competition, split, "csv")
+    same_for_everybody(request)
+    rendered = _kept.get(
+        (competition.id, split, "csv"),
+        headers["ETag"],
+        lambda: Rendered(whole_csv(session, competition, split)),
+    )
+    headers["Content-Disposition"] = f'attachment; filename="{competition.slug}-{split}.csv"'
+    return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _page(session: Session, competition: Competition, page: Page, question: Question) -> Rendered:
+    # One row more than is shown tells whether a page follows.
+    more = replace(question, limit=page.fetch)
+    if question.moments == Moments():
+        part = read_part(session, competition=competition, question=more)
+    else:
+        with histories.entered():
+            part = read_part(session, competition=competition, question=more)
+    _, next_cursor = page.cut(part.rows, key=lambda _: (question.offset + page.limit,))
+    body = document(competition, question, part, next_cursor=next_cursor)
+    return Rendered(body, next_cursor)
+
+
+def _named(question: Question) -> str:
+    """A question as a part of a tag, which holds nothing that a client wrote."""
+    moments, wanted = question.moments, question.wanted
+    named = f"{question.limit}.{question.offset}" + "".join(
+        f".{name}{moment.timestamp():.0f}"
+        for name, moment in (("a", moments.as_of), ("s", moments.since))
+        if moment is not None
+    )
+    if wanted != EVERYTHING:
+        named += f".w{sha256(repr(wanted).encode()).hexdigest()[:32]}"
+    return named

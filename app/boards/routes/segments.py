@@ -1,0 +1,178 @@
+"""Routes that take scores apart, and what organizers know about sessions for it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.boards.service import segments
+from podium.core.models import StoredSessionFile
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.streaming.raw_bodies import store_body
+from podium.http.threads import in_writing_thread
+from podium.http.transactions import Reading, TransactionRoute, Writing
+from podium.materials.jobs.reading import means_in_request
+from podium.materials.service import session_files
+from podium.materials.service.session_files import Expected, SessionsRead
+from podium.storage import Stored
+
+router = APIRouter(route_class=TransactionRoute, tags=["segments"])
+
+
+class ObjectivePartOut(BaseModel):
+    """One objective in a group: of queries the metric's value, of labels how many were found."""
+
+    value: Annotated[float | None, Field(examples=[0.5])] = None
+    queries: int | None = None
+    labels: int | None = None
+    found: int | None = None
+
+
+class GroupOut(BaseModel):
+    """At least 30 sessions. `score` is null where an objective has no query in the group, and for
+    groups of labels."""
+
+    group: Annotated[str, Field(examples=["3 to 4"])]
+    sessions: int
+    score: float | None = None
+    objectives: dict[str, ObjectivePartOut]
+
+
+class SegmentsOut(BaseModel):
+    """By split and kind of group: `labels`, `popularity` and `rank` of hits, and whatever the
+    organizer knows about sessions. Groups of fewer than 30 sessions are part of `other`."""
+
+    submission_id: str
+    popularity_by: Literal["users", "labels"]
+    splits: dict[str, dict[str, list[GroupOut]]]
+
+
+class SessionFileOut(BaseModel):
+    """What is known about sessions, in numbers. `sha256` is that of the uploaded bytes."""
+
+    columns: Annotated[list[str], Field(examples=[["length"]])]
+    sessions: int
+    bytes: int
+    sha256: str
+    created_at: ShownTime
+
+
+@router.get(
+    "/admin/submissions/{submission_id}/segments",
+    operation_id="getSegmentsAsOrganizer",
+    summary="A score by segments",
+    responses=problems(401, 404, 409, 503),
+)
+def get_segments_as_organizer(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
+    """At any time, for organizers."""
+    return _segments(application, actor, submission_id, as_organizer=True)
+
+
+@router.get(
+    "/submissions/{submission_id}/segments",
+    operation_id="getSegments",
+    summary="My score by segments",
+    responses=problems(401, 404, 409, 503),
+)
+def get_segments(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
+    """After the reveal, for the submission's team; 404 `not-revealed` before."""
+    return _segments(application, actor, submission_id, as_organizer=False)
+
+
+@router.put(
+    "/admin/competitions/{slug}/sessions",
+    operation_id="putSessionFile",
+    summary="Say what is known about the sessions",
+    status_code=201,
+    response_model=SessionFileOut,
+    responses={
+        200: {"description": "There was another file before.", "model": SessionFileOut},
+        **problems(400, 401, 404, 408, 409, 413, 415),
+    },
+    openapi_extra=raw_body(
+        "CSV or Parquet in any container: `session` and 1 to 20 columns of numbers or texts."
+    ),
+)
+async def put_session_file(
+    request: Request, response: Response, application: App, actor: SignedIn, slug: str
+) -> SessionFileOut:
+    """Read in the sandbox. Scores are taken apart by it, at once and at any time."""
+    expected = await run_in_threadpool(_expected, application, actor, slug)
+    uploaded = await store_body(
+        request, application, session_files.SESSIONS_AREA, max_bytes=session_files.MAX_UPLOAD_BYTES
+    )
+    given = await run_in_threadpool(_read, application, expected, uploaded)
+    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
+    response.status_code = 201 if is_new else 200
+    return shown
+
+
+@router.get(
+    "/admin/competitions/{slug}/sessions",
+    operation_id="getSessionFile",
+    summary="What is known about the sessions, in numbers",
+    responses=problems(401, 404),
+)
+def get_session_file(session: Reading, actor: SignedIn, slug: str) -> SessionFileOut:
+    """Never the file itself."""
+    return _shown(session_files.find(session, actor=actor, slug=slug))
+
+
+@router.delete(
+    "/admin/competitions/{slug}/sessions",
+    operation_id="deleteSessionFile",
+    summary="Forget what is known about the sessions",
+    status_code=204,
+    responses=problems(401, 404),
+)
+def delete_session_file(session: Writing, actor: SignedIn, slug: str) -> None:
+    """At any time: no verdict depends on it."""
+    session_files.remove(session, actor=actor, slug=slug)
+
+
+def _segments(
+    application: Application, actor: Actor, submission_id: str, *, as_organizer: bool
+) -> SegmentsOut:
+    with application.database.read() as session:
+        prepared = segments.prepare(
+            session, actor=actor, submission_id=submission_id, as_organizer=as_organizer
+        )
+    with means_in_request(application) as means:
+        found = segments.take_apart(prepared, **means)
+    return SegmentsOut(submission_id=prepared.submission_id, **found)
+
+
+def _expected(application: Application, actor: Actor, slug: str) -> Expected:
+    with application.database.read() as session:
+        return session_files.prepare(session, actor=actor, slug=slug)
+
+
+def _read(application: Application, expected: Expected, uploaded: Stored) -> SessionsRead:
+    with means_in_request(application) as means:
+        return session_files.read(expected, uploaded=uploaded, **means)
+
+
+def _put(
+    application: Application, actor: Actor, slug: str, given: session_files.SessionsRead
+) -> tuple[SessionFileOut, bool]:
+    with application.database.write() as session:
+        row, is_new = session_files.put(session, actor=actor, slug=slug, given=given)
+        return _shown(row), is_new
+
+
+def _shown(row: StoredSessionFile) -> SessionFileOut:
+    return SessionFileOut(
+        columns=row.columns,
+        sessions=row.sessions,
+        bytes=row.upload_bytes,
+        sha256=row.upload_sha256,
+        created_at=row.created_at,
+    )

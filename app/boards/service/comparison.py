@@ -1,0 +1,82 @@
+"""Comparing submissions for organizers: which may be compared, and the comparison itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
+from podium.core.access import competition_for_organizer
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, NotFound
+from podium.sandbox import Limits, Sandbox
+from podium.storage import Storage
+from podium.submissions.service.submissions import known_submission
+
+MOST_COMPARED = 10
+"""Submissions in one comparison; ten have 45 pairs."""
+
+SECONDS = 120.0
+"""How long a comparison may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A submission of a comparison, in the order in which it was asked for."""
+
+    id: str
+    team_id: str
+    team_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A comparison that can be made."""
+
+    competition: str
+    submissions: tuple[Compared, ...]
+    stored: StoredHits
+
+
+def prepare(
+    session: Session, *, actor: Actor, slug: str, submission_ids: Sequence[str]
+) -> Prepared:
+    """Finds what is to be compared.
+
+    Raises `NotFound` for what is not of this competition, `InvalidInput` for one submission or too
+    many, and what `stored_hits` raises.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    if not 2 <= len(set(submission_ids)) == len(submission_ids) <= MOST_COMPARED:
+        raise InvalidInput(f"Name 2 to {MOST_COMPARED} different submissions.", code="invalid")
+    found = [known_submission(session, submission_id=one) for one in submission_ids]
+    known = [each for each in found if each and each.competition.id == competition.id]
+    if len(known) < len(found):
+        raise NotFound("There is no such submission in this competition.")
+    return Prepared(
+        competition=competition.slug,
+        submissions=tuple(
+            Compared(each.submission.id, each.team.id, each.team.name) for each in known
+        ),
+        stored=stored_hits(session, competition=competition, found=known),
+    )
+
+
+def compare(
+    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Mapping[str, Any]:
+    """The comparison by split, as `scoring.comparison.compare` makes it. Raises `Unavailable`."""
+    document = looked_at(
+        "compare",
+        prepared.stored,
+        storage=storage,
+        sandbox=sandbox,
+        limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
+        scratch=scratch,
+    )
+    splits: Mapping[str, Any] = document["splits"]
+    return splits

@@ -1,0 +1,146 @@
+"""Boards as they were: ranks of a moment in the past, computed from submissions and verdicts.
+
+A board of the past holds what was submitted and judged by then, with the scores that are in force
+today: a rejudging, a disqualification or a new name counts for all times, as it does for the board
+of today. A freeze that lasts, or that the reveal has ended since, hides here what it hid then; one
+that was taken back hides nothing any more. Teams that are hidden today were never there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from podium.boards.queries import rows as row_queries
+from podium.boards.queries.rows import BoardRow
+from podium.boards.service.views import board_rows
+from podium.core import lookups
+from podium.core.configuration import settings_of
+from podium.core.database.engine import database_now
+from podium.core.locks import Board
+from podium.core.models import Competition, Team
+from podium.core.team_tags import HIDDEN
+from podium.errors import InvalidInput, NotFound
+from podium.standings import rules as standing_rules
+from podium.standings.rules import Entry
+from podium.standings.service.standings import entries_by_team
+
+SECOND = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """What a reader asks for, in whole seconds: the board at the end of the second `as_of` (None:
+    now), and how ranks have changed since the end of the second `since` (None: not asked)."""
+
+    as_of: datetime | None = None
+    since: datetime | None = None
+
+
+def check_moments(
+    session: Session, *, competition: Competition, board: Board, moments: Moments
+) -> None:
+    """Raises `InvalidInput` for moments that are still to come or in the wrong order, and
+    `NotFound` where there was no such board yet."""
+    now = database_now(session)
+    for name, moment in (("as_of", moments.as_of), ("since", moments.since)):
+        if moment is not None and moment > now:
+            raise InvalidInput(f"{name} lies in the future.", code="in-the-future")
+    if moments.as_of is None:
+        return
+    if moments.since is not None and moments.since > moments.as_of:
+        raise InvalidInput("since lies after as_of.", code="since-after-as-of")
+    launched, revealed = competition.launched_at, competition.revealed_at
+    if launched is None or moments.as_of + SECOND <= launched:
+        raise NotFound("There was no leaderboard before the launch.", code="not-launched")
+    if board == "private" and not _is_over(competition, moments.as_of):
+        told = f"It was at {revealed:%Y-%m-%dT%H:%M:%SZ}." if revealed else ""
+        raise NotFound(
+            f"There was no private leaderboard before the reveal. {told}".strip(),
+            code="not-revealed",
+        )
+
+
+def rows_as_of(
+    session: Session, *, competition: Competition, board: Board, at: datetime
+) -> Sequence[BoardRow]:
+    """The whole board at the end of a second that `check_moments` has let through. From the reveal
+    on it is the board of today, because nothing is submitted to it any more."""
+    if board == "private" or _is_over(competition, at):
+        return board_rows(session, competition=competition, board=board, limit=None, offset=0)
+    by_team = _entries_by_team(session, competition, at + SECOND)
+    teams = lookups.teams_of(session, competition_id=competition.id)
+    decimals = settings_of(competition).decimals
+    best = ((standing_rules.best_shown(entries, decimals), entries) for entries in by_team)
+    order = sorted(
+        ((entry, entries) for entry, entries in best if entry is not None),
+        key=lambda pair: standing_rules.public_key(pair[0], decimals),
+    )
+    rows: list[BoardRow] = []
+    rank = 0
+    for entry, entries in order:
+        team = teams[entry.team_id]
+        if HIDDEN in team.tags:
+            continue
+        is_ranked = standing_rules.is_ranked(
+            team.tags, is_disqualified=team.disqualified_at is not None
+        )
+        rank += is_ranked
+        place = (rank if is_ranked else None, len(rows) + 1)
+        rows.append(_row(team, entry, entries, place, decimals))
+    return rows
+
+
+def ranks_at(
+    session: Session, *, competition: Competition, board: Board, at: datetime
+) -> Mapping[str, int]:
+    """The rank of every team that had one at the end of this second, by the team's id."""
+    launched = competition.launched_at
+    if launched is None or at < launched or (board == "private" and not _is_over(competition, at)):
+        return {}
+    rows = rows_as_of(session, competition=competition, board=board, at=at)
+    return {row.team_id: row.rank for row in rows if row.rank is not None}
+
+
+def _entries_by_team(
+    session: Session, competition: Competition, until: datetime
+) -> list[list[Entry]]:
+    frozen = competition.frozen_at
+    before = until if frozen is None else min(until, frozen)
+    later = row_queries.judged_later(session, competition_id=competition.id, until=until)
+    by_team = entries_by_team(session, competition_id=competition.id, before=before)
+    judged = (
+        [entry for entry in entries if entry.submission_id not in later]
+        for entries in by_team.values()
+    )
+    return [entries for entries in judged if entries]
+
+
+def _is_over(competition: Competition, at: datetime) -> bool:
+    return competition.revealed_at is not None and competition.revealed_at < at + SECOND
+
+
+def _row(
+    team: Team,
+    best: Entry,
+    entries: Sequence[Entry],
+    place: tuple[int | None, int],
+    decimals: int,
+) -> BoardRow:
+    return BoardRow(
+        rank=place[0],
+        place=place[1],
+        team_id=team.id,
+        team_name=team.name,
+        tags=team.tags,
+        is_disqualified=team.disqualified_at is not None,
+        shown=standing_rules.shown_units(best.score, decimals),
+        decimals=decimals,
+        submission_id=best.submission_id,
+        submissions=len(entries),
+        submitted_at=best.submitted_at,
+        last_submitted_at=max(entry.submitted_at for entry in entries),
+    )

@@ -1,0 +1,121 @@
+"""A part of a board with all that is shown beside its rows: people, earlier ranks, how many rows
+there are. What the HTTP contract and the pages answer from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy.orm import Session
+
+from podium.boards.queries import rows as row_queries
+from podium.boards.queries.rows import EVERYTHING, BoardRow, Wanted
+from podium.boards.service.history import Moments, ranks_at, rows_as_of
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.core.names import name_key
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which rows of a board are asked for: `limit` of those that are wanted, from `offset` on."""
+
+    board: Board
+    limit: int
+    offset: int = 0
+    wanted: Wanted = EVERYTHING
+    moments: Moments = field(default=Moments())
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of a board. `total` counts the wanted ones, `members` holds the names of people and
+    `earlier` ranks of before, by the team's id; `public_ranks`, filled for the private board
+    alone, where the same submission stands on the public one."""
+
+    rows: Sequence[BoardRow]
+    total: int
+    members: Mapping[str, Sequence[str]]
+    earlier: Mapping[str, int]
+    public_ranks: Mapping[str, int]
+
+
+def wanted_rows(
+    name: str = "", team_id: str | None = None, order: row_queries.Order = "rank"
+) -> Wanted:
+    """What a reader asks for in words of their own; a name that reads like nothing is no filter."""
+    return Wanted(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
+
+
+def read_part(
+    session: Session,
+    *,
+    competition: Competition,
+    question: Question,
+    past: Sequence[BoardRow] | None = None,
+) -> Part:
+    """The part of a board that is asked for, of a board that may be read (`visible_board`) at
+    moments that were checked (`check_moments`). `past` is the whole board of that time, where it
+    was computed already."""
+    board, moments = question.board, question.moments
+    end = question.offset + question.limit
+    if moments.as_of is None:
+        rows: Sequence[BoardRow] = row_queries.page(
+            session,
+            competition_id=competition.id,
+            board=board,
+            limit=question.limit,
+            offset=question.offset,
+            wanted=question.wanted,
+        )
+        total = row_queries.count(
+            session, competition_id=competition.id, board=board, wanted=question.wanted
+        )
+    else:
+        if past is None:
+            past = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
+        picked = _picked(past, question.wanted)
+        rows, total = picked[question.offset : end], len(picked)
+    earlier: Mapping[str, int] = {}
+    if moments.since is not None:
+        earlier = ranks_at(session, competition=competition, board=board, at=moments.since)
+    return _with_teams(session, competition, board, rows, total, earlier)
+
+
+def _with_teams(
+    session: Session,
+    competition: Competition,
+    board: Board,
+    rows: Sequence[BoardRow],
+    total: int,
+    earlier: Mapping[str, int],
+) -> Part:
+    teams = [row.team_id for row in rows]
+    public_ranks: Mapping[str, int] = {}
+    if board == "private":
+        public_ranks = row_queries.ranks(
+            session, competition_id=competition.id, board="public", team_ids=teams
+        )
+    return Part(
+        rows=rows,
+        total=total,
+        members=row_queries.member_names(session, team_ids=teams),
+        earlier=earlier,
+        public_ranks=public_ranks,
+    )
+
+
+def _picked(rows: Sequence[BoardRow], wanted: Wanted) -> list[BoardRow]:
+    """The wanted ones of a board that was computed, sorted as the database sorts."""
+    found = [
+        row
+        for row in rows
+        if wanted.name in name_key(row.team_name) and wanted.team_id in (None, row.team_id)
+    ]
+    key = {
+        "rank": lambda row: row.place,
+        "team": lambda row: name_key(row.team_name),
+        "submissions": lambda row: row.submissions,
+        "last": lambda row: row.last_submitted_at,
+    }[wanted.order.removeprefix("-")]
+    return sorted(found, key=key, reverse=wanted.order.startswith("-"))

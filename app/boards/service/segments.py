@@ -1,0 +1,97 @@
+"""Taking a submission's score apart: for organizers at any time, for its team after the reveal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
+from podium.core.configuration import settings_of
+from podium.core.models import StoredItemFile, StoredSessionFile
+from podium.core.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.materials.service.item_files import ITEMS_AREA
+from podium.materials.service.session_files import SESSIONS_AREA
+from podium.sandbox import Limits, Sandbox
+from podium.storage import Storage
+from podium.submissions.service.submissions import UNKNOWN, find_submission
+
+SECONDS = 120.0
+"""How long taking a score apart may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A submission whose score can be taken apart; `only_name` is what the organizer calls the
+    only objective of a competition, which has no name in its files."""
+
+    submission_id: str
+    stored: StoredHits
+    sessions_sha256: str | None
+    items_sha256: str | None
+    only_name: str | None
+
+
+def prepare(session: Session, *, actor: Actor, submission_id: str, as_organizer: bool) -> Prepared:
+    """Raises `NotFound` (`not-revealed` for a team that asks too early), and `WrongState`:
+    `not-scored`, `not-segmented` where ratings are predicted."""
+    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
+    if as_organizer and not is_organizer:
+        raise NotFound(UNKNOWN)
+    competition = found.competition
+    if not is_organizer and competition.revealed_at is None:
+        raise NotFound("Scores are taken apart after the reveal.", code="not-revealed")
+    settings = settings_of(competition)
+    if settings.task != "ranking":
+        raise WrongState("Scores of ratings are not taken apart.", code="not-segmented")
+    sessions = session.get(StoredSessionFile, competition.id)
+    items = session.get(StoredItemFile, competition.id)
+    return Prepared(
+        submission_id=found.submission.id,
+        stored=stored_hits(session, competition=competition, found=[found]),
+        sessions_sha256=sessions.sha256 if sessions else None,
+        items_sha256=items.sha256 if items and "users" in items.summary["tells"] else None,
+        only_name=next(iter(settings.objectives)) if len(settings.objectives) == 1 else None,
+    )
+
+
+def take_apart(
+    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Mapping[str, Any]:
+    """The segments, as `scoring.segments.segments` makes them, objectives by the organizer's names.
+    Raises `Unavailable`."""
+    with ExitStack() as files:
+        sessions, items = (
+            str(files.enter_context(storage.local(area, sha256))) if sha256 else None
+            for area, sha256 in (
+                (SESSIONS_AREA, prepared.sessions_sha256),
+                (ITEMS_AREA, prepared.items_sha256),
+            )
+        )
+        document = looked_at(
+            "segments",
+            prepared.stored,
+            storage=storage,
+            sandbox=sandbox,
+            limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
+            scratch=scratch,
+            sessions=sessions,
+            items=items,
+            items_sha256=prepared.items_sha256,
+        )
+    found: dict[str, Any] = document["segments"]
+    if prepared.only_name is not None:
+        _name_objectives(found, prepared.only_name)
+    return found
+
+
+def _name_objectives(found: Mapping[str, Any], name: str) -> None:
+    for segmentations in found["splits"].values():
+        for groups in segmentations.values():
+            for group in groups:
+                group["objectives"] = {name: group["objectives"][""]}

@@ -1,0 +1,119 @@
+"""Looking at stored hits, or errors of ratings, again: what a child needs, and what its end means.
+
+Hits are as secret as the ground truth. They are read in the sandbox only, and what comes back goes
+to organizers, or to teams once the competition is revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import lookups
+from podium.core.configuration import settings_of, task_of
+from podium.core.judging_states import State
+from podium.core.models import Competition
+from podium.errors import Unavailable, WrongState
+from podium.logs import get_logger
+from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
+from podium.sandbox import Death, Limits, Order, Sandbox
+from podium.sandbox.answers import error_for, not_isolated
+from podium.storage import Area, Storage
+from podium.submissions.service.submissions import Found
+
+RETRY_SECONDS = 30
+
+_log = get_logger("services.hits")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHits:
+    """The hits of some submissions under one version of the ground truth, by their hashes."""
+
+    hits: tuple[str, ...]
+    version: int
+    truth_sha256: str
+    published_sha256: str
+    task: Mapping[str, Any]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Equal where every answer is equal."""
+        return (self.hits, self.truth_sha256, self.published_sha256, repr(self.task))
+
+
+def stored_hits(
+    session: Session, *, competition: Competition, found: Sequence[Found]
+) -> StoredHits:
+    """What the effective judgings of these submissions have kept.
+
+    Raises `WrongState`: `not-scored`, or `different-ground-truth` where they were judged against
+    different versions.
+    """
+    hits = []
+    for each in found:
+        if each.judging.state != State.SCORED or each.judging.hits_sha256 is None:
+            raise WrongState(f"Submission {each.submission.id} has no score.", code="not-scored")
+        hits.append(each.judging.hits_sha256)
+    versions = sorted({each.judging.ground_truth_version for each in found})
+    if len(versions) > 1:
+        raise WrongState(
+            "The submissions were judged against different versions of the ground truth"
+            f" ({', '.join(map(str, versions))}). Rejudge the older ones first.",
+            code="different-ground-truth",
+            versions=versions,
+        )
+    truth = lookups.ground_truth(session, competition_id=competition.id, version=versions[0])
+    return StoredHits(
+        hits=tuple(hits),
+        version=versions[0],
+        truth_sha256=truth.sha256 or "",
+        published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
+        task=task_of(settings_of(competition)).to_dict(),
+    )
+
+
+def looked_at(
+    act: str,
+    stored: StoredHits,
+    *,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+    should_stop: Callable[[], bool] | None = None,
+    **more: Any,
+) -> Mapping[str, Any]:
+    """The document of an act of `sandbox.acts_of_hits`; raises `Unavailable` when a child has no
+    answer, in time or at all."""
+    with ExitStack() as files:
+        hits = [
+            str(files.enter_context(storage.local(Area.HITS, sha256))) for sha256 in stored.hits
+        ]
+        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, stored.truth_sha256))
+        ids = files.enter_context(storage.local(PUBLISHED_AREA, stored.published_sha256))
+        arguments = {
+            "hits": hits,
+            "task": dict(stored.task),
+            "published": str(ids),
+            "truth": str(truth),
+            "truth_sha256": stored.truth_sha256,
+            **more,
+        }
+        order = Order(act, arguments)
+        ending = sandbox.run(order, limits=limits, scratch=scratch, should_stop=should_stop)
+    if ending.death is Death.NO_WALLS:
+        raise error_for(not_isolated().problem)
+    if ending.document is None:
+        _log.error("hits not read", act=act, death=ending.death, report=ending.report[:2000])
+        raise Unavailable(
+            f"This took too long or too much memory ({ending.death}). Try again later.",
+            code="not-computed",
+            retry_after=RETRY_SECONDS,
+        )
+    return ending.document

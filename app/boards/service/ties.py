@@ -1,0 +1,165 @@
+"""Who is statistically tied with the first one on a final board: found out after the reveal.
+
+A team is tied when the paired difference of its score and the first one's is no more than 1.96
+standard errors. SE(Δ) is never above SE_a + SE_b, so that most teams need no look at their files;
+the others are looked at in the sandbox, in portions, and every portion gives the board a new
+version. Where it stops, the next round goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from podium.boards.queries import ties as tie_queries
+from podium.boards.queries.ties import FinalRow
+from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
+from podium.core import locks
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.sandbox import Limits, Sandbox
+from podium.scoring.uncertainty import SIGMAS
+from podium.storage import Storage
+from podium.submissions.service.submissions import known_submission
+
+PORTION = 20
+"""Teams that one child looks at; each takes about a second at full size."""
+
+BoardState = tuple[str, str, int]
+"""A competition, a board of it and its version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some rows of a board that must be looked at beside the first one, whose hits come first."""
+
+    state: BoardState
+    competition_id: str
+    board: Board
+    first: FinalRow
+    others: tuple[FinalRow, ...]
+    stored: StoredHits
+
+
+def has_clear_cases(session: ReadSession) -> bool:
+    """Whether `settle_clear_cases` has anything to do."""
+    return any(
+        _clear_cases(tie_queries.final_rows(session, competition_id=competition.id, board=board))
+        for competition, board in tie_queries.unsettled(session)
+    )
+
+
+def settle_clear_cases(session: WriteSession) -> None:
+    """Settles every row that needs no look at hits: the first one, and those too far behind."""
+    for competition, board in tie_queries.unsettled(session):
+        locked = locks.lock_board(session, competition_id=competition.id)
+        rows = tie_queries.final_rows(session, competition_id=locked.id, board=board)
+        _settle(session, locked.id, board, rows, _clear_cases(rows))
+
+
+def next_portion(session: ReadSession, *, besides: Collection[BoardState]) -> Portion | None:
+    """Rows that a child must look at; None without any. `besides` are boards to leave alone."""
+    for competition, board in tie_queries.unsettled(session):
+        state = (competition.id, board, competition.board_version)
+        if state in besides:
+            continue
+        first, *others = tie_queries.final_rows(session, competition_id=competition.id, board=board)
+        close = [row for row in _open(others) if _may_be_compared(first, row)]
+        if close:
+            some = tuple(close[:PORTION])
+            return Portion(
+                state=state,
+                competition_id=competition.id,
+                board=board,
+                first=first,
+                others=some,
+                stored=_stored(session, competition, [first, *some]),
+            )
+    return None
+
+
+def look(
+    portion: Portion,
+    *,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+    should_stop: Callable[[], bool],
+) -> list[bool]:
+    """Has a child find out who of the portion is tied. Raises `Unavailable`."""
+    document = looked_at(
+        "find-ties",
+        portion.stored,
+        storage=storage,
+        sandbox=sandbox,
+        limits=limits,
+        scratch=scratch,
+        should_stop=should_stop,
+        split=portion.board,
+    )
+    ties: list[bool] = document["ties"]
+    return ties
+
+
+def record(session: WriteSession, *, portion: Portion, ties: Sequence[bool]) -> None:
+    """Writes down what was found, unless somebody else is first by now."""
+    locked = locks.lock_board(session, competition_id=portion.competition_id)
+    rows = tie_queries.final_rows(session, competition_id=locked.id, board=portion.board)
+    if not rows or rows[0].submission_id != portion.first.submission_id:
+        return
+    tied = {row.team_id: tie for row, tie in zip(portion.others, ties, strict=True)}
+    _settle(session, locked.id, portion.board, portion.others, tied)
+
+
+def _settle(
+    session: WriteSession,
+    competition_id: str,
+    board: Board,
+    rows: Sequence[FinalRow],
+    tied: dict[str, bool],
+) -> None:
+    if tied:
+        tie_queries.settle(
+            session, competition_id=competition_id, board=board, rows=rows, tied=tied
+        )
+        locks.touch_board(session, competition_id=competition_id, now=database_now(session))
+
+
+def _open(rows: Sequence[FinalRow]) -> list[FinalRow]:
+    return [row for row in rows if row.is_tied is None and row.standard_error is not None]
+
+
+def _clear_cases(rows: Sequence[FinalRow]) -> dict[str, bool]:
+    """By team what is open and clear from the numbers alone."""
+    found = {row.team_id: _at_once(rows[0], row) for row in _open(rows)}
+    return {team_id: tie for team_id, tie in found.items() if tie is not None}
+
+
+def _at_once(first: FinalRow, row: FinalRow) -> bool | None:
+    """Whether a row is tied, as far as its numbers alone tell."""
+    if row.submission_id == first.submission_id or (
+        row.hits_sha256 == first.hits_sha256
+        and row.ground_truth_version == first.ground_truth_version
+    ):
+        return True
+    if first.standard_error is None or row.standard_error is None:
+        return None
+    reach = SIGMAS * (first.standard_error + row.standard_error)
+    return False if abs(first.score - row.score) > reach else None
+
+
+def _may_be_compared(first: FinalRow, row: FinalRow) -> bool:
+    return (
+        row.hits_sha256 is not None
+        and first.hits_sha256 is not None
+        and row.ground_truth_version == first.ground_truth_version
+    )
+
+
+def _stored(session: ReadSession, competition: Competition, rows: Sequence[FinalRow]) -> StoredHits:
+    found = [known_submission(session, submission_id=row.submission_id) for row in rows]
+    known = [each for each in found if each is not None]
+    return stored_hits(session, competition=competition, found=known)

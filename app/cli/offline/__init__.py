@@ -1,0 +1,1 @@
+"""Commands that need no server: they read files of one's own."""

@@ -1,0 +1,114 @@
+"""`podium analyse`: how good lists are as candidates for a ranker. No server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from podium.cli.offline.comparing import judged_here
+from podium.cli.offline.scoring import File, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.segmenting import Sessions, print_segments, taken_apart
+from podium.cli.offline.tasks import task_for
+from podium.cli.offline.truths import canonical
+from podium.cli.printing import AsJson, Columns, print_json, print_rows
+from podium.errors import NotConfigured
+
+MOST_KS = 10
+MAX_K = 1000
+
+
+def analyse(
+    file: File,
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    k: Annotated[
+        str, typer.Option("--k", help="How many items of a list are looked at, as 20,50,100.")
+    ] = "20,50,100",
+    sessions: Sessions = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many labels are among the first K items, at which ranks, and for which sessions.
+
+    Lists may be longer than what a competition scores. Recall is the micro average, capped (divided
+    by at most K labels a list) and plain. The groups at the end are those of `podium segments`,
+    scored by capped recall at the largest K. Exit code 3 if the file is rejected.
+    """
+    from podium.scoring.analysis.candidates import rank_histogram, recalls
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
+    from podium.scoring.splits import ALL
+
+    ks = _ks(k)
+    ids = {"query_ids": query_ids, "item_ids": item_ids}
+    task = task_for(truth, preset, metric, None, missing_rows, **ids)
+    if task.kind == "rating":
+        raise NotConfigured("Ratings are no lists.")
+    task = task.scored_by(f"recall_capped@{ks[-1]}:micro")
+    known, published = canonical(truth, task)
+    hits = judged_here(file, known, published)
+    assert isinstance(hits, Hits), "lists give hits"
+    assert isinstance(published, PublishedIds), "and have ids"
+    document = {
+        "k": recalls(hits, ks, split=ALL),
+        "ranks": rank_histogram(hits, split=ALL),
+        **taken_apart(hits, sessions, published),
+    }
+    if as_json:
+        print_json(document)
+        return
+    _print(document, task.names)
+
+
+def _ks(given: str) -> list[int]:
+    try:
+        ks = sorted({int(part) for part in given.split(",")})
+    except ValueError:
+        ks = []
+    if not 1 <= len(ks) <= MOST_KS or ks[0] < 1 or ks[-1] > MAX_K:
+        raise NotConfigured(
+            f"--k {given}: up to {MOST_KS} numbers from 1 to {MAX_K}, as 20,50,100."
+        )
+    return ks
+
+
+def _print(document: dict[str, Any], names: tuple[str, ...]) -> None:
+    for form, title in (("recall_capped", "Capped recall"), ("recall", "Recall")):
+        columns: Columns = [
+            ("K", lambda row: row["k"]),
+            ("weighted", _weighted(form)),
+            *((name or "value", _recall(name, form)) for name in names),
+        ]
+        print(f"{title}:")
+        print_rows(document["k"], columns, as_json=False)
+        print()
+    ranks: Columns = [
+        ("rank", lambda row: row["ranks"]),
+        *((name or "found", _found(name)) for name in names),
+    ]
+    print("Labels found at:")
+    print_rows(document["ranks"], ranks, as_json=False)
+    print()
+    print_segments(document["segments"], names)
+
+
+def _weighted(form: str) -> Callable[[dict[str, Any]], str]:
+    return lambda row: f"{row[form]:.6f}"
+
+
+def _recall(name: str, form: str) -> Callable[[dict[str, Any]], str]:
+    def show(row: dict[str, Any]) -> str:
+        part = row["objectives"].get(name)
+        return "" if part is None else f"{part[form]:.6f}"
+
+    return show
+
+
+def _found(name: str) -> Callable[[dict[str, Any]], str]:
+    return lambda row: f"{row['found'][name]:,}"

@@ -1,0 +1,233 @@
+"""`podium blend` and `overlap`: several submissions side by side. No server."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from podium.cli.offline.comparing import rejections_of
+from podium.cli.offline.scoring import ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.tasks import task_for, task_to_validate
+from podium.cli.offline.truths import canonical
+from podium.cli.preparation.baselining import Out, Top
+from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.scoring.combining import Spool
+    from podium.scoring.kinds import Published, Truth
+    from podium.scoring.published import PublishedIds
+    from podium.scoring.task import Task
+
+MOST_FILES = 20
+
+Sample = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="The sample submission: which ids there are; else those of the first file.",
+    ),
+]
+
+
+def blend(
+    files: Annotated[
+        list[Path], typer.Argument(exists=True, dir_okay=False, help="Submissions, two or more.")
+    ],
+    out: Out,
+    weights: Annotated[
+        str | None, typer.Option("--weights", "-w", help="One for each file, as 2,1; else equal.")
+    ] = None,
+    method: Annotated[
+        Literal["votes", "rank", "reciprocal"],
+        typer.Option(
+            help="What an item gets from each list that has it: its file's weight (votes), the"
+            " weight times the places from its own to the last (rank), or divided by its rank"
+            " (reciprocal)."
+        ),
+    ] = "reciprocal",
+    top: Top = 20,
+    sample: Sample = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """Blend submissions into one, by the ranks of their items: no scores are needed.
+
+    Items with the highest sums come first; of equal ones the one with the better rank, then that of
+    the file named first. Only the first --top items of each list are looked at. Rows may be in any
+    order. Exit code 3, with every problem's line, if a file is rejected.
+    """
+    from podium.scoring.combining import blended
+    from podium.scoring.writing import container_of, write_rows
+
+    given = _weights(weights, len(files))
+    task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        spools = _spooled(files, task, published, top, Path(scratch))
+        try:
+            portions = blended(spools, task=task, published=published, weights=given, method=method)
+            rows = write_rows(portions, out, container_of(out))
+        except ValueError as error:
+            raise NotConfigured(f"--weights: {error}.") from None
+    facts = {"file": str(out), "rows": rows}
+    if as_json:
+        print_json(facts)
+    else:
+        print_facts(facts)
+
+
+def overlap(
+    first: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A submission.")],
+    second: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Another one.")],
+    truth: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Also compare their hits.")
+    ] = None,
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Items of a list.")] = 20,
+    sample: Sample = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """How alike two submissions are: equal lists, mean Jaccard index of the first K items, and with
+    --truth which labels both have found, or one alone.
+
+    Exit code 3, with every problem's line, if a file is rejected.
+    """
+    from podium.scoring.combining import overlap as combining_overlap
+
+    files, hits = (first, second), None
+    if truth is None:
+        task, published = _asked(first, sample, preset, metric, query_ids, item_ids, missing_rows)
+    else:
+        ids = {"query_ids": query_ids, "item_ids": item_ids}
+        task = task_for(truth, preset, metric, None, missing_rows, **ids)
+        task = task.scored_by(f"recall_capped@{k}:micro")
+        labels, known = canonical(truth, task)
+        published = _lists_only(known)
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        if truth is None:
+            spools = _spooled(files, task, published, k, Path(scratch))
+        else:
+            spools, hits = _with_hits(files, labels, published, k, Path(scratch))
+        shared = combining_overlap(*spools, task=task, published=published)
+    document: dict[str, Any] = {"k": k, "objectives": shared}
+    if hits is not None:
+        document["hits"] = hits
+    if as_json:
+        print_json(document)
+        return
+    _print_overlap(document)
+
+
+def _weights(given: str | None, files: int) -> list[Fraction]:
+    if not 2 <= files <= MOST_FILES:
+        raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
+    if given is None:
+        return [Fraction(1)] * files
+    try:
+        weights = [Fraction(Decimal(part.strip())) for part in given.split(",")]
+    except (InvalidOperation, ValueError, OverflowError):
+        raise NotConfigured(f"--weights {given}: numbers with commas between, as 2,1.") from None
+    if len(weights) != files:
+        raise NotConfigured(f"--weights {given}: one weight for each of the {files} files.")
+    return weights
+
+
+def _asked(
+    first: Path,
+    sample: Path | None,
+    preset: str | None,
+    metric: list[str] | None,
+    query_ids: str | None,
+    item_ids: str | None,
+    missing_rows: str | None,
+) -> tuple[Task, PublishedIds]:
+    """The task, and which ids there are: those of the sample, or else of the first file."""
+    from podium.scoring.combining import answered_ids
+
+    known = sample or first
+    ids = {"query_ids": query_ids, "item_ids": item_ids}
+    task = task_to_validate(known, preset, metric, missing_rows, **ids)
+    if task.kind == "rating":
+        raise NotConfigured("Ratings are no lists.")
+    with rejections_of(known):
+        return task, answered_ids(known, task=task)
+
+
+def _spooled(
+    files: Sequence[Path], task: Task, published: PublishedIds, depth: int, scratch: Path
+) -> list[Spool]:
+    from podium.scoring.combining import spooled
+
+    spools = []
+    for file in files:
+        with rejections_of(file):
+            spools.append(
+                spooled(file, task=task, published=published, depth=depth, scratch=scratch)
+            )
+    return spools
+
+
+def _lists_only(known: Published) -> PublishedIds:
+    from podium.scoring.published import PublishedIds
+
+    if not isinstance(known, PublishedIds):
+        raise NotConfigured("Ratings are no lists.")
+    return known
+
+
+def _with_hits(
+    files: Sequence[Path], truth: Truth, published: PublishedIds, depth: int, scratch: Path
+) -> tuple[list[Spool], dict[str, Any]]:
+    """The lists of two files, and which labels both have found, or one alone."""
+    from podium.scoring.combining import common_hits, spooled_with_hits
+    from podium.scoring.truth import GroundTruth
+
+    assert isinstance(truth, GroundTruth), "lists have labels"
+    spools, hits = [], []
+    for file in files:
+        with rejections_of(file):
+            spool, found = spooled_with_hits(
+                file, truth, published=published, depth=depth, scratch=scratch
+            )
+        spools.append(spool)
+        hits.append(found)
+    return spools, common_hits(*hits)
+
+
+def _print_overlap(document: dict[str, Any]) -> None:
+    lists: Columns = (
+        ("objective", lambda row: row["name"]),
+        ("lists", lambda row: f"{row['queries']:,}"),
+        ("equal", lambda row: f"{row['equal']:,}"),
+        ("share", lambda row: f"{row['equal_share']:.2%}"),
+        (f"jaccard@{document['k']}", lambda row: f"{row['jaccard']:.4f}"),
+    )
+    objectives = document["objectives"].items()
+    print_rows([{"name": name, **row} for name, row in objectives], lists, as_json=False)
+    if "hits" not in document:
+        return
+    hits: Columns = (
+        ("objective", lambda row: row["name"]),
+        ("found by both", lambda row: f"{row['both']:,}"),
+        ("by the first alone", lambda row: f"{row['first']:,}"),
+        ("by the second alone", lambda row: f"{row['second']:,}"),
+        ("by neither", lambda row: f"{row['neither']:,}"),
+    )
+    print()
+    found = document["hits"].items()
+    print_rows([{"name": name, **row} for name, row in found], hits, as_json=False)

@@ -1,0 +1,50 @@
+"""`podium metrics`: what every metric means, without a server."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from podium.cli.printing import AsCsv, AsJson, Columns, print_rows
+from podium.errors import NotConfigured
+
+METRICS: Columns = (
+    ("metric", lambda row: " ".join(_ids(row))),
+    ("ranks", lambda row: "yes" if row["ranks"] else "no"),
+    ("needs", lambda row: " ".join(row["needs"])),
+    ("presets", lambda row: " ".join(row["presets"])),
+    ("formula", lambda row: row["formula"]),
+    ("source", lambda row: row["source"]),
+)
+
+
+def metrics(
+    name: Annotated[
+        str | None, typer.Argument(help="One metric, for example ndcg: its whole definition.")
+    ] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Every metric there is: how it is written, its formula for one query, and its source.
+
+    K is a number from 1 to 1000; macro, the mean over queries, needs not be written. A metric that
+    does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to the
+    settings of a competition.
+    """
+    from podium.competitions.service.metrics import entries
+
+    found = [asdict(entry) for entry in entries() if name in (None, entry.name)]
+    if not found:
+        raise NotConfigured(f"There is no metric {name}. Without a name all are listed.")
+    if name is None or as_json or as_csv:
+        print_rows(found, METRICS, as_json=as_json, as_csv=as_csv)
+    else:
+        print(found[0]["definition"])
+
+
+def _ids(row: dict[str, object]) -> list[str]:
+    averages = row["averages"]
+    assert isinstance(averages, tuple)
+    return [str(row["id"])] + [f"{row['id']}:micro"] * ("micro" in averages)

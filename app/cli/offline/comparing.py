@@ -1,0 +1,209 @@
+"""`podium compare` and `ab`: which of several is better, and how sure that is. No server."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.offline.scoring import Average, ItemIds, Metrics, MissingRows, Preset, QueryIds
+from podium.cli.offline.tasks import task_for
+from podium.cli.offline.truths import canonical
+from podium.cli.outcome import Exit, report_rejection
+from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_rows
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.scoring.analysis.comparison import Judged
+    from podium.scoring.kinds import Published, Truth
+
+MOST_FILES = 20
+
+SCORES: Columns = (
+    ("file", lambda row: row["file"]),
+    ("figure", lambda row: row["figure"]),
+    ("value", lambda row: _number(row["value"])),
+    ("se", lambda row: _number(row["standard_error"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+)
+DIFFERENCES: Columns = (
+    ("first - second", lambda row: row["pair"]),
+    ("figure", lambda row: row["figure"]),
+    ("difference", lambda row: _number(row["value"])),
+    ("se", lambda row: _number(row["standard_error"])),
+    ("95 %", lambda row: _interval(row["interval"])),
+    ("p (Holm)", lambda row: f"{row['p_holm']:.3g}"),
+    ("better", lambda row: row["better"]),
+)
+
+
+def compare(
+    files: Annotated[
+        list[Path], typer.Argument(exists=True, dir_okay=False, help="Two or more submissions.")
+    ],
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    preset: Preset = None,
+    metric: Metrics = None,
+    average: Average = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare submissions: scores with 95 % intervals, and whether their differences are more than
+    chance (paired by session, corrected for the number of pairs).
+
+    Exit code 3, with every problem's line, if a file is rejected.
+    """
+    from podium.scoring.analysis.comparison import comparable
+    from podium.scoring.analysis.comparison import compare as compare_judged
+
+    if not 2 <= len(files) <= MOST_FILES:
+        raise NotConfigured(f"Name 2 to {MOST_FILES} submissions.")
+    task = task_for(
+        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    task = comparable(task)
+    known, published = canonical(truth, task)
+    judged = [judged_here(file, known, published) for file in files]
+    document = {"files": [str(file) for file in files], **compare_judged(judged, known)["all"]}
+    if as_json:
+        print_json(document)
+        return
+    _print_comparison(document)
+
+
+def ab(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="CSV or Parquet with group,pv,clicks or group,clicked (one row a page view), and"
+            " perhaps user.",
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Report an A/B test: page views, click-through rates, their difference and how sure it is.
+
+    The group that the file names first is compared with the other one. With a column user, users
+    are taken as what was put into groups. Exit code 3, with every problem's line, if the file is
+    rejected.
+    """
+    from podium.scoring.ab import read_clicks, report_of
+
+    with rejections_of(file):
+        report = report_of(*read_clicks(file))
+    if as_json:
+        print_json(report)
+        return
+    _print_report(report)
+
+
+def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
+    """What a judging keeps of a submission. Ends the command if it is rejected."""
+    from podium.scoring.analysis.comparison import read_judged
+    from podium.scoring.engine import judge
+
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        kept = Path(scratch) / "hits.parquet"
+        with rejections_of(file):
+            judge(
+                file,
+                task=truth.task,
+                published=published,
+                truth=truth,
+                scratch=Path(scratch),
+                hits_to=kept,
+            )
+        return read_judged(kept, truth)
+
+
+@contextmanager
+def rejections_of(file: Path) -> Iterator[None]:
+    """Ends the command with every problem's line if the file is rejected in the block."""
+    from podium.scoring.problems import FileRejected
+
+    try:
+        yield
+    except FileRejected as refusal:
+        report_rejection(str(file), refusal.rejection.to_dict())
+        raise typer.Exit(Exit.REJECTED) from None
+
+
+def _print_comparison(document: dict[str, Any]) -> None:
+    files = document["files"]
+    scores = [
+        {"file": file, "figure": figure, **values}
+        for file, described in zip(files, document["submissions"], strict=True)
+        for figure, values in _figures(described)
+    ]
+    differences = [
+        {
+            "pair": f"{files[pair['first']]} - {files[pair['second']]}",
+            "figure": figure,
+            **values,
+            "better": files[pair[values["better"]]] if values["better"] else "no difference",
+        }
+        for pair in document["pairs"]
+        for figure, values in _figures(pair)
+    ]
+    print_rows(scores, SCORES, as_json=False)
+    print()
+    print_rows(differences, DIFFERENCES, as_json=False)
+    print()
+    method = document["method"]
+    if document["replicates"]:
+        method += f", {document['replicates']:,} replicates"
+    print(f"{document['sessions']:,} sessions; standard errors: {method}")
+
+
+def _figures(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The figures of a submission or a pair, with their names."""
+    named = described.get("objectives", {}) | described.get("metrics", {})
+    return [("score", described["score"]), *named.items()]
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    columns: Columns = (
+        ("group", lambda row: row["group"]),
+        ("users", lambda row: row["users"]),
+        ("pv", lambda row: row["pv"]),
+        ("clicks", lambda row: row["clicks"]),
+        ("ctr", lambda row: _number(row["ctr"])),
+        ("95 %", lambda row: _interval(row["interval"])),
+    )
+    print_rows(report["groups"], columns, as_json=False)
+    print()
+    difference = report["difference"]
+    relative = difference["relative"]
+    methods = {
+        "z": "pooled two-proportion z",
+        "fisher": "Fisher's exact test: the counts are small",
+        "delta": "delta method: users are the unit",
+    }
+    facts = {
+        "difference": _number(difference["value"]),
+        "relative": None if relative is None else f"{relative:+.2%}",
+        "95 %": _interval(difference["interval"]),
+        "p": None if difference["p"] is None else f"{difference['p']:.4g}",
+        "method": methods[difference["method"]],
+    }
+    per_user = report["views_per_user"]
+    if per_user is not None:
+        first, second = map(_number, per_user["means"])
+        facts["pv per user"] = f"{first} and {second}, p {per_user['p']:.4g} (Welch)"
+    print_facts(facts)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _interval(ends: list[float] | None) -> str:
+    return "" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"

@@ -1,0 +1,66 @@
+"""What a competition scores, read from a file that describes it: the document that
+`podium competitions show SLUG --json` prints, or its organizer's settings as YAML."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.core.competition_settings import CompetitionSettings
+
+
+def settings_in(file: Path) -> CompetitionSettings:
+    """The settings that a file tells; what it does not tell is as in the preset `otto`. Raises
+    `NotConfigured`."""
+    from pydantic import ValidationError
+
+    from podium.core.competition_settings import CompetitionSettings
+    from podium.core.configuration import invalid_settings
+    from podium.errors import InvalidInput
+
+    told = _mapping(file)
+    # An organizer's document has the settings as they were given.
+    told = told.get("settings", told)
+    members = {name: told[name] for name in CompetitionSettings.model_fields if name in told}
+    if not {"objectives", "metric"} & set(members):
+        raise NotConfigured(f"{file} describes no competition: it has no objectives or metric.")
+    for name in ("metric", "objective_metrics", "diagnostics"):
+        if name in members:
+            members[name] = _ids(members[name])
+    try:
+        return CompetitionSettings.model_validate(members)
+    except ValidationError as error:
+        refusal: InvalidInput = invalid_settings(error)
+        raise NotConfigured(f"{file}: {refusal.detail}") from None
+
+
+def _mapping(file: Path) -> dict[str, Any]:
+    text = file.read_text(errors="replace")
+    try:
+        told = json.loads(text, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        told = _yaml(text)
+    if not isinstance(told, dict):
+        raise NotConfigured(f"{file} describes no competition: it is no JSON or YAML document.")
+    return told
+
+
+def _yaml(text: str) -> object:
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError):
+        return None
+
+
+def _ids(told: object) -> object:
+    """Metrics by their ids, where the document explains them."""
+    if isinstance(told, dict):
+        return told.get("full_id") or {name: _ids(one) for name, one in told.items()}
+    return [_ids(one) for one in told] if isinstance(told, list) else told

@@ -1,0 +1,269 @@
+"""`podium score` and `validate`: the server's own judge on a file of one's own. No server, no
+network, no split: the whole truth is one split."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.offline.history import History, hashed_meanwhile, keep_score
+from podium.cli.offline.items import Items, TrainingUsers, item_file
+from podium.cli.offline.tasks import task_for, task_to_validate
+from podium.cli.offline.truths import canonical, unusable
+from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.scoring.items import ItemFile
+    from podium.scoring.kinds import Published, Truth
+    from podium.scoring.result import SplitScore
+    from podium.scoring.task import Task
+
+File = Annotated[
+    Path, typer.Argument(exists=True, dir_okay=False, help="CSV, gz, zst, zip or Parquet.")
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        help="A known kind of competition: otto (the default), otto-clicks, map@12, h-and-m,"
+        " ndcg@10 or rmse. Or a file that describes one: what `podium competitions show SLUG"
+        " --json` prints."
+    ),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        help="One objective, scored by this, e.g. ndcg@20, recall@20:micro or rmse; the header of"
+        " the ground truth names the columns. Further ones are computed beside it. `podium"
+        " metrics` lists all.",
+    ),
+]
+Average = Annotated[
+    str | None, typer.Option(help="macro or micro, for each --metric that does not say.")
+]
+QueryIds = Annotated[
+    str | None,
+    typer.Option(
+        "--query-ids",
+        help="integer or string: how sessions are compared (text keeps leading zeros).",
+    ),
+]
+ItemIds = Annotated[
+    str | None, typer.Option("--item-ids", help="integer or string: how items are compared.")
+]
+MissingRows = Annotated[
+    str | None,
+    typer.Option(help="reject or zero: what a missing row means; else as --preset, or reject."),
+]
+
+
+def score(
+    file: File,
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    preset: Preset = None,
+    metric: Metrics = None,
+    average: Average = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    items: Items = None,
+    training_users: TrainingUsers = None,
+    note: Annotated[str, typer.Option("-m", "--message", help="A note for podium runs.")] = "",
+    history: History = True,
+    as_json: AsJson = False,
+) -> None:
+    """Score a submission against a ground truth, exactly as the server does.
+
+    Without --preset and --metric both files have the columns of OTTO. For any other competition,
+    save `podium competitions show SLUG --json` to a file and name it as the --preset. All sessions
+    of the ground truth are one split. Behind each figure stands its standard error, with the
+    session as the unit.
+
+    Exit code 3, with every problem's line, if the file is rejected.
+    """
+    _regular(file, truth, *filter(None, (items,)))
+    task = task_for(
+        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    about = item_file(items, training_users, task)
+    with hashed_meanwhile(*((file, truth) if history else ())) as sha256s:
+        document = _judged(lambda: _score(file, truth, task, about))
+    if as_json:
+        print_json(document)
+    elif document["status"] == "scored":
+        print_facts({**_flat(document), **document["counts"]})
+    if history and document["status"] == "scored":
+        measure = " ".join(metric or [preset or "otto"])
+        figures = {"measure": measure, "note": note, "score": document["score"]}
+        keep_score(file, truth, sha256s(), **figures)
+    _end(file, document)
+
+
+def validate(
+    file: File,
+    sample: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The sample submission.")
+    ] = None,
+    truth: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The ground truth.")
+    ] = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a submission as the server does, against the ids of a sample or of a ground truth.
+
+    Exit code 3, with every problem's line, if the file would be rejected.
+    """
+    if (sample is None) == (truth is None):
+        raise NotConfigured("Give either --sample or --truth: they say which ids are asked for.")
+    _regular(file, *filter(None, (sample, truth)))
+    known = sample or truth
+    assert known is not None, "one of them is given"
+    task = task_to_validate(
+        known, preset, metric, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    if known is truth:
+        document = _judged(lambda: _validate(file, canonical(known, task)[1], task))
+    else:
+        document = _judged(lambda: _validate(file, _listed(known, task), task))
+    if as_json:
+        print_json(document)
+    elif document["status"] == "valid":
+        print_facts({"status": "valid", **document["counts"]})
+    _end(file, document)
+
+
+def _regular(*files: Path) -> None:
+    """Refuses pipes and devices, because files are read more than once."""
+    for file in files:
+        if not file.is_file():
+            raise NotConfigured(f"{file} is not a regular file: save what it gives to one first.")
+
+
+def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    from podium.scoring.problems import FileRejected
+
+    try:
+        return judge()
+    except FileRejected as refusal:
+        return {"status": "rejected", "problem": refusal.rejection.to_dict()}
+
+
+def _end(file: Path, document: dict[str, Any]) -> None:
+    if document["status"] == "rejected":
+        report_rejection(str(file), document["problem"])
+        raise typer.Exit(Exit.REJECTED)
+
+
+def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[str, Any]:
+    from podium.scoring.engine import judge
+
+    known, published = canonical(truth, task)
+    for warning in known.warnings:
+        complain(f"{truth}: {warning}.")
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        scored = judge(
+            file,
+            task=task,
+            published=published,
+            truth=known,
+            items=items,
+            scratch=Path(scratch),
+        )
+    whole = scored.splits["all"]
+    metrics = _metrics(whole, task)
+    return {
+        "status": "scored",
+        "score": float(abs(whole.score(task))),
+        "standard_error": whole.standard_error,
+        "objectives": {
+            name: {"score": float(whole.values[name]), **_counts(name, whole, known)}
+            for name in task.names
+        },
+        "metrics": {name: value for name, (value, _) in metrics.items()},
+        "standard_errors": {name: error for name, (_, error) in metrics.items()},
+        **({"notes": whole.notes} if whole.notes else {}),
+        "counts": dict(scored.counts),
+    }
+
+
+def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
+    """What is found of what can be found, and how many queries count. Of a micro average, the
+    integers that it is the ratio of."""
+    from podium.scoring.metrics import rank_metric_of
+    from podium.scoring.truth import GroundTruth
+
+    counted = {"hits": whole.hits[name], "denominator": whole.denominators[name]}
+    counted["queries"] = whole.queries[name]
+    if not isinstance(truth, GroundTruth):
+        return counted
+    counted["unlabelled"] = truth.session_count - whole.queries[name]
+    place = truth.task.names.index(name)
+    metric = rank_metric_of(truth.task.objectives[place].metric)
+    if metric.average == "micro":
+        its_own = truth.queries["query"] % len(truth.task.names) == place
+        denominator = int(metric.ideals(truth).filter(its_own).sum())
+        counted["denominator"] = denominator
+        counted["hits"] = int(whole.values[name] * denominator)
+    return counted
+
+
+def _metrics(whole: SplitScore, task: Task) -> dict[str, tuple[float, float | None]]:
+    """Each metric's weighted value and standard error: the one that scores, if it is one, and the
+    diagnostics. By its name, or its id where two averages of one are asked for."""
+    from podium.scoring.metrics import metric_of
+
+    figures: dict[str, tuple[float, float | None]] = {}
+    scoring = {objective.metric for objective in task.objectives}
+    if len(scoring) == 1:
+        figures[scoring.pop()] = float(abs(whole.score(task))), whole.standard_error
+    for metric in task.diagnostics:
+        error = whole.diagnostic_errors[metric]
+        figures.setdefault(metric, (float(whole.diagnostic(metric, task)), error))
+    names = [metric_of(metric).name for metric in figures]
+    return {
+        name if names.count(name) == 1 else metric: figure
+        for name, (metric, figure) in zip(names, figures.items(), strict=True)
+    }
+
+
+def _validate(file: Path, published: Published, task: Task) -> dict[str, Any]:
+    from podium.scoring import engine
+
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
+        counts = engine.validate(file, task=task, published=published, scratch=Path(scratch))
+    return {"status": "valid", "counts": dict(counts)}
+
+
+def _listed(sample: Path, task: Task) -> Published:
+    from podium.scoring.kinds import read_published
+    from podium.scoring.problems import FileRejected
+
+    try:
+        return read_published(sample, task=task)
+    except FileRejected as refusal:
+        raise unusable(sample, refusal) from None
+
+
+def _flat(document: dict[str, Any]) -> dict[str, str]:
+    """The score, the objectives and the metrics as lines of text."""
+    lines = {"score": str(document["score"])}
+    lines |= {name: _counted(part) for name, part in document["objectives"].items() if name}
+    for name, value in document["metrics"].items():
+        error = document["standard_errors"][name]
+        lines[name] = str(value) if error is None else f"{value}  (standard error {error:.2g})"
+    return lines
+
+
+def _counted(part: dict[str, Any]) -> str:
+    return f"{part['score']}  ({part['hits']} of {part['denominator']})"

@@ -1,0 +1,119 @@
+"""`podium segments`: a score taken apart. No server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.offline.comparing import judged_here, rejections_of
+from podium.cli.offline.scoring import (
+    Average,
+    File,
+    ItemIds,
+    Metrics,
+    MissingRows,
+    Preset,
+    QueryIds,
+)
+from podium.cli.offline.tasks import task_for
+from podium.cli.offline.truths import canonical
+from podium.cli.printing import AsJson, Columns, print_json, print_rows
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
+
+Sessions = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True, dir_okay=False, help="CSV or Parquet: session and what is known of it."
+    ),
+]
+
+
+def segments(
+    file: File,
+    truth: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The ground truth.")],
+    sessions: Sessions = None,
+    preset: Preset = None,
+    metric: Metrics = None,
+    average: Average = None,
+    query_ids: QueryIds = None,
+    item_ids: ItemIds = None,
+    missing_rows: MissingRows = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take a score apart: by number of labels, popularity of items, rank of hits, and columns of a
+    file about sessions. Groups of fewer than 30 sessions are put together as other.
+
+    Exit code 3, with every problem's line, if a file is rejected.
+    """
+    from podium.scoring.analysis.comparison import comparable
+    from podium.scoring.hits import Hits
+    from podium.scoring.published import PublishedIds
+
+    task = task_for(
+        truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
+    )
+    task = comparable(task)
+    known, published = canonical(truth, task)
+    judged = judged_here(file, known, published)
+    if not isinstance(judged, Hits) or not isinstance(published, PublishedIds):
+        raise NotConfigured("Scores of ratings are not taken apart.")
+    document = taken_apart(judged, sessions, published)
+    if as_json:
+        print_json(document)
+        return
+    print_segments(document["segments"], task.names)
+
+
+def taken_apart(hits: Hits, sessions: Path | None, published: PublishedIds) -> dict[str, Any]:
+    """The score of each group: `popularity_by` and `segments`. Ends the command if the file about
+    sessions is rejected."""
+    from podium.scoring.analysis.segments import segments as take_apart
+    from podium.scoring.analysis.session_file import read_session_file
+
+    about = None
+    if sessions is not None:
+        with rejections_of(sessions):
+            about = read_session_file(sessions, task=hits.truth.task, published=published)
+    found = take_apart(hits, sessions=about)
+    return {"popularity_by": found["popularity_by"], "segments": found["splits"]["all"]}
+
+
+def print_segments(segments: dict[str, Any], objectives: tuple[str, ...]) -> None:
+    """A table for each way to divide."""
+    for name, groups in segments.items():
+        print(f"By {name}:")
+        print_rows(groups, _segment_columns(objectives), as_json=False)
+        print()
+
+
+def _segment_columns(objectives: tuple[str, ...]) -> Columns:
+    """The group, how many sessions it has, its score, and each objective."""
+    columns = [
+        ("group", lambda row: row["group"]),
+        ("sessions", lambda row: row["sessions"]),
+        ("score", lambda row: _shown(row.get("score"))),
+    ]
+    return [*columns, *((name or "found", _of_objective(name)) for name in objectives)]
+
+
+def _of_objective(name: str) -> Callable[[dict[str, Any]], str]:
+    def show(row: dict[str, Any]) -> str:
+        part = row["objectives"].get(name)
+        if part is None:
+            return ""
+        if "found" in part:
+            return f"{part['found']:,} of {part['labels']:,}"
+        return _shown(part["value"])
+
+    return show
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"

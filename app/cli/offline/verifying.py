@@ -1,0 +1,132 @@
+"""`podium verify`: whether a receipt is what an installation has signed. Needs no server."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured, Unavailable
+
+SECONDS = 10.0
+"""How long to wait for a key from an address."""
+
+
+def verify(
+    receipt: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The receipt.")],
+    file: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The file it is about.")
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(help="The installation's keys: a file, or the address of `signing-key`."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a receipt: every byte of it, the key, the file, the commitment to the ground truth.
+
+    Without --key the receipt is only known to be unchanged since somebody signed it. Exit code 3 if
+    anything is not as the receipt says.
+    """
+    trusted = None if key is None else _trusted(key)
+    content = receipt.read_bytes()
+    problems, document = checked(content, file, trusted)
+    if as_json:
+        print_json({"valid": not problems, "problems": problems, "receipt": document})
+    elif not problems:
+        print_facts(_facts(document, is_trusted=trusted is not None))
+    if problems:
+        for problem in problems:
+            complain(f"{receipt}: {problem}")
+        raise typer.Exit(Exit.REJECTED)
+
+
+def checked(
+    content: bytes, file: Path | None, trusted: set[str] | None
+) -> tuple[list[str], dict[str, Any]]:
+    """What is wrong, and the receipt; nothing else is looked at in one that was changed."""
+    from podium.submissions.rules import canonical
+
+    try:
+        document = json.loads(content)
+        is_canonical = canonical(document) == content.removesuffix(b"\n")
+    except (ValueError, AttributeError, RecursionError):
+        return ["This is no receipt."], {}
+    if not is_canonical or not _is_signed(document):
+        return ["The signature does not fit: something was changed."], document
+    problems = []
+    if trusted is not None and document["public_key"] not in trusted:
+        problems.append("It was signed by a key that is not one of the installation's.")
+    if file is not None and _sha256(file) != document.get("sha256"):
+        problems.append(f"{file} is not the file that it is about.")
+    if not _opens(document):
+        problems.append("The ground truth is not the one that was committed to.")
+    return problems, document
+
+
+def _is_signed(document: dict[str, Any]) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    from podium.submissions.rules import SIGNATURE, key_id_of, signed_part
+
+    try:
+        signature = bytes.fromhex(document[SIGNATURE])
+        public = bytes.fromhex(document["public_key"])
+        if signature.hex() != document[SIGNATURE] or public.hex() != document["public_key"]:
+            return False
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, signed_part(document))
+    except (InvalidSignature, KeyError, TypeError, ValueError):
+        return False
+    return bool(document.get("key_id") == key_id_of(public))
+
+
+def _opens(document: dict[str, Any]) -> bool:
+    """Whether the salt, where it is told, opens the commitment."""
+    from podium.submissions.rules import commitment_of
+
+    final = document.get("final")
+    if not final:
+        return True
+    opened = commitment_of(final["salt"], final["ground_truth_sha256"])
+    return bool(opened == document["ground_truth"]["commitment"])
+
+
+def _trusted(key: str) -> set[str]:
+    content = _fetched(key) if key.startswith(("http://", "https://")) else _read(key)
+    try:
+        return {one["public_key"] for one in json.loads(content)["keys"]}
+    except (ValueError, KeyError, TypeError):
+        return {content.decode(errors="replace").strip()}
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise NotConfigured(f"{path}: {error.strerror}") from error
+
+
+def _fetched(address: str) -> bytes:
+    import httpx2
+
+    try:
+        return httpx2.get(address, timeout=SECONDS).raise_for_status().content
+    except httpx2.HTTPError as error:
+        raise Unavailable(f"{address}: {error}") from error
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _facts(document: dict[str, Any], *, is_trusted: bool) -> dict[str, Any]:
+    signed_by = document["key_id"] + ("" if is_trusted else " (not compared: use --key)")
+    names = ("submission", "sha256", "submitted_at", "status", "public_score")
+    return {"valid": "yes", "signed by": signed_by, **{name: document[name] for name in names}}

@@ -1,0 +1,1 @@
+"""Commands of whoever operates an installation, on its own machine."""

@@ -1,0 +1,125 @@
+"""`podium export`, `import` and `archive`: a competition as a file, for whoever operates the
+installation. They work on its database and files directly, whether it runs or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from podium.cli.outcome import complain
+from podium.errors import InvalidInput, NotConfigured
+
+if TYPE_CHECKING:
+    from podium.application import Application
+    from podium.core.permissions import Actor
+
+
+def export(
+    slug: Annotated[str, typer.Argument(help="Which competition.")],
+    to: Annotated[Path, typer.Option(help="File to write; it must not exist.")],
+    full: Annotated[
+        bool, typer.Option("--full", help="With ground truth, key and files: can be imported.")
+    ] = False,
+) -> None:
+    """Write a competition to one ZIP file."""
+    from podium.archives.routes.building import export_pieces
+
+    with _installation() as (application, actor):
+        pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
+        with _new_file(to) as path, path.open("wb") as sink:
+            for piece in pieces:
+                sink.write(piece)
+    complain(f"Wrote {to} ({to.stat().st_size} bytes).")
+    if full:
+        complain("It holds the ground truth: keep it as secret as that.")
+
+
+def import_(
+    archive: Annotated[Path, typer.Argument(help="What `podium export --full` wrote.")],
+    slug: Annotated[str | None, typer.Option(help="Another slug than the archive's.")] = None,
+    people: Annotated[
+        str,
+        typer.Option(
+            help="What names mean that accounts have here: refuse, same (person) or suffix."
+        ),
+    ] = "refuse",
+) -> None:
+    """Restore a competition from a full archive."""
+    from podium.archives.routes.building import import_archive
+    from podium.archives.service.people import People
+
+    if people not in tuple(People):
+        raise InvalidInput(f"--people is one of {', '.join(People)}.")
+    if not archive.is_file():
+        raise NotConfigured(f"There is no file {archive}.")
+    with _installation() as (application, actor):
+        restored = import_archive(
+            application, actor=actor, path=archive, slug=slug, people=People(people)
+        )
+    print(restored.slug)
+    complain(f"Restored {restored.rows['submissions']} submissions of {restored.slug}.")
+
+
+import_.__name__ = "import"
+
+
+def archive(
+    slug: Annotated[str, typer.Argument(help="Which competition; it must be revealed.")],
+    to: Annotated[Path, typer.Option(help="Folder to make; it must not exist.")],
+) -> None:
+    """Write a finished competition as pages that need no server."""
+    from podium.archives.routes.building import site_of
+
+    with _installation() as (application, actor):
+        files = site_of(application, actor=actor, slug=slug)
+    try:
+        to.mkdir(parents=True)
+    except OSError as failure:
+        raise NotConfigured(f"Cannot make the folder {to}: {failure}.") from failure
+    for name, content in files:
+        path = to / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    complain(f"Open {to / 'index.html'} in a browser.")
+
+
+@contextmanager
+def _installation() -> Iterator[tuple[Application, Actor]]:
+    """The installation that the environment names, and its administrator, as whom we act."""
+    from podium.accounts.service.accounts import first_administrator
+    from podium.bootstrap import build
+    from podium.core.database.migrate import is_up_to_date
+    from podium.core.permissions import Actor
+    from podium.settings import Settings
+
+    application = build(Settings())
+    try:
+        if not is_up_to_date(application.database):
+            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        with application.database.read() as session:
+            user = first_administrator(session)
+        if user is None:
+            raise NotConfigured("This installation was never started. Run `podium serve` once.")
+        yield application, Actor(user.id, user.name, is_administrator=True)
+    finally:
+        application.close()
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[Path]:
+    """A file that nobody else can read and that is there only when it is whole."""
+    if path.exists():
+        raise NotConfigured(f"{path} exists already.")
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        partial.touch(mode=0o600)
+        yield partial
+        partial.rename(path)
+    except OSError as failure:
+        raise NotConfigured(f"Cannot write {path}: {failure}.") from failure
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,116 @@
+"""`podium backup` and `restore`: a whole installation, for whoever operates it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from podium.cli.operator.backup_scratch import scratch_folder
+from podium.cli.operator.data_folder import require_data_folder
+from podium.cli.outcome import Exit, complain
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.storage.shelf import Shelf
+
+Place = Annotated[
+    str, typer.Option(help="A folder, or a bucket as s3://bucket/prefix?endpoint=https://…")
+]
+
+
+def backup(
+    to: Place,
+    keep: Annotated[
+        int | None,
+        typer.Option(min=1, help="Afterwards remove all but so many of the latest backups there."),
+    ] = None,
+) -> None:
+    """Copy the database and all files, while everything runs.
+
+    A place may hold many backups, and each brings only the files that are new; make one at a time.
+    It has the ground truth, private scores and everybody's files: keep it as secret as those. Exit
+    code 4 if a file was lost before.
+    """
+    from podium.bootstrap import build
+    from podium.core.database.migrate import is_up_to_date
+    from podium.logs import configure_logs
+    from podium.operations.service.backups import back_up
+    from podium.settings import Settings
+    from podium.storage.shelf import open_shelf
+
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    require_data_folder(settings)
+    with scratch_folder(settings) as scratch, closing(build(settings)) as application:
+        if not is_up_to_date(application.database):
+            raise NotConfigured("The database is not at this version. Run `podium migrate` first.")
+        shelf = open_shelf(to, name="--to")
+        made = back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
+        print(made.backup.name)
+        complain(
+            f"{len(made.backup.files)} files, of which {made.new_files} are new"
+            f" ({made.new_bytes} bytes)."
+        )
+        if keep is not None:
+            _prune(shelf, keep)
+    for area, sha256 in made.backup.lacking:
+        complain(f"Lost before this backup: {area}/{sha256}.")
+    if made.backup.lacking:
+        raise typer.Exit(Exit.SERVER)
+
+
+def _prune(shelf: Shelf, keep: int) -> None:
+    from datetime import UTC, datetime
+
+    from podium.operations.service.backups import prune
+
+    pruned = prune(shelf, keep=keep, now=datetime.now(UTC))
+    if pruned.backups or pruned.files:
+        complain(f"Removed: {len(pruned.backups)} old backups and {pruned.files} files.")
+    if pruned.other is not None:
+        complain(f"Another backup is being made ({pruned.other}): its files are left for now.")
+
+
+def restore(
+    source: Annotated[str, typer.Option("--from", help="Where `podium backup --to` has written.")],
+    at: Annotated[
+        str | None, typer.Option(help="Which backup, as it was named; else the latest.")
+    ] = None,
+) -> None:
+    """Make a new installation of a backup: the database must be empty, or not there.
+
+    May be run again after an interruption. Files that are there already are not copied again.
+    """
+    from podium.bootstrap import build
+    from podium.core.database.migrate import migrate
+    from podium.core.database.snapshots import is_empty
+    from podium.logs import configure_logs
+    from podium.operations.service import backups
+    from podium.settings import Settings
+    from podium.storage.shelf import open_shelf
+
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    require_data_folder(settings)
+    with scratch_folder(settings) as scratch:
+        if not is_empty(settings.database):
+            raise NotConfigured("There is a database already. Restore to an empty one.")
+        shelf = open_shelf(source, name="--from")
+        found = backups.find_backup(shelf, name=at)
+        with closing(build(settings)) as application:
+            # Before everything else: a store whose buckets come with their first object has none.
+            application.storage.check()
+            new = backups.restore_files(application.storage, shelf=shelf, backup=found)
+            backups.restore_rows(
+                settings.database,
+                is_sqlite=application.database.is_sqlite,
+                shelf=shelf,
+                backup=found,
+                scratch=scratch,
+            )
+            migrate(settings.database)
+            backups.begin_anew(application.database)
+    print(found.name)
+    complain(f"Restored the rows of {found.made_at} and {len(found.files)} files ({new} new).")

@@ -1,0 +1,251 @@
+"""`podium demo`: a running installation with a competition, a board, and a file to submit."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+import shutil
+import signal
+import sys
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from podium.cli.outcome import complain
+from podium.errors import NotConfigured, PodiumError
+
+if TYPE_CHECKING:
+    from podium.client import Organizer, Podium
+    from podium.otto.baselines import BaselineName
+    from podium.otto.synthetic import SyntheticFiles
+    from podium.settings import Settings
+
+SLUG = "otto-demo"
+SESSIONS = 3_000
+SEED = 42
+TEAMS: dict[str, BaselineName] = {
+    "Popular items": "popular",
+    "Recent items": "recent",
+    "Co-visitation": "covisitation",
+    "Random items": "random",
+}
+"""Teams of the demo and the baseline that each of them submits."""
+
+EXAMPLE_RECALLS = {"clicks": 0.72, "carts": 0.66, "orders": 0.8}
+"""Shares of the hidden labels in the prepared file: enough to be first, whatever the split."""
+
+NOTES = "demo.json"
+"""What a second run needs to know; written last, so that it stands for a complete demo."""
+
+MARK = ".podium-demo"
+"""Says that a folder was made by this command, and may be made anew by it."""
+
+DESCRIPTION = """\
+Predict what a visitor of a shop does next: which item they **click**, which they put into the
+**cart** and which they **order**. The sessions are synthetic and look like those of the OTTO
+Recommender Systems Dataset.
+"""
+
+
+@dataclass(frozen=True)
+class Notes:
+    """The accounts and the file that the demo prints."""
+
+    admin_token: str
+    participant_token: str
+    example: str
+
+
+def demo(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 8000,
+    folder: Annotated[Path, typer.Option("--data-dir", help="Where the demo lives.")] = Path(
+        "podium-data/demo"
+    ),
+    leave: Annotated[
+        bool, typer.Option("--exit", help="End when the board stands, instead of serving on.")
+    ] = False,
+) -> None:
+    """Make a small competition with a board, say how to submit to it, and serve it."""
+    from podium.cli.operator.serving import run
+
+    folder = folder.absolute()
+    notes = prepare(folder)
+    admin_token = notes.admin_token if notes else secrets.token_urlsafe(32)
+    outcome: list[PodiumError | None] = []
+    settings = _settings(folder, admin_token)
+    if _is_this_machine(host):
+        # Whoever can reach it is at this machine anyway, and sees what there is to see.
+        settings = settings.model_copy(update={"weak_sandbox": True})
+
+    def tell(address: str) -> None:
+        outcome.append(_present(address, notes, admin_token, folder))
+        if leave or outcome[0] is not None:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    run(
+        settings,
+        host=host,
+        port=port,
+        with_worker=True,
+        log_level=logging.WARNING,
+        on_ready=lambda address, _: threading.Thread(target=tell, args=[address]).start(),
+    )
+    if outcome and outcome[0] is not None:
+        raise outcome[0]
+
+
+def _settings(folder: Path, admin_token: str) -> Settings:
+    """The demo is on its own: a database or a store that the environment names is not touched."""
+    from pydantic import SecretStr
+
+    from podium.settings import Settings
+
+    return Settings(
+        data_dir=folder,
+        database_url="",
+        storage_url="",
+        admin_token=SecretStr(admin_token),
+        min_free_bytes=64 << 20,
+    )
+
+
+def _is_this_machine(host: str) -> bool:
+    return host in ("127.0.0.1", "localhost", "::1")
+
+
+def _present(
+    address: str, notes: Notes | None, admin_token: str, folder: Path
+) -> PodiumError | None:
+    """Fills the installation unless it is, and introduces it; what went wrong is returned."""
+    try:
+        _introduce(address, notes or _fill(address, admin_token, folder))
+    except PodiumError as error:
+        return error
+    return None
+
+
+def prepare(folder: Path) -> Notes | None:
+    """The notes of a complete demo in this folder; else an empty folder, and None."""
+    notes = folder / NOTES
+    if notes.is_file():
+        return Notes(**json.loads(notes.read_text()))
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / MARK).exists():
+            raise NotConfigured(f"{folder} holds something else. Choose another --data-dir.")
+        complain("The last demo was interrupted; making it anew.")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+    return None
+
+
+def _fill(address: str, admin_token: str, folder: Path) -> Notes:
+    """Makes the competition, the teams and their submissions, all over HTTP."""
+    from podium.client import Organizer, Podium
+    from podium.otto.synthetic import synthesize
+
+    files = folder / "files"
+    complain(f"Making a competition of {SESSIONS} sessions …")
+    made = synthesize(files, sessions=SESSIONS, seed=SEED)
+    with Organizer(address, admin_token) as organizer:
+        _open_competition(organizer, made)
+        for team, baseline in TEAMS.items():
+            with _enter(organizer, address, team) as participant:
+                complain(f"Submitting for “{team}” …")
+                file = _baseline(files, baseline)
+                submission = participant.submit(SLUG, file, note=f"baseline {baseline}")
+                participant.wait(submission["id"], timeout=120)
+        participant_token = organizer.create_user("you")["token"]
+        with Podium(address, participant_token) as you:
+            you.create_team(SLUG, "Your team")
+    notes = Notes(admin_token, participant_token, str(_example(files)))
+    _write_private(folder / NOTES, json.dumps(asdict(notes)))
+    return notes
+
+
+def _open_competition(organizer: Organizer, made: SyntheticFiles) -> None:
+    organizer.create_competition(
+        SLUG, "OTTO demo", preset="otto", description=DESCRIPTION, daily_limit=50
+    )
+    organizer.upload_ground_truth(SLUG, made.test_labels)
+    for file in filter(None, (made.train_sessions, made.test_sessions)):
+        organizer.add_file(SLUG, file.name, file)
+    organizer.launch(SLUG)
+
+
+def _enter(organizer: Organizer, address: str, team: str) -> Podium:
+    """A client for a new account with a team of its own."""
+    from podium.client import Podium
+
+    participant = Podium(address, organizer.create_user(f"{team} bot")["token"])
+    participant.create_team(SLUG, team)
+    return participant
+
+
+def _baseline(files: Path, name: BaselineName) -> Path:
+    from podium.otto.baselines import write_baseline
+
+    out = files / f"{name}.csv"
+    train, test = files / "train_sessions.jsonl", files / "test_sessions.jsonl"
+    write_baseline(name, train=train, test=test, out=out)
+    return out
+
+
+def _example(files: Path) -> Path:
+    """A submission better than every baseline: hidden labels are planted in it."""
+    from podium.otto.submissions import write_submission
+
+    example = files / "example_submission.csv"
+    write_submission(example, sessions=SESSIONS, seed=SEED, recalls=EXAMPLE_RECALLS)
+    return example
+
+
+def _introduce(address: str, notes: Notes) -> None:
+    """Prints the addresses, the tokens and the lines to type."""
+    example = Path(notes.example)
+    print(
+        f"""
+Podium answers.
+
+  leaderboard    {address}/competitions/{SLUG}/leaderboard
+  sign in        {address}/sign-in   (with one of these tokens)
+  API            {address}/docs
+  administrator  {notes.admin_token}
+  participant    {notes.participant_token}   (“Your team”)
+
+Submit the prepared file, with curl:
+
+  curl -H "Authorization: Bearer {notes.participant_token}" \\
+       --data-binary @{example} \\
+       "{address}/api/v1/competitions/{SLUG}/submissions?filename={example.name}"
+
+or with podium:
+
+  export PODIUM_URL={address} PODIUM_TOKEN={notes.participant_token}
+  {_podium()} submit {SLUG} -f {example} -m "my first submission"
+
+Score it without a server:
+
+  {_podium()} score {example} --truth {example.parent / "test_labels.jsonl"}
+
+Ctrl-C ends the demo; the next one goes on with the same board.
+""",
+        flush=True,
+    )
+
+
+def _podium() -> str:
+    """How the command is called from here: in a fresh clone it is not in the path."""
+    return "podium" if shutil.which("podium") else str(Path(sys.executable).parent / "podium")
+
+
+def _write_private(path: Path, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as sink:
+        sink.write(text)

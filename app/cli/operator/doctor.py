@@ -1,0 +1,172 @@
+"""`podium doctor`: checks what an installation needs to run, and says what is missing."""
+
+from __future__ import annotations
+
+import os
+import urllib.error
+import urllib.request
+import uuid
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from podium.cli.operator.data_folder import complaint_about
+from podium.cli.operator.private_files import open_paths, what_to_type
+from podium.cli.outcome import Exit, complain
+from podium.cli.printing import AsJson, print_facts, print_json
+
+if TYPE_CHECKING:
+    from podium.application import Application
+
+SKEW_SECONDS = 5.0
+"""Leases and deadlines go by the database's clock; a machine this far from it deserves a look."""
+
+
+def doctor(
+    health: Annotated[
+        bool, typer.Option("--health", help="Only ask the running server; for containers.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look at the database, storage, disk, workers, clock and the judge's walls.
+
+    Exit code 4 if something keeps this installation from accepting and judging submissions.
+    """
+    facts, failures = _server() if health else _installation()
+    if as_json:
+        print_json({"ok": not failures, "facts": facts, "failures": failures})
+    else:
+        print_facts(facts)
+    for failure in failures:
+        complain(failure)
+    if failures:
+        raise typer.Exit(Exit.SERVER)
+
+
+def _server() -> tuple[dict[str, str], list[str]]:
+    """Whether the server answers. Asked with the standard library: it runs every few seconds."""
+    address = os.environ.get("PODIUM_URL", "http://127.0.0.1:8000").rstrip("/") + "/healthz"
+    try:
+        with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address
+            return {"server": f"{address} answers"}, []
+    except (OSError, urllib.error.URLError) as failure:
+        return {"server": "no answer"}, [f"{address}: {failure}"]
+
+
+def _installation() -> tuple[dict[str, str], list[str]]:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from podium import __version__, zstd_library
+    from podium.bootstrap import build, memory_complaint
+    from podium.logs import configure_logs
+    from podium.settings import Settings
+
+    settings = Settings()
+    configure_logs(json=settings.log_as_json)
+    if complaint := complaint_about(settings):
+        return {"version": __version__, "data": "not ours to use"}, [complaint]
+    application = build(settings)
+    facts = {"version": __version__, "traces": "on" if application.telemetry.is_on else "off"}
+    failures: list[str] = []
+    try:
+        _look_at_database(application, facts, failures)
+    except SQLAlchemyError as failure:
+        facts["database"] = "does not answer"
+        failures.append(f"The database cannot be used: {failure}")
+    finally:
+        application.close()
+    _look_at_storage(application, facts, failures)
+    _look_at_disk(application, facts, failures)
+    _look_at_files(application, facts, failures)
+    _look_at_sandbox(application, facts, failures)
+    facts["judgings at a time"] = str(application.settings.judging_slots)
+    facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
+    if complaint := memory_complaint(settings):
+        failures.append(complaint)
+    return facts, failures
+
+
+def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    from podium.sandbox.isolation.walls import missing_from
+
+    walls = application.sandbox.describe()
+    facts |= {f"wall {wall}": state for wall, state in walls.items()}
+    if (refusal := application.sandbox.refusal()) is not None:
+        failures.append(refusal)
+    elif (trouble := application.sandbox.trouble()) is not None:
+        failures.append(f"The process that judges files does not run: {trouble}")
+    elif missing_from(walls):
+        facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
+
+
+def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    from podium.core.database.engine import database_now
+    from podium.core.database.migrate import is_up_to_date
+    from podium.operations.service import progress, status
+
+    database = application.database
+    is_current = is_up_to_date(database)
+    facts["database"] = "SQLite" if database.is_sqlite else "PostgreSQL"
+    facts["schema"] = "up to date" if is_current else "of another version"
+    if not is_current:
+        failures.append("The database is not at this version. Run `podium migrate`.")
+        return
+    with database.read() as session:
+        skew = (datetime.now(UTC) - database_now(session)).total_seconds()
+        seen = progress.look(session)
+        others = status.other_versions(session)
+    facts["workers"] = str(seen.workers)
+    facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
+    if seen.workers == 0:
+        failures.append("Nobody judges. Run `podium serve` or `podium worker`.")
+    if others:
+        failures.append(f"There are workers of other versions: {', '.join(others)}. Restart them.")
+    facts["clock"] = f"{abs(skew):.1f} s from the database's"
+    if abs(skew) > SKEW_SECONDS:
+        failures.append("This machine's clock differs from the database's. Set it by NTP.")
+
+
+def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    """Writes a file, reads it again, and removes it: where nobody else would write the same."""
+    from podium.errors import PodiumError
+    from podium.storage import Area
+
+    facts["storage"] = "a bucket" if application.settings.storage_url else "a folder"
+    content = f"podium doctor {uuid.uuid4()}".encode()
+    try:
+        writer = application.storage.writer(Area.UPLOADS)
+        try:
+            writer.write(content)
+            stored = writer.finish()
+        finally:
+            writer.abort()
+        found = b"".join(application.storage.read(Area.UPLOADS, stored.sha256))
+        application.storage.delete(Area.UPLOADS, stored.sha256)
+        # The store of the ground truth may be another one.
+        application.storage.check()
+    except (PodiumError, OSError) as failure:
+        facts["storage"] += ", which fails"
+        failures.append(f"The storage does not keep files: {failure}")
+        return
+    if found != content:
+        failures.append("The storage gives back other bytes than it was given.")
+
+
+def _look_at_disk(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    free = application.storage.free_bytes()
+    if free is None:
+        facts["disk"] = "unknown"
+        return
+    facts["disk"] = f"{free / 2**30:.1f} GiB free"
+    if free < application.settings.min_free_bytes:
+        failures.append("The disk is nearly full: uploads are refused. Free some space.")
+
+
+def _look_at_files(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+    found = open_paths(application.settings)
+    facts["files"] = "open to others" if found else "for this user alone"
+    failures += [
+        f"Other users of this machine can access {path}. Type: {what_to_type(path)}"
+        for path in found
+    ]

@@ -1,0 +1,1 @@
+"""Commands of organizers: they speak HTTP."""

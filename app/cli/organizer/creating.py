@@ -1,0 +1,94 @@
+"""`podium create`: from nothing to an open competition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.organizer.organizing import settings_given
+from podium.cli.outcome import complain
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from podium.client import Organizer
+
+
+def create(
+    slug: Annotated[str, typer.Argument(help="How it is called in addresses: shop-2026.")],
+    title: Annotated[str | None, typer.Option(help="What people read; else the slug.")] = None,
+    preset: Annotated[
+        str, typer.Option(help="otto, otto-clicks, map@12, h-and-m, ndcg@10 or rmse.")
+    ] = "otto",
+    metric: Annotated[
+        str | None, typer.Option(help="Instead of the preset's, e.g. ndcg@20: see podium metrics.")
+    ] = None,
+    diagnostic: Annotated[
+        list[str] | None, typer.Option(help="Computed beside the score; may be repeated.")
+    ] = None,
+    settings: Annotated[
+        str | None, typer.Option(help="JSON with any further settings of the contract.")
+    ] = None,
+    truth: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Upload this ground truth.")
+    ] = None,
+    published_ids: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="Sessions to predict; else those of the ground truth."
+        ),
+    ] = None,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(exists=True, dir_okay=False, help="For participants; may be repeated."),
+    ] = None,
+    launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a competition; with --truth and --launch it is open at the end.
+
+    Without them it is a draft, which only organizers see. What is odd about the ground truth or
+    about the competition stands on standard error.
+    """
+    if launch and truth is None:
+        raise NotConfigured("--launch needs a ground truth: add --truth FILE.")
+    given: dict[str, Any] = {"preset": preset, **(settings_given(settings) or {})}
+    if metric is not None:
+        given["metric"] = metric
+    if diagnostic:
+        given["diagnostics"] = diagnostic
+    with connect_as_organizer() as organizer:
+        made = organizer.create_competition(slug, title or slug, **given)
+        _upload(organizer, slug, published_ids, truth, data or [])
+        if launch:
+            made = organizer.launch(slug)
+            for warning in made["warnings"]:
+                complain(warning)
+    if as_json:
+        print_json(made)
+        return
+    shown = ("slug", "title", "phase")
+    print_facts({**{name: made[name] for name in shown}, **_metrics(made)})
+
+
+def _upload(
+    organizer: Organizer, slug: str, ids: Path | None, truth: Path | None, data: list[Path]
+) -> None:
+    for file in data:
+        organizer.add_file(slug, file.name, file)
+    if ids is not None:
+        organizer.publish_ids(slug, ids)
+    if truth is not None:
+        version = organizer.upload_ground_truth(slug, truth)
+        for warning in version["warnings"]:
+            complain(f"{truth}: {warning}.")
+
+
+def _metrics(made: dict[str, Any]) -> dict[str, str]:
+    ids = {name: metric["full_id"] for name, metric in made["objective_metrics"].items()}
+    lines = {name: f"{weight} · {ids[name]}" for name, weight in made["objectives"].items()}
+    beside = " ".join(metric["full_id"] for metric in made["diagnostics"])
+    return {**lines, **({"diagnostics": beside} if beside else {})}

@@ -1,0 +1,1 @@
+"""Commands of participants: they speak HTTP."""

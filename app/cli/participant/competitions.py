@@ -1,0 +1,165 @@
+"""`podium competitions`: what is played, by which rules, with which files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.configuration import competition_named, connect
+from podium.cli.outcome import complain
+from podium.cli.participant.competing import Slug
+from podium.cli.printing import (
+    AsCsv,
+    AsJson,
+    Columns,
+    bar,
+    print_facts,
+    print_json,
+    print_rows,
+    shown,
+)
+from podium.cli.written import Force, fetched, refuse_other
+from podium.errors import NotFound
+
+if TYPE_CHECKING:
+    from podium.client import Podium
+
+SAMPLE = "sample_submission.csv"
+
+COMPETITIONS: Columns = (
+    ("competition", lambda row: row["slug"]),
+    ("title", lambda row: row["title"]),
+    ("phase", lambda row: row["phase"]),
+    ("ends", lambda row: row.get("ends_at")),
+)
+FILES: Columns = (
+    ("name", lambda row: row["name"]),
+    ("bytes", lambda row: row["bytes"]),
+    ("sha256", lambda row: row["sha256"]),
+)
+
+
+def list_competitions(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """Competitions that you may see."""
+    with connect() as podium:
+        print_rows(podium.competitions(), COMPETITIONS, as_json=as_json, as_csv=as_csv)
+
+
+def show(slug: Slug = None, as_json: AsJson = False) -> None:
+    """One competition: its metric, its dates and its limits."""
+    with connect() as podium:
+        found = podium.competition(competition_named(slug))
+    if as_json:
+        print_json(found)
+        return
+    print_facts({name: value for name, value in _facts(found).items() if value is not None})
+    if found["description"]:
+        print(f"\n{_lines(found['description'])}")
+
+
+def list_files(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """Files of a competition, with their sizes and hashes."""
+    with connect() as podium:
+        files = podium.files(competition_named(slug))
+        print_rows(files, FILES, as_json=as_json, as_csv=as_csv)
+
+
+def download(
+    slug: Slug = None,
+    file: Annotated[
+        str | None, typer.Option("-f", "--file", help="One file; else all and the sample.")
+    ] = None,
+    path: Annotated[Path, typer.Option("-p", "--path", help="Folder to write to.")] = Path(),
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Download the files of a competition and its sample submission.
+
+    Every file is checked by its hash. What is there already is not fetched again, and interrupted
+    downloads resume. A file with other content stays as it is, unless --force is given.
+    """
+    from podium.client.bodies import sha256_of
+
+    name = competition_named(slug)
+    path.mkdir(parents=True, exist_ok=True)
+    with connect() as podium:
+        listed = [each for each in podium.files(name) if file in (None, each["name"])]
+        if file is not None and not listed:
+            raise NotFound(f"The competition {name} has no file {shown(file)}.")
+        for each in listed:
+            refuse_other(_place(each, path), size=each["bytes"], sha256=each["sha256"], force=force)
+        written = [_fetched(podium, name, each, path, quiet=quiet) for each in listed]
+        if file is None:
+            with fetched(path / SAMPLE, force=force) as fresh:
+                podium.sample_submission(name, fresh)
+            written.append(path / SAMPLE)
+    if as_json:
+        print_json(
+            [
+                {"path": str(to), "bytes": to.stat().st_size, "sha256": sha256_of(to)}
+                for to in written
+            ]
+        )
+        return
+    for to in written:
+        print(to)
+
+
+def rules(
+    slug: Slug = None,
+    accept: Annotated[bool, typer.Option("--accept", help="Accept them as they are now.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read the rules of a competition, or accept them."""
+    name = competition_named(slug)
+    with connect() as podium:
+        found = podium.rules(name)
+        if accept:
+            found = podium.accept_rules(name, found["sha256"])
+    if as_json:
+        print_json(found)
+        return
+    print(_lines(found["text"]))
+    accepted = found["accepted_at"]
+    complain(f"Accepted at {accepted}." if accepted else "You have not accepted them.")
+
+
+def _place(listed: dict[str, Any], folder: Path) -> Path:
+    # The name is the server's: only its last part may choose a place on this machine.
+    return folder / Path(listed["name"]).name
+
+
+def _fetched(
+    podium: Podium, slug: str, listed: dict[str, Any], folder: Path, *, quiet: bool
+) -> Path:
+    to = _place(listed, folder)
+    with bar(to.name, quiet=quiet) as moved:
+        podium.download_file(slug, listed["name"], to, on_progress=moved)
+    return to
+
+
+def _facts(found: dict[str, Any]) -> dict[str, Any]:
+    limit, total = found["daily_limit"], found["total_limit"]
+    return {
+        "competition": found["slug"],
+        "title": found["title"],
+        "phase": found["phase"],
+        "starts": found["starts_at"],
+        "ends": found["ends_at"],
+        "metric": found["metric"]["full_id"] if found["metric"] else None,
+        "weights": " ".join(f"{name}={value}" for name, value in found["objectives"].items()),
+        "columns": f"{found['id_column']},{found['labels_column']}",
+        "submissions": f"{limit} a day" + (f", {total} in all" if total else ""),
+        "finals": found["final_selections"],
+        "team size": found["team_size"],
+        "sessions": found["counts"]["sessions"],
+        "teams": found["counts"]["teams"],
+    }
+
+
+def _lines(text: str) -> str:
+    """A text of other people, in which only line ends do something to the terminal."""
+    return "\n".join(shown(line) for line in text.splitlines())

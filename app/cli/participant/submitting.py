@@ -1,0 +1,178 @@
+"""`podium submit`, `submission`, `submissions`, `select`, `cancel` and `receipt`: one's own
+submissions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.configuration import competition_named, connect
+from podium.cli.offline.history import History, keep_submissions
+from podium.cli.outcome import Exit, complain, report_rejection
+from podium.cli.participant.competing import Slug
+from podium.cli.participant.unfinished import RememberedUploads
+from podium.cli.printing import (
+    AsCsv,
+    AsJson,
+    Columns,
+    bar,
+    print_facts,
+    print_json,
+    print_rows,
+    waiting,
+)
+from podium.cli.written import Force, fetched
+
+if TYPE_CHECKING:
+    from podium.client import Podium
+
+OUTCOMES = {"scored": Exit.OK, "rejected": Exit.REJECTED}
+"""Exit codes of the states that end a judging; in every other one we or the organizer ended it."""
+
+SUBMISSIONS: Columns = (
+    ("id", lambda row: row["id"]),
+    ("submitted", lambda row: row["submitted_at"]),
+    ("file", lambda row: row["filename"]),
+    ("note", lambda row: row["note"]),
+    ("status", lambda row: row["status"]),
+    ("public", lambda row: row["public_score"]),
+    ("private", lambda row: row["private_score"]),
+    ("selected", lambda row: "yes" if row["selected"] else ""),
+)
+
+
+def submit(
+    slug: Slug = None,
+    file: Annotated[
+        Path,
+        typer.Option(
+            "-f", "--file", exists=True, dir_okay=False, help="CSV, gz, zst, zip, Parquet."
+        ),
+    ] = ...,  # type: ignore[assignment]
+    note: Annotated[str, typer.Option("-m", "--message", help="A note for yourself.")] = "",
+    wait: Annotated[bool, typer.Option(help="Wait for the score.")] = True,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")] = False,
+    history: History = True,
+    as_json: AsJson = False,
+) -> None:
+    """Upload a submission and wait for its score.
+
+    Exit code 0: scored (or accepted, with --no-wait); 3: the file was rejected; 4: the network or
+    the server failed; 5: no valid token; 6: no quota left, or the competition is closed.
+    """
+    name = competition_named(slug)
+    with connect() as podium:
+        try:
+            with bar("Upload", quiet=quiet) as moved:
+                submission = podium.submit(
+                    name, file, note=note, on_progress=moved, memory=RememberedUploads()
+                )
+        except KeyboardInterrupt:
+            complain("Stopped. For a file above 16 MiB the same command goes on from here.")
+            raise
+        if not quiet:
+            complain(f"Accepted as {submission['id']}.")
+        if history:
+            keep_submissions(podium.connection.url, submission)
+        if wait:
+            with waiting(quiet=quiet) as say:
+                submission = podium.wait(submission["id"], on_change=lambda seen: say(_state(seen)))
+            if history:
+                keep_submissions(podium.connection.url, submission)
+        rank = _rank(podium, name, submission)
+    _print_submission(submission | {"rank": rank}, as_json=as_json, file=str(file))
+    if wait:
+        raise typer.Exit(OUTCOMES.get(submission["status"], Exit.SERVER))
+
+
+def submission(
+    submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
+) -> None:
+    """Show one submission: its state, its score, or what is wrong with it."""
+    with connect() as podium:
+        document = podium.submission(submission_id)
+    _print_submission(document, as_json=as_json, file=document["filename"])
+
+
+def submissions(slug: Slug = None, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
+    """Your team's submissions, newest first."""
+    with connect() as podium:
+        rows = podium.submissions(competition_named(slug))
+        print_rows(rows, SUBMISSIONS, as_json=as_json, as_csv=as_csv)
+
+
+def select(
+    slug: Annotated[str, typer.Argument(help="The competition.")],
+    submission_ids: Annotated[list[str], typer.Argument(metavar="ID…")],
+    as_json: AsJson = False,
+) -> None:
+    """Choose the submissions that count for the final ranking."""
+    with connect() as podium:
+        selection = podium.select(slug, submission_ids)
+    if as_json:
+        print_json(selection)
+    complain(f"{len(submission_ids)} selected; free places are filled with your best public ones.")
+
+
+def cancel(
+    submission_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False
+) -> None:
+    """Take a submission back that still waits; its slot comes back too."""
+    with connect() as podium:
+        document = podium.cancel(submission_id)
+    _print_submission(document, as_json=as_json, file=document["filename"])
+
+
+def receipt(
+    submission_id: Annotated[str, typer.Argument(metavar="ID")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", dir_okay=False, help="File; else print it.")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Fetch the signed receipt of a submission, for `podium verify`: every byte of it counts."""
+    with connect() as podium:
+        content = podium.receipt(submission_id)
+    if out is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+    else:
+        with fetched(out, force=force) as fresh:
+            fresh.write_bytes(content)
+
+
+def _state(submission: dict[str, Any]) -> str:
+    place = submission.get("queue_position")
+    return f"{submission['status']}, place {place}" if place else str(submission["status"])
+
+
+def _rank(podium: Podium, slug: str, submission: dict[str, Any]) -> int | None:
+    """The team's rank on the public board once the submission is scored."""
+    if submission["status"] != "scored":
+        return None
+    team = submission["team"]["id"]
+    return next((row["rank"] for row in podium.leaderboard(slug, team=team)), None)
+
+
+def _print_submission(document: dict[str, Any], *, as_json: bool, file: str) -> None:
+    if as_json:
+        print_json(document)
+    else:
+        shown = (
+            "id",
+            "status",
+            "public_score",
+            "private_score",
+            "notice",
+            "rank",
+            "submitted_at",
+            "note",
+        )
+        print_facts(
+            {key.replace("_", " "): document[key] for key in shown if document.get(key) is not None}
+        )
+    if document.get("problem"):
+        report_rejection(file, document["problem"])

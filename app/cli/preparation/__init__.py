@@ -1,0 +1,1 @@
+"""Commands that prepare a competition's files, and baselines for it."""

@@ -1,0 +1,275 @@
+"""`podium otto`: raw sessions → a competition's files, a local split, synthetic sessions."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from podium.cli.configuration import connect_as_organizer
+from podium.cli.outcome import complain
+from podium.cli.preparation.otto_options import (
+    ColumnNames,
+    Container,
+    Ids,
+    PreparedTypes,
+    Raw,
+    To,
+    Types,
+    Unit,
+    columns_named,
+    types_named,
+)
+from podium.cli.printing import AsJson, print_facts, print_json
+from podium.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from podium.otto.preparation import Columns, Prepared
+    from podium.scoring.task import Task
+
+KEY_FILE = "cut.key"
+"""The secret of the cuts, beside the files that were made with it, readable by its owner alone."""
+
+KEY_BYTES = 32
+
+
+def prepare(
+    raw: Raw,
+    to: To,
+    days: Annotated[
+        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
+    ] = 7,
+    seed: Annotated[
+        int | None, typer.Option(help="For experiments: cut by a seed instead of a secret.")
+    ] = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="The secret of an earlier preparation."),
+    ] = None,
+    types: Types = None,
+    columns: ColumnNames = None,
+    time_unit: Unit = "ms",
+    ids: Ids = "number",
+    container: Container = "plain",
+    as_json: AsJson = False,
+) -> None:
+    """Make a competition's files of raw sessions: training set, cut test sessions, hidden labels.
+
+    Participants get train_sessions.jsonl, test_sessions.jsonl and sample_submission.csv;
+    test_labels.jsonl is the ground truth and published_ids.csv the list of its sessions. The
+    sessions are cut by a keyed hash. Its key is random and is kept in cut.key: whoever knows it can
+    tell where hidden sessions end. With the same key, the same sessions give the same bytes, in
+    whatever order and files. The report is for organizers only. Where the ids of a clickstream are
+    texts, item_names.csv tells participants which number stands for which item, and user_names.csv
+    tells organizers which session is whose.
+    """
+    if seed is not None and key_file is not None:
+        raise NotConfigured("Give either --seed or --key-file, not both.")
+    if seed is not None:
+        complain("Cut by a seed: whoever guesses it knows how long the hidden sessions are.")
+    to.mkdir(parents=True, exist_ok=True)
+    key, cut_by = _key(to, seed, key_file)
+    made = _made(raw, to, key, days, columns_named(columns, time_unit, ids), container, types)
+    _finish(made, to, cut_by=cut_by, as_json=as_json)
+
+
+def split(
+    raw: Raw,
+    to: To,
+    days: Annotated[
+        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
+    ] = 2,
+    seed: Annotated[int, typer.Option(help="Another seed cuts elsewhere.")] = 42,
+    types: PreparedTypes = None,
+    columns: ColumnNames = None,
+    time_unit: Unit = "ms",
+    ids: Ids = "number",
+    container: Container = "plain",
+    as_json: AsJson = False,
+) -> None:
+    """Split training sessions as the organizer did, to score at home: the same files, with labels.
+
+    The code is that of `podium otto prepare`. Give test_labels.jsonl to `podium score --truth`.
+    """
+    from podium.otto.preparation import seeded_key
+
+    key, clickstream = seeded_key(seed), columns_named(columns, time_unit, ids)
+    prepared = raw if clickstream is None else ()
+    made = _made(raw, to, key, days, clickstream, container, types, prepared=prepared)
+    _finish(made, to, cut_by=f"seed {seed}", as_json=as_json)
+
+
+def synth(
+    sessions: Annotated[int, typer.Option(min=1, help="Test sessions.")],
+    to: To,
+    train: Annotated[
+        int | None, typer.Option(min=1, help="Training sessions; else four for each test session.")
+    ] = None,
+    items: Annotated[
+        int | None, typer.Option(min=1, help="Size of the catalogue; else as in the real data.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Another seed makes another shop.")] = 42,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Whole sessions, for `podium otto prepare` to cut.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make synthetic sessions that look like OTTO's: none of it is real data.
+
+    Lengths of sessions, shares of types, popularity, carts that follow clicks, orders that follow
+    carts and repeated clicks resemble the published figures of the OTTO data set, so that popular
+    items score below recent ones, and those below co-visitation. Scores on it say nothing of
+    scores on the real data. The same options give the same bytes.
+    """
+    from podium.otto.synthetic import synthesize, synthesize_raw
+
+    if sessions + (train or 0) > 2**31 - 1:
+        raise NotConfigured("There are no more than 2,147,483,647 session ids.")
+    if raw:
+        found = [synthesize_raw(to, sessions=sessions, seed=seed, items=items, train=train)]
+    else:
+        made = synthesize(to, sessions=sessions, seed=seed, items=items, train=train)
+        every = made.train_sessions, made.test_sessions, made.test_labels
+        found = [path for path in every if path is not None]
+    _show({"synthetic": True, "files": [str(path) for path in found]}, as_json=as_json)
+
+
+def upload(
+    slug: Annotated[str, typer.Argument(help="The competition, which is still a draft.")],
+    raw: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="As for `podium otto prepare`.")
+    ],
+    days: Annotated[
+        float, typer.Option(min=0.0, help="Sessions that start in the last days are the test set.")
+    ] = 7,
+    columns: ColumnNames = None,
+    time_unit: Unit = "ms",
+    ids: Ids = "number",
+    launch: Annotated[bool, typer.Option("--launch", help="Check it, and open it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Upload raw sessions, get a competition: the server prepares them as `podium otto prepare`.
+
+    The draft gets its hidden labels, its published ids and the files for participants. The sessions
+    are cut by a secret of the competition, which never leaves the server.
+    """
+    columns_named(columns, time_unit, ids)
+    with connect_as_organizer() as organizer:
+        form = {} if columns is None else {"columns": columns, "time_unit": time_unit, "ids": ids}
+        version = organizer.upload_raw_sessions(slug, raw, days=days, **form)
+        for warning in version["warnings"]:
+            complain(f"{raw}: {warning}.")
+        if launch:
+            organizer.launch(slug)
+        names = [file["name"] for file in organizer.files(slug)]
+    if as_json:
+        print_json(version)
+        return
+    made = version["preparation"]
+    parts = {"train_sessions": made["train"], "test_sessions": made["test"]}
+    facts = {name: part["sessions"] for name, part in parts.items()}
+    _show({"files": names, **facts, "ground_truth": version["version"]}, as_json=False)
+
+
+def _key(to: Path, seed: int | None, key_file: Path | None) -> tuple[bytes, str]:
+    """The key of the cuts, and what the report says of it."""
+    from podium.otto.preparation import seeded_key
+
+    if seed is not None:
+        return seeded_key(seed), f"seed {seed}"
+    if key_file is not None:
+        return _read_key(key_file), "a secret key"
+    kept = to / KEY_FILE
+    if kept.exists():
+        complain(f"Cut by the key in {kept}, as before. Remove it for other cuts.")
+        return _read_key(kept), "a secret key"
+    key = secrets.token_bytes(KEY_BYTES)
+    descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as sink:
+        sink.write(key.hex() + "\n")
+    return key, "a secret key"
+
+
+def _read_key(file: Path) -> bytes:
+    try:
+        key = bytes.fromhex(file.read_text().strip())
+    except (ValueError, UnicodeDecodeError):
+        key = b""
+    if len(key) < KEY_BYTES:
+        raise NotConfigured(f"{file} holds no key: {2 * KEY_BYTES} hexadecimal digits.")
+    return key
+
+
+def _made(
+    raw: Sequence[Path],
+    to: Path,
+    key: bytes,
+    days: float,
+    columns: Columns | None,
+    container: Literal["plain", "gz", "zst"],
+    types: str | None,
+    *,
+    prepared: Sequence[Path] = (),
+) -> Prepared:
+    from podium.otto.preparation import keyed_cuts, prepare
+
+    if columns is not None and types is not None:
+        raise NotConfigured("--types is for JSON lines; a clickstream has its own types.")
+    return prepare(
+        raw,
+        to,
+        cuts=keyed_cuts(key),
+        days=days,
+        clickstream=columns,
+        types=types_named(types, prepared=prepared),
+        container=container,
+    )
+
+
+def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
+    """Writes what goes with the sessions, and says what was made."""
+    from podium.otto.preparation.report import write_report
+    from podium.scoring.engine import sample_submission
+    from podium.scoring.published import PublishedIds
+
+    ids, sample = to / "published_ids.csv", to / "sample_submission.csv"
+    made.sessions.alias("session").to_frame().write_csv(ids)
+    task = _task(made.types)
+    published = PublishedIds(made.sessions, task.names)
+    with sample.open("wb") as sink:
+        sink.writelines(sample_submission(published, task))
+    reports = write_report(to, made.counts, cut_by=cut_by)
+    for secret in (made.labels, *made.names[1:], *reports):
+        secret.chmod(0o600)
+    counts = made.counts.to_dict()
+    sessions = [path for path in (made.train, made.test) if path is not None]
+    files = [str(path) for path in (*sessions, made.labels, ids, sample, *made.names, *reports)]
+    train = counts["train"]["sessions"] if counts["train"] else 0
+    facts = {"train_sessions": train, "test_sessions": counts["test"]["sessions"], "files": files}
+    _show(facts, as_json=as_json)
+
+
+def _task(types: tuple[str, ...]) -> Task:
+    """What the sample needs: the columns of the preset `otto`; for one type, `otto-clicks`."""
+    from decimal import Decimal
+
+    from podium.scoring.task import Objective, Task
+
+    if len(types) == 1:
+        return Task((Objective("", Decimal(1), key=types[0]),), id_column="session")
+    return Task(tuple(Objective(name, Decimal(1)) for name in types))
+
+
+def _show(facts: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(facts)
+        return
+    for path in facts.pop("files"):
+        print(path)
+    if facts:
+        print_facts(facts)

@@ -1,0 +1,1 @@
+"""COMPETITIONS: drafts, settings, phases, rules and announcements."""

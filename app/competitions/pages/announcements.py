@@ -1,0 +1,83 @@
+"""Announcements: written, changed, removed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fastapi import APIRouter, Request, Response
+
+from podium.errors import NotFound
+from podium.http.pages.acts import Act, carry_out, texts
+from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.dashboard import address_of, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Shown, read_form
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 50
+
+SAY = Act("POST", "/admin/competitions/{}/announcements", "announced", texts("title", "text"))
+
+_ONE = "/admin/competitions/{}/announcements/{}"
+
+ACTS = {
+    "change": Act("PATCH", _ONE, "announcement-changed", texts("title", "text")),
+    "remove": Act("DELETE", _ONE, "announcement-removed"),
+}
+"""What can be done with one."""
+
+
+@router.get("/organize/{slug}/announcements")
+async def show_announcements(request: Request, slug: str) -> Response:
+    """Newest first, each with a form to change it."""
+    return await _page(request, slug)
+
+
+@router.post("/organize/{slug}/announcements")
+async def post_announcement(request: Request, slug: str) -> Response:
+    """Tells everybody something."""
+    return await carry_out(
+        request,
+        SAY,
+        slug,
+        form=await read_form(request),
+        back=address_of(slug, "/announcements"),
+        again=partial(_page, request, slug),
+        name="new",
+    )
+
+
+@router.post("/organize/{slug}/announcements/{announcement_id}/{name}")
+async def post_act(request: Request, slug: str, announcement_id: str, name: str) -> Response:
+    """Changes or removes one."""
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+
+    return await carry_out(
+        request,
+        ACTS[name],
+        slug,
+        announcement_id,
+        form=await read_form(request),
+        back=address_of(slug, "/announcements"),
+        again=partial(_page, request, slug),
+        name=announcement_id,
+    )
+
+
+async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    listed = await document_of(
+        request,
+        at("/competitions/{}/announcements", slug),
+        limit=LIMIT,
+        cursor=request.query_params.get("cursor"),
+    )
+    return await show_desk(
+        request,
+        "competitions/organizer/announcements.html",
+        "announcements",
+        frame,
+        form=form,
+        listed=listed,
+    )

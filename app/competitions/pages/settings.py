@@ -1,0 +1,98 @@
+"""The settings of a competition: as a form in groups, and as a file that is kept and sent again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from podium.competitions.pages.setting_fields import document_of, groups_for, shown_values
+from podium.competitions.pages.setting_groups import GROUPS
+from podium.errors import InvalidInput
+from podium.http.pages.acts import shown_refusal
+from podium.http.pages.api_calls import ask, at
+from podium.http.pages.dashboard import address_of, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.streaming import yaml_text
+
+router = APIRouter(include_in_schema=False)
+
+KEEP = ("slug", "preset")
+"""Members of a file that name the competition it was made for; they change nothing."""
+
+
+@router.get("/organize/{slug}/settings")
+async def show_settings(request: Request, slug: str) -> Response:
+    """All settings; after the launch only those that can still change freely."""
+    return await _page(request, slug)
+
+
+@router.post("/organize/{slug}/settings")
+async def post_settings(request: Request, slug: str) -> Response:
+    """Changes what the form holds, unless somebody else was faster."""
+    form = await read_form(request)
+    frame = await desk_of(request, slug)
+    groups = groups_for(is_launched=frame.competition["launched_at"] is not None)
+    changes = document_of(form, groups)
+    return await _change(request, slug, form, changes, name="form", version=form.text("version"))
+
+
+@router.post("/organize/{slug}/settings/file")
+async def post_settings_file(request: Request, slug: str) -> Response:
+    """Changes what a file holds; texts included."""
+    await desk_of(request, slug)
+    form = await read_form(request)
+    try:
+        members = await run_in_threadpool(yaml_text.read, form.text("settings"))
+    except InvalidInput as error:
+        shown = unreadable(form, error)
+        return await _page(request, slug, shown)
+    changes = {name: value for name, value in members.items() if name not in KEEP}
+    return await _change(request, slug, form, changes, name="file", version=None)
+
+
+def unreadable(form: Form, error: InvalidInput) -> Shown:
+    """A file that is no settings file, at its field."""
+    return Shown(
+        form,
+        name="file",
+        status=422,
+        summary="The file cannot be read.",
+        problems={"settings": error.detail},
+    )
+
+
+async def _change(
+    request: Request,
+    slug: str,
+    form: Form,
+    changes: dict[str, Any],
+    *,
+    name: str,
+    version: str | None,
+) -> Response:
+    headers = {"if-match": f'"{version}"'} if version and version.isdigit() else None
+    answer = await ask(
+        request, "PATCH", at("/admin/competitions/{}", slug), json=changes, headers=headers
+    )
+    if answer.is_good:
+        return after(address_of(slug, "/settings"), "settings-saved")
+    return await _page(request, slug, shown_refusal(answer, form, name=name))
+
+
+async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    competition = frame.competition
+    is_launched = competition["launched_at"] is not None
+    document = {**competition, **competition["settings"]}
+    return await show_desk(
+        request,
+        "competitions/organizer/settings.html",
+        "settings",
+        frame,
+        form=form,
+        groups=groups_for(is_launched=is_launched),
+        fixed=[group for group in GROUPS if is_launched and group.is_fixed],
+        values=shown_values(document),
+    )

@@ -1,0 +1,57 @@
+"""Description and rules of a competition, written in Markdown, with a preview by the server."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from podium.http.pages.acts import shown_refusal
+from podium.http.pages.api_calls import ask, at
+from podium.http.pages.dashboard import address_of, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+
+router = APIRouter(include_in_schema=False)
+
+TEXTS = ("description", "rules")
+
+
+@router.get("/organize/{slug}/texts")
+async def show_texts(request: Request, slug: str) -> Response:
+    """Both texts, and how they look."""
+    return await _page(request, slug)
+
+
+@router.post("/organize/{slug}/texts")
+async def post_texts(request: Request, slug: str) -> Response:
+    """Saves what was written, or shows how it would look without saving it."""
+    form = await read_form(request)
+    if form.text("act") == "preview":
+        await desk_of(request, slug)
+        return await _page(request, slug, Shown(form, name="preview"), typed=form)
+    version = form.text("version")
+    answer = await ask(
+        request,
+        "PATCH",
+        at("/admin/competitions/{}", slug),
+        json={name: form.text(name) for name in TEXTS if name in form.fields},
+        headers={"if-match": f'"{version}"'} if version.isdigit() else None,
+    )
+    if answer.is_good:
+        return after(address_of(slug, "/texts"), "texts-saved")
+    return await _page(request, slug, shown_refusal(answer, form), typed=form)
+
+
+async def _page(
+    request: Request, slug: str, form: Shown = EMPTY, *, typed: Form | None = None
+) -> Response:
+    frame = await desk_of(request, slug)
+    saved = {name: frame.competition[name] for name in TEXTS}
+    texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
+    return await show_desk(
+        request,
+        "competitions/organizer/texts.html",
+        "texts",
+        frame,
+        form=form,
+        texts=texts,
+        is_saved=texts == saved,
+    )

@@ -1,0 +1,200 @@
+"""Questions about competitions and their announcements. Nothing here names a score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, tuple_
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import FINAL_STATES
+from podium.core.models import (
+    Announcement,
+    Competition,
+    Judging,
+    Membership,
+    Organizer,
+    PublishedIdList,
+    QuotaSlot,
+    RulesAcceptance,
+    Submission,
+    Team,
+    User,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How large a competition is; never anything about labels."""
+
+    sessions: int = 0
+    teams: int = 0
+    submissions: int = 0
+
+
+def visible_competitions(
+    session: Session,
+    *,
+    user_id: str | None,
+    sees_all: bool,
+    organized: bool,
+    named: str,
+    after_id: str | None,
+    limit: int,
+) -> Sequence[Competition]:
+    """A page of the competitions that somebody may see, or `organized` ones only, newest first;
+    `named` leaves those that have this in their title or slug, in capitals or not."""
+    query = select(Competition).order_by(Competition.id.desc()).limit(limit)
+    if not sees_all:
+        query = query.where(_organized_by(user_id) if organized else _visible_to(user_id))
+    if named:
+        # SQLite knows capitals of ASCII only; whoever types others exactly finds them all the same.
+        texts = Competition.title + " " + Competition.slug
+        lowered = func.lower(texts).contains(named.lower(), autoescape=True)
+        query = query.where(or_(lowered, texts.contains(named, autoescape=True)))
+    if after_id is not None:
+        query = query.where(Competition.id < after_id)
+    return session.scalars(query).all()
+
+
+def _visible_to(user_id: str | None) -> ColumnElement[bool]:
+    launched = Competition.launched_at.is_not(None)
+    anyone = and_(launched, Competition.visibility == "public")
+    if user_id is None:
+        return anyone
+    is_member = exists().where(
+        Membership.competition_id == Competition.id, Membership.user_id == user_id
+    )
+    return or_(anyone, _organized_by(user_id), and_(launched, is_member))
+
+
+def _organized_by(user_id: str | None) -> ColumnElement[bool]:
+    return exists().where(Organizer.competition_id == Competition.id, Organizer.user_id == user_id)
+
+
+def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Counts]:
+    """Counts of several competitions by their ids, in three queries."""
+    sessions = session.execute(
+        select(PublishedIdList.competition_id, PublishedIdList.sessions).where(
+            PublishedIdList.competition_id.in_(competition_ids)
+        )
+    )
+    found = {name: dict[str, int]() for name in ("sessions", "teams", "submissions")}
+    found["sessions"] = {row[0]: row[1] for row in sessions}
+    for name, table in (("teams", Team), ("submissions", Submission)):
+        column = table.competition_id
+        query = select(column, func.count()).where(column.in_(competition_ids)).group_by(column)
+        if table is Team:
+            query = query.where(Team.merged_into_id.is_(None))
+        else:
+            query = query.where(Submission.is_late.is_(False))
+        rows = session.execute(query)
+        found[name] = {row[0]: row[1] for row in rows}
+    return {
+        id_: Counts(**{name: values.get(id_, 0) for name, values in found.items()})
+        for id_ in competition_ids
+    }
+
+
+def unjudged_submissions(session: Session, competition_id: str) -> int:
+    """How many submissions that were in time have no final judging yet."""
+    query = (
+        select(func.count())
+        .select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            Submission.competition_id == competition_id,
+            Submission.is_late.is_(False),
+            Judging.state.not_in(FINAL_STATES),
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -> int:
+    """How many quota slots belong to uploads in time that have not ended and are still alive."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .join(Team, Team.id == QuotaSlot.team_id)
+        .where(
+            Team.competition_id == competition_id,
+            QuotaSlot.submission_id.is_(None),
+            QuotaSlot.is_late.is_(False),
+            QuotaSlot.lapses_at > now,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def announcements_before(
+    session: Session, *, competition_id: str, before_id: str | None, limit: int
+) -> Sequence[Announcement]:
+    """A page of a competition's announcements, newest first."""
+    query = select(Announcement).where(Announcement.competition_id == competition_id)
+    if before_id is not None:
+        query = query.where(Announcement.id < before_id)
+    return session.scalars(query.order_by(Announcement.id.desc()).limit(limit)).all()
+
+
+def announcement_in(
+    session: WriteSession, *, competition_id: str, announcement_id: str
+) -> Announcement | None:
+    """An announcement of this competition, locked."""
+    query = select(Announcement).where(
+        Announcement.id == announcement_id, Announcement.competition_id == competition_id
+    )
+    return session.scalar(query.with_for_update())
+
+
+def insert_acceptance(
+    session: WriteSession,
+    *,
+    competition_id: str,
+    user_id: str,
+    sha256: str,
+    accepted_at: datetime,
+    address: str | None,
+) -> bool:
+    """Notes an acceptance; False when there was the same one, also of a racing request."""
+    key = (competition_id, user_id, sha256)
+    if session.get(RulesAcceptance, key) is not None:
+        return False
+    row = RulesAcceptance(
+        competition_id=competition_id,
+        user_id=user_id,
+        sha256=sha256,
+        accepted_at=accepted_at,
+        address=address,
+    )
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        return False
+    return True
+
+
+def acceptances_after(
+    session: Session,
+    *,
+    competition_id: str,
+    after: tuple[datetime, str, str] | None,
+    limit: int,
+) -> Sequence[tuple[RulesAcceptance, User]]:
+    """A page of acceptances with their people, oldest first; `after` is (time, user id, hash)."""
+    order = (RulesAcceptance.accepted_at, RulesAcceptance.user_id, RulesAcceptance.sha256)
+    query = (
+        select(RulesAcceptance, User)
+        .join(User, User.id == RulesAcceptance.user_id)
+        .where(RulesAcceptance.competition_id == competition_id)
+        .order_by(*order)
+        .limit(limit)
+    )
+    if after is not None:
+        query = query.where(tuple_(*order) > after)
+    return [(row, user) for row, user in session.execute(query)]

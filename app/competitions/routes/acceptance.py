@@ -1,0 +1,114 @@
+"""Routes of a competition's rules: read, accept, and see who accepted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.competitions.service import acceptance
+from podium.competitions.service.acceptance import RulesView
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="rules")
+
+
+class RulesOut(BaseModel):
+    """The rules (Markdown) with the SHA-256 of their text, and when the reader accepted it."""
+
+    text: str
+    sha256: str
+    accepted_at: ShownTime | None
+
+
+class Acceptance(Input):
+    """Which text was read; without it, the one that holds now."""
+
+    sha256: Annotated[str | None, Field(max_length=64)] = None
+
+
+class AcceptanceOut(BaseModel):
+    """Who accepted which text, when, from where."""
+
+    person: PersonOut
+    sha256: str
+    accepted_at: ShownTime
+    address: str | None
+
+
+@router.get(
+    "/competitions/{slug}/rules",
+    operation_id="getRules",
+    summary="The rules",
+    responses=problems(401, 404),
+)
+def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
+    """404 with the code `no-rules` where there are none: then nothing has to be accepted."""
+    return _rules_out(acceptance.describe_rules(session, slug=slug, actor=actor))
+
+
+@router.post(
+    "/competitions/{slug}/rules/acceptance",
+    operation_id="acceptRules",
+    summary="Accept the rules",
+    responses=problems(400, 401, 404, 409),
+)
+def post_acceptance(
+    slug: str, actor: SignedIn, session: Writing, body: Acceptance | None = None
+) -> RulesOut:
+    """Needed before entering and submitting, and again once the text has changed."""
+    view = acceptance.accept_rules(
+        session, slug=slug, actor=actor, sha256=body.sha256 if body else None
+    )
+    return _rules_out(view)
+
+
+@router.get(
+    "/admin/competitions/{slug}/rules/acceptances",
+    operation_id="listAcceptances",
+    summary="Who accepted the rules",
+    responses=problems(401, 404),
+)
+def get_acceptances(
+    slug: str,
+    actor: SignedIn,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> Listed[AcceptanceOut]:
+    """Oldest first; earlier texts included."""
+    after = page.after(datetime, str, str)
+    rows = acceptance.list_acceptances(
+        session,
+        slug=slug,
+        actor=actor,
+        after=(after[0], after[1], after[2]) if after else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(
+        rows, key=lambda row: (row[0].accepted_at, row[0].user_id, row[0].sha256)
+    )
+    link_next(request, response, next_cursor)
+    return Listed(
+        items=[
+            AcceptanceOut(
+                person=PersonOut(id=user.id, name=user.name),
+                sha256=row.sha256,
+                accepted_at=row.accepted_at,
+                address=row.address,
+            )
+            for row, user in shown
+        ],
+        next_cursor=next_cursor,
+    )
+
+
+def _rules_out(view: RulesView) -> RulesOut:
+    return RulesOut(text=view.text, sha256=view.sha256, accepted_at=view.accepted_at)

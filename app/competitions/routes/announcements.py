@@ -1,0 +1,135 @@
+"""Routes of announcements: read by whoever sees the competition, written by its organizers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.competitions.service import announcements
+from podium.core.competition_settings import AnnouncementText, Title
+from podium.core.models import Announcement
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import Input, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router, takes_long_json
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="announcements")
+
+
+class NewAnnouncement(Input):
+    """What to tell everybody; `text` is Markdown."""
+
+    title: Annotated[Title, Field(examples=["Scores have changed"])]
+    text: Annotated[AnnouncementText, Field(examples=["Session 12 had a wrong label."])]
+
+
+class AnnouncementChanges(Input):
+    """Members that are given change, all others stay."""
+
+    title: Title | None = None
+    text: AnnouncementText | None = None
+
+
+class AnnouncementOut(BaseModel):
+    """An announcement; `updated_at` differs from `created_at` once it was changed."""
+
+    id: str
+    title: str
+    text: str
+    created_at: ShownTime
+    updated_at: ShownTime
+
+
+@router.get(
+    "/competitions/{slug}/announcements",
+    operation_id="listAnnouncements",
+    summary="What the organizers say",
+    responses=problems(401, 404),
+)
+def get_announcements(
+    slug: str,
+    actor: MaybeActor,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> Listed[AnnouncementOut]:
+    """Newest first. As a feed: `/competitions/{slug}/announcements.atom`."""
+    before = page.after(str)
+    _, rows = announcements.list_announcements(
+        session,
+        slug=slug,
+        actor=actor,
+        before_id=before[0] if before else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[_announcement_out(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.post(
+    "/admin/competitions/{slug}/announcements",
+    operation_id="createAnnouncement",
+    summary="Tell everybody something",
+    status_code=201,
+    responses=problems(400, 401, 404),
+)
+@takes_long_json
+def post_announcement(
+    slug: str, body: NewAnnouncement, actor: SignedIn, session: Writing
+) -> AnnouncementOut:
+    """It is on the page, in the API and in the feed at once."""
+    row = announcements.create_announcement(
+        session, slug=slug, actor=actor, title=body.title, text=body.text
+    )
+    return _announcement_out(row)
+
+
+@router.patch(
+    "/admin/competitions/{slug}/announcements/{announcement_id}",
+    operation_id="changeAnnouncement",
+    summary="Change an announcement",
+    responses=problems(400, 401, 404),
+)
+@takes_long_json
+def patch_announcement(
+    slug: str, announcement_id: str, body: AnnouncementChanges, actor: SignedIn, session: Writing
+) -> AnnouncementOut:
+    """Readers see that and when it was changed."""
+    row = announcements.change_announcement(
+        session,
+        slug=slug,
+        actor=actor,
+        announcement_id=announcement_id,
+        title=body.title,
+        text=body.text,
+    )
+    return _announcement_out(row)
+
+
+@router.delete(
+    "/admin/competitions/{slug}/announcements/{announcement_id}",
+    operation_id="deleteAnnouncement",
+    summary="Take an announcement back",
+    status_code=204,
+    responses=problems(401, 404),
+)
+def delete_announcement(slug: str, announcement_id: str, actor: SignedIn, session: Writing) -> None:
+    """Its text stays in the audit log."""
+    announcements.delete_announcement(
+        session, slug=slug, actor=actor, announcement_id=announcement_id
+    )
+
+
+def _announcement_out(row: Announcement) -> AnnouncementOut:
+    return AnnouncementOut(
+        id=row.id,
+        title=row.title,
+        text=row.text,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )

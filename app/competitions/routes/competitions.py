@@ -1,0 +1,136 @@
+"""Routes about competitions: read by everybody, made and changed by organizers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.competitions.schemas.competitions import (
+    CompetitionChanges,
+    CompetitionOut,
+    ManagedCompetitionOut,
+    NewCompetition,
+    etag_of,
+    expected_versions,
+    given_changes,
+    present,
+)
+from podium.competitions.service import competitions
+from podium.competitions.service.competitions import Described
+from podium.core.models import Competition
+from podium.core.permissions import Actor
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import problems
+from podium.http.streaming.strict_json import strict_router, takes_long_json
+from podium.http.transactions import Reading, Writing
+
+router = strict_router(tag="competitions")
+
+Shown = ManagedCompetitionOut | CompetitionOut
+
+
+@router.get(
+    "/competitions",
+    operation_id="listCompetitions",
+    summary="Competitions that I may see",
+    responses=problems(401),
+)
+def get_competitions(
+    session: Reading,
+    actor: MaybeActor,
+    page: Paging,
+    request: Request,
+    response: Response,
+    organized: Annotated[bool, Query(description="Only those that I organize.")] = False,
+    q: Annotated[
+        str, Query(max_length=200, description="Only those with this in their title or slug.")
+    ] = "",
+) -> Listed[CompetitionOut]:
+    """Newest first."""
+    after = page.after(str)
+    rows = competitions.list_competitions(
+        session,
+        actor=actor,
+        after_id=after[0] if after else None,
+        limit=page.fetch,
+        organized=organized,
+        named=q.strip(),
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.competition.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[present(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.get(
+    "/competitions/{slug}",
+    operation_id="getCompetition",
+    summary="One competition",
+    responses=problems(401, 404),
+)
+def get_competition(session: Reading, actor: MaybeActor, slug: str, response: Response) -> Shown:
+    """Organizers see the settings and the state of the ground truth besides."""
+    return _answer(competitions.describe(session, actor=actor, slug=slug), response)
+
+
+@router.post(
+    "/admin/competitions",
+    operation_id="createCompetition",
+    summary="Make a competition",
+    status_code=201,
+    responses=problems(400, 401, 403, 409),
+)
+@takes_long_json
+def post_competition(
+    session: Writing, actor: SignedIn, body: NewCompetition, response: Response
+) -> ManagedCompetitionOut:
+    """A draft, which only its organizers see until the launch."""
+    competition = competitions.create_competition(
+        session, actor=actor, texts=body.texts(), settings=body.settings()
+    )
+    response.headers["Location"] = f"/api/v1/competitions/{competition.slug}"
+    return managed_answer(session, actor, competition, response)
+
+
+@router.patch(
+    "/admin/competitions/{slug}",
+    operation_id="changeCompetition",
+    summary="Change settings",
+    responses=problems(400, 401, 404, 409, 412),
+)
+@takes_long_json
+def patch_competition(
+    session: Writing,
+    actor: SignedIn,
+    slug: str,
+    body: CompetitionChanges,
+    request: Request,
+    response: Response,
+) -> ManagedCompetitionOut:
+    """All of it or nothing. `If-Match` with the `ETag` of what you read keeps two organizers from
+    undoing each other's changes."""
+    competition = competitions.change_competition(
+        session,
+        actor=actor,
+        slug=slug,
+        changes=given_changes(body),
+        expected_versions=expected_versions(request),
+    )
+    return managed_answer(session, actor, competition, response)
+
+
+def managed_answer(
+    session: Session, actor: Actor, competition: Competition, response: Response
+) -> ManagedCompetitionOut:
+    """The competition after an act of this organizer's, with its `ETag`."""
+    described = competitions.describe_found(session, actor=actor, competition=competition)
+    shown = _answer(described, response)
+    assert isinstance(shown, ManagedCompetitionOut), "whoever may act organizes the competition"
+    return shown
+
+
+def _answer(described: Described, response: Response) -> Shown:
+    response.headers["ETag"] = etag_of(described.competition.version)
+    return present(described)

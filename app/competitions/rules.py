@@ -1,0 +1,69 @@
+"""What a change of settings means at a point in a competition's life."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from podium.core.competition_settings import (
+    FREE_AFTER_LAUNCH,
+    ONLY_BY_REJUDGING,
+    CompetitionSettings,
+)
+
+READS_GROUND_TRUTH = frozenset(
+    {
+        "task",
+        "objectives",
+        "objective_metrics",
+        "metric",
+        "id_column",
+        "item_column",
+        "labels_column",
+        "query_ids",
+        "item_ids",
+        "duplicates",
+        "split",
+    }
+)
+"""Settings that decide what an uploaded ground truth means; a change makes the stored versions
+useless, so that they must be uploaded again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Names of the settings whose values differ."""
+
+    names: frozenset[str]
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """Those that never change after the launch."""
+        return self.names - FREE_AFTER_LAUNCH - ONLY_BY_REJUDGING
+
+    @property
+    def need_rejudging(self) -> frozenset[str]:
+        """Those that change after the launch only through a rejudging."""
+        return self.names & ONLY_BY_REJUDGING
+
+    @property
+    def outdate_ground_truth(self) -> bool:
+        """Whether stored ground truth would mean something else now."""
+        return bool(self.names & READS_GROUND_TRUTH)
+
+
+def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> Changed:
+    """Compares two settings documents; the order of objectives counts, it numbers the queries."""
+    names = {
+        name
+        for name in CompetitionSettings.model_fields
+        if getattr(before, name) != getattr(after, name)
+    }
+    if list(before.objectives) != list(after.objectives):
+        names.add("objectives")
+    return Changed(frozenset(names))
+
+
+def dates_are_ordered(starts_at: datetime | None, ends_at: datetime | None) -> bool:
+    """Whether a competition with these dates lasts for any time at all."""
+    return starts_at is None or ends_at is None or starts_at < ends_at

@@ -1,0 +1,1 @@
+"""Documents of competitions and metrics."""

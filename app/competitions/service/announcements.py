@@ -1,0 +1,124 @@
+"""What organizers tell everybody who may see a competition; also used where the service itself has
+something to tell, as after a rejudging."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from podium.competitions import queries
+from podium.core import audit
+from podium.core.access import competition_for_organizer, competition_for_reader
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Announcement, Competition
+from podium.core.permissions import Actor
+from podium.errors import NotFound
+
+
+def announce(
+    session: WriteSession,
+    *,
+    competition: Competition,
+    title: str,
+    text: str,
+    actor: Actor | None = None,
+) -> Announcement:
+    """Publishes an announcement in the caller's transaction; no actor means the service itself.
+
+    The caller has checked that the actor may, and that the texts are `Title` and
+    `AnnouncementText` of `core/competition_settings.py`.
+    """
+    now = database_now(session)
+    row = Announcement(
+        competition_id=competition.id,
+        title=title,
+        text=text,
+        created_at=now,
+        created_by=actor.user_id if actor else None,
+        updated_at=now,
+    )
+    session.add(row)
+    session.flush()
+    _record(session, actor, row, "announcement.create")
+    return row
+
+
+def create_announcement(
+    session: WriteSession, *, slug: str, actor: Actor, title: str, text: str
+) -> Announcement:
+    """Publishes an announcement at once. Raises `NotFound` for everybody but organizers."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    return announce(session, competition=competition, title=title, text=text, actor=actor)
+
+
+def change_announcement(
+    session: WriteSession,
+    *,
+    slug: str,
+    actor: Actor,
+    announcement_id: str,
+    title: str | None = None,
+    text: str | None = None,
+) -> Announcement:
+    """Changes what is given, visibly: `updated_at` moves. Raises `NotFound`."""
+    row = _of_organizer(session, slug, actor, announcement_id)
+    row.title = row.title if title is None else title
+    row.text = row.text if text is None else text
+    row.updated_at = database_now(session)
+    session.flush()
+    _record(session, actor, row, "announcement.change")
+    return row
+
+
+def delete_announcement(
+    session: WriteSession, *, slug: str, actor: Actor, announcement_id: str
+) -> None:
+    """Takes an announcement back; its text stays in the audit log. Raises `NotFound`."""
+    row = _of_organizer(session, slug, actor, announcement_id)
+    _record(session, actor, row, "announcement.delete")
+    session.delete(row)
+
+
+def list_announcements(
+    session: Session, *, slug: str, actor: Actor | None, before_id: str | None, limit: int
+) -> tuple[Competition, Sequence[Announcement]]:
+    """The competition and a page of its announcements, newest first, for whoever may see it."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    found = announcements_of(
+        session, competition_id=competition.id, before_id=before_id, limit=limit
+    )
+    return competition, found
+
+
+def announcements_of(
+    session: Session, *, competition_id: str, before_id: str | None, limit: int
+) -> Sequence[Announcement]:
+    """A page of a competition's announcements, newest first; the caller knows who may see them."""
+    return queries.announcements_before(
+        session, competition_id=competition_id, before_id=before_id, limit=limit
+    )
+
+
+def _of_organizer(
+    session: WriteSession, slug: str, actor: Actor, announcement_id: str
+) -> Announcement:
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    row = queries.announcement_in(
+        session, competition_id=competition.id, announcement_id=announcement_id
+    )
+    if row is None:
+        raise NotFound("This competition has no announcement with this id.")
+    return row
+
+
+def _record(session: WriteSession, actor: Actor | None, row: Announcement, action: str) -> None:
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        competition_id=row.competition_id,
+        object_id=row.id,
+        title=row.title,
+        text=row.text,
+    )

@@ -1,0 +1,280 @@
+"""Competitions: made, described, listed and changed, with all that has to change with them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from podium.competitions import queries
+from podium.competitions.queries import Counts
+from podium.competitions.rules import Changed, changed_between, dates_are_ordered
+from podium.core import audit, lookups
+from podium.core.access import (
+    competition_for_organizer,
+    competition_for_reader,
+    organizes,
+    phase_of,
+)
+from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.configuration import invalid_settings, settings_of, task_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import (
+    Competition,
+    CompetitionSecret,
+    JudgingPause,
+    Organizer,
+    PublishedIdList,
+    User,
+)
+from podium.core.permissions import Actor
+from podium.core.phases import Phase
+from podium.errors import InvalidInput, NotAllowed, PreconditionFailed, WrongState
+from podium.standings.service import ladder, standings
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a competition has beside its settings."""
+
+    slug: str
+    title: str
+    description: str = ""
+    visibility: str = "public"
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForOrganizers:
+    """What only organizers see of a competition."""
+
+    organizers: Sequence[User]
+    latest_ground_truth: int | None
+    published_ids: PublishedIdList | None
+    pauses: Sequence[JudgingPause]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A competition at a moment, as somebody may see it."""
+
+    competition: Competition
+    settings: CompetitionSettings
+    phase: Phase
+    counts: Counts
+    for_organizers: ForOrganizers | None
+
+
+def create_competition(
+    session: WriteSession, *, actor: Actor, texts: Texts, settings: CompetitionSettings
+) -> Competition:
+    """A new draft that the caller organizes. Raises `NotAllowed`, `InvalidInput` (`bad-date`,
+    `unknown-metric`) and `WrongState` (`slug-taken`)."""
+    if not actor.may_create_competitions:
+        raise NotAllowed("Only organizers and the administrator may make competitions.")
+    require_ordered_dates(texts.starts_at, texts.ends_at)
+    task_of(settings)
+    now = database_now(session)
+    competition = Competition(
+        slug=texts.slug,
+        title=texts.title,
+        description=texts.description,
+        settings=settings.model_dump(mode="json"),
+        visibility=texts.visibility,
+        starts_at=texts.starts_at,
+        ends_at=texts.ends_at,
+        created_at=now,
+        created_by=actor.user_id,
+    )
+    try:
+        with session.begin_nested():
+            session.add(competition)
+    except IntegrityError as error:
+        raise WrongState(f"There is a competition {texts.slug} already.", code="slug-taken") from (
+            error
+        )
+    session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
+    session.add(Organizer(competition_id=competition.id, user_id=actor.user_id, added_at=now))
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.create",
+        competition_id=competition.id,
+        slug=texts.slug,
+        title=texts.title,
+    )
+    session.flush()
+    return competition
+
+
+def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
+    """Raises `InvalidInput` (`bad-date`) when a competition would end before it starts."""
+    if not dates_are_ordered(starts_at, ends_at):
+        raise InvalidInput("ends_at must lie after starts_at.", code="bad-date")
+
+
+def describe(session: Session, *, actor: Actor | None, slug: str) -> Described:
+    """The competition of this slug, if the caller may see it; `NotFound` otherwise."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    return describe_found(session, actor=actor, competition=competition)
+
+
+def describe_found(session: Session, *, actor: Actor | None, competition: Competition) -> Described:
+    """A competition that the caller is known to be allowed to see."""
+    counts = queries.counts_of(session, [competition.id])[competition.id]
+    extra = None
+    if organizes(session, competition, actor):
+        extra = ForOrganizers(
+            organizers=lookups.organizers_of(session, competition.id),
+            latest_ground_truth=lookups.latest_version(session, competition.id),
+            published_ids=session.get(PublishedIdList, competition.id),
+            pauses=lookups.pauses_of(session, competition_id=competition.id),
+        )
+    return Described(
+        competition=competition,
+        settings=settings_of(competition),
+        phase=phase_of(competition, database_now(session)),
+        counts=counts,
+        for_organizers=extra,
+    )
+
+
+def list_competitions(
+    session: Session,
+    *,
+    actor: Actor | None,
+    after_id: str | None,
+    limit: int,
+    organized: bool = False,
+    named: str = "",
+) -> list[Described]:
+    """A page of the competitions that the caller may see, newest first, as everybody sees them;
+    `organized` leaves those that the caller organizes, which are all for the administrator, and
+    `named` those with this in the title or the slug."""
+    rows = queries.visible_competitions(
+        session,
+        user_id=actor.user_id if actor else None,
+        sees_all=actor is not None and actor.is_administrator,
+        organized=organized,
+        named=named,
+        after_id=after_id,
+        limit=limit,
+    )
+    counts = queries.counts_of(session, [row.id for row in rows])
+    now = database_now(session)
+    return [
+        Described(row, settings_of(row), phase_of(row, now), counts[row.id], None) for row in rows
+    ]
+
+
+COLUMNS = ("title", "description", "visibility", "starts_at", "ends_at")
+"""What an organizer changes beside the settings document; free at any time."""
+
+FROM_GROUND_TRUTH, FROM_LIST = "ground-truth", "list"
+"""Where the published ids come from."""
+
+
+def change_competition(
+    session: WriteSession,
+    *,
+    actor: Actor,
+    slug: str,
+    changes: Mapping[str, Any],
+    expected_versions: Collection[int] | None,
+) -> Competition:
+    """Applies the given members, all or none; those not given stay as they are.
+
+    `expected_versions` are those of `If-Match`; None takes any. Raises `NotFound`,
+    `PreconditionFailed`, `InvalidInput`, and `WrongState` (`fixed-at-launch`, `needs-rejudging`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    if expected_versions is not None and competition.version not in expected_versions:
+        raise PreconditionFailed(
+            f"The competition has version {competition.version} by now. Read it again.",
+            version=competition.version,
+        )
+    before = settings_of(competition)
+    after = _merged(before, {k: v for k, v in changes.items() if k not in COLUMNS})
+    changed = changed_between(before, after)
+    columns = {k: v for k, v in changes.items() if k in COLUMNS and v != getattr(competition, k)}
+    if not changed.names and not columns:
+        return competition
+    if competition.launched_at is not None:
+        _require_allowed_after_launch(changed)
+    _apply(session, competition, columns, after)
+    if changed.outdate_ground_truth:
+        outdate_ground_truth(session, competition=competition)
+    if "board" in changed.names:
+        ladder.change_board(session, competition=competition)
+    if {"decimals", "board"} & set(changed.names):
+        standings.recompute_public_board(session, competition=competition)
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.change",
+        competition_id=competition.id,
+        before=_facts(before, changed),
+        after=_facts(after, changed),
+        texts=sorted(columns),
+    )
+    return competition
+
+
+def outdate_ground_truth(session: WriteSession, *, competition: Competition) -> bool:
+    """Takes a draft's ground truth out of use, because what it means has changed; published ids
+    that it implied go with it. Answers whether there was any."""
+    competition.active_ground_truth = None
+    published = session.get(PublishedIdList, competition.id)
+    if published is not None and published.source == FROM_GROUND_TRUTH:
+        session.delete(published)
+    return lookups.outdate_versions(session, competition.id) > 0
+
+
+def _merged(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
+    try:
+        after = with_changes(before, changes)
+    except ValidationError as error:
+        raise invalid_settings(error) from error
+    task_of(after)
+    return after
+
+
+def _require_allowed_after_launch(changed: Changed) -> None:
+    if changed.fixed:
+        raise WrongState(
+            f"Since the launch these settings never change: {', '.join(sorted(changed.fixed))}.",
+            code="fixed-at-launch",
+            settings=sorted(changed.fixed),
+        )
+    if changed.need_rejudging:
+        names = sorted(changed.need_rejudging)
+        raise WrongState(
+            f"Since the launch these settings change only through a rejudging: {', '.join(names)}.",
+            code="needs-rejudging",
+            settings=names,
+        )
+
+
+def _apply(
+    session: WriteSession,
+    competition: Competition,
+    columns: Mapping[str, Any],
+    settings: CompetitionSettings,
+) -> None:
+    for name, value in columns.items():
+        setattr(competition, name, value)
+    require_ordered_dates(competition.starts_at, competition.ends_at)
+    competition.settings = settings.model_dump(mode="json")
+    competition.version += 1
+    session.flush()
+
+
+def _facts(settings: CompetitionSettings, changed: Changed) -> dict[str, Any]:
+    return settings.model_dump(mode="json", include=set(changed.names))

@@ -1,0 +1,118 @@
+"""The explicit acts of a competition's life: freeze, close, reveal and the ways back. The launch
+has its own file."""
+
+from __future__ import annotations
+
+from podium.competitions import queries
+from podium.core import audit
+from podium.core.access import competition_for_organizer, dates_of, phase_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Competition
+from podium.core.permissions import Actor
+from podium.core.phases import Phase, can_unfreeze
+from podium.errors import WrongState
+from podium.standings.service import standings
+
+JUDGING_RETRY_SECONDS = 5
+"""When a reveal that waits for judgings may be tried again."""
+
+
+def freeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Leaves the public board as it is; uploads and judging go on. Raises `NotFound` and
+    `WrongState`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    now = database_now(session)
+    phase = phase_of(competition, now)
+    if phase is not Phase.OPEN:
+        raise _wrong(phase, "Only an open competition can be frozen.")
+    competition.frozen_at = now
+    _acted(session, actor, competition, "freeze", reason)
+    return competition
+
+
+def unfreeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Shows what the freeze has hidden. Raises `NotFound` and `WrongState` (`not-frozen` where a
+    closed competition was never frozen)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    phase = phase_of(competition, database_now(session))
+    if not can_unfreeze(dates_of(competition), phase):
+        if phase is Phase.CLOSED:
+            raise WrongState("This competition is not frozen.", code="not-frozen")
+        raise _wrong(phase, "Only a frozen competition can be unfrozen.")
+    competition.frozen_at = None
+    _acted(session, actor, competition, "unfreeze", reason)
+    standings.recompute_public_board(session, competition=competition)
+    return competition
+
+
+def close(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Ends submitting and selecting before `ends_at`. Raises `NotFound` and `WrongState`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    now = database_now(session)
+    phase = phase_of(competition, now)
+    if phase in (Phase.DRAFT, Phase.CLOSED, Phase.REVEALED):
+        raise _wrong(phase, "Only a competition that is under way can be closed.")
+    competition.closed_at = now
+    _acted(session, actor, competition, "close", reason)
+    return competition
+
+
+def reopen(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Takes a close back; never a reveal. Raises `NotFound` and `WrongState`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    now = database_now(session)
+    phase = phase_of(competition, now)
+    if phase is not Phase.CLOSED:
+        raise _wrong(phase, "Only a closed competition can be reopened.")
+    if competition.ends_at is not None and now >= competition.ends_at:
+        raise _wrong(phase, "Its ends_at has passed. Move ends_at into the future first.")
+    competition.closed_at = None
+    _acted(session, actor, competition, "reopen", reason)
+    return competition
+
+
+def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Publishes the final ranking, for good. Everything that was accepted must be judged first.
+
+    Raises `NotFound` and `WrongState` (`still-judging` among others).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    now = database_now(session)
+    phase = phase_of(competition, now)
+    if phase is not Phase.CLOSED:
+        raise _wrong(phase, "Only a closed competition can be revealed.")
+    unjudged = queries.unjudged_submissions(session, competition.id)
+    uploads = queries.uploads_under_way(session, competition.id, now=now)
+    if unjudged or uploads:
+        raise WrongState(
+            f"{unjudged} submissions are not judged yet and {uploads} uploads are under way."
+            " Try again when they have ended.",
+            code="still-judging",
+            retry_after=JUDGING_RETRY_SECONDS,
+            unjudged=unjudged,
+            uploads=uploads,
+        )
+    if competition.closed_at is None:
+        competition.closed_at = competition.ends_at
+    competition.revealed_at = now
+    standings.write_private_board(session, competition=competition)
+    _acted(session, actor, competition, "reveal", reason)
+    return competition
+
+
+def _acted(
+    session: WriteSession, actor: Actor, competition: Competition, act: str, reason: str
+) -> None:
+    competition.version += 1
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action=f"competition.{act}",
+        competition_id=competition.id,
+        reason=reason,
+    )
+
+
+def _wrong(phase: Phase, detail: str) -> WrongState:
+    return WrongState(f"This competition is {phase}. {detail}", code=f"competition-{phase}")

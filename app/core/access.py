@@ -1,0 +1,80 @@
+"""Finding a competition as somebody: what one may not know of is not found."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from podium.core.models import Competition, Membership, Organizer
+from podium.core.permissions import Actor
+from podium.core.phases import Dates, Phase, phase_at
+from podium.errors import NotFound
+
+UNKNOWN = "There is no competition of this name, or you may not see it."
+
+
+def competition_for_reader(session: Session, *, slug: str, actor: Actor | None) -> Competition:
+    """The competition, if this person may see it: drafts are their organizers' alone, private ones
+    their members'. Raises `NotFound` with the same text in every other case."""
+    competition = session.scalar(select(Competition).where(Competition.slug == slug))
+    if competition is None or not _may_see(session, competition, actor):
+        raise NotFound(UNKNOWN)
+    return competition
+
+
+def competition_for_organizer(
+    session: Session, *, slug: str, actor: Actor, for_update: bool = False
+) -> Competition:
+    """The competition, if this person organizes it; `NotFound` otherwise.
+
+    `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway. Whoever only
+    refers to the row, as every inserted submission does, is not kept waiting: their own wish for it
+    would close a ring.
+    """
+    query = select(Competition).where(Competition.slug == slug)
+    if for_update:
+        query = query.with_for_update(key_share=True).execution_options(populate_existing=True)
+    competition = session.scalar(query)
+    if competition is None or not organizes(session, competition, actor):
+        raise NotFound(UNKNOWN)
+    return competition
+
+
+def organizes(session: Session, competition: Competition, actor: Actor | None) -> bool:
+    """Whether this person is an organizer of the competition, or the administrator."""
+    if actor is None:
+        return False
+    return actor.is_administrator or (
+        session.get(Organizer, (competition.id, actor.user_id)) is not None
+    )
+
+
+def phase_of(competition: Competition, now: datetime) -> Phase:
+    """The competition's phase at a moment by the database's clock."""
+    return phase_at(dates_of(competition), now)
+
+
+def dates_of(competition: Competition) -> Dates:
+    """The moments of a competition as the rules take them."""
+    return Dates(
+        starts_at=competition.starts_at,
+        ends_at=competition.ends_at,
+        launched_at=competition.launched_at,
+        frozen_at=competition.frozen_at,
+        closed_at=competition.closed_at,
+        revealed_at=competition.revealed_at,
+    )
+
+
+def _may_see(session: Session, competition: Competition, actor: Actor | None) -> bool:
+    if organizes(session, competition, actor):
+        return True
+    if competition.launched_at is None:
+        return False
+    if competition.visibility == "public":
+        return True
+    return (
+        actor is not None and session.get(Membership, (competition.id, actor.user_id)) is not None
+    )

@@ -1,0 +1,102 @@
+"""The audit log: who did what, when and from where; written with each act, read by filters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from podium.core.access import competition_for_organizer
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import AuditEntry, Competition
+from podium.core.permissions import Actor
+from podium.errors import NotAllowed
+
+
+def record(
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    action: str,
+    competition_id: str | None = None,
+    object_id: str | None = None,
+    **facts: Any,
+) -> None:
+    """Appends an entry in the caller's transaction; no actor means the system itself."""
+    session.add(
+        AuditEntry(
+            at=database_now(session),
+            actor_id=actor.user_id if actor else None,
+            actor_name=actor.name if actor else "system",
+            action=action,
+            competition_id=competition_id,
+            object_id=object_id,
+            address=actor.address if actor else None,
+            facts=facts,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which entries somebody wants; None means any. `action` is the beginning of one, `actor` an
+    id or the whole name at that time; `since` is included, `until` is not."""
+
+    competition_id: str | None = None
+    action: str | None = None
+    actor: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def entries(
+    session: Session, *, wanted: AuditFilter, before_id: str | None, limit: int
+) -> Sequence[tuple[AuditEntry, str | None]]:
+    """A page of the audit log with the competitions' slugs, newest first."""
+    query = (
+        select(AuditEntry, Competition.slug)
+        .outerjoin(Competition, Competition.id == AuditEntry.competition_id)
+        .order_by(AuditEntry.id.desc())
+        .limit(limit)
+    )
+    if wanted.competition_id is not None:
+        query = query.where(AuditEntry.competition_id == wanted.competition_id)
+    if wanted.action is not None:
+        query = query.where(AuditEntry.action.startswith(wanted.action, autoescape=True))
+    if wanted.actor is not None:
+        query = query.where(
+            (AuditEntry.actor_id == wanted.actor) | (AuditEntry.actor_name == wanted.actor)
+        )
+    if wanted.since is not None:
+        query = query.where(AuditEntry.at >= wanted.since)
+    if wanted.until is not None:
+        query = query.where(AuditEntry.at < wanted.until)
+    if before_id is not None:
+        query = query.where(AuditEntry.id < before_id)
+    return [(entry, slug) for entry, slug in session.execute(query)]
+
+
+def list_entries(
+    session: ReadSession,
+    *,
+    actor: Actor,
+    slug: str | None,
+    wanted: AuditFilter,
+    before_id: str | None,
+    limit: int,
+) -> Sequence[tuple[AuditEntry, str | None]]:
+    """A page of entries with the slugs of their competitions, newest first.
+
+    Without a slug only for the administrator (`NotAllowed`); with one for its organizers
+    (`NotFound` for everybody else).
+    """
+    if slug is not None:
+        competition = competition_for_organizer(session, slug=slug, actor=actor)
+        wanted = replace(wanted, competition_id=competition.id)
+    elif not actor.is_administrator:
+        raise NotAllowed("Name one of your competitions: ?competition=<slug>.")
+    return entries(session, wanted=wanted, before_id=before_id, limit=limit)

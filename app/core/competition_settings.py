@@ -1,0 +1,366 @@
+"""The settings of a competition: one document, its texts and bounds, and which may change when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
+
+RESERVED_SLUGS = frozenset({"import"})
+"""Words of addresses that stand where slugs do: a competition of that name could not be reached."""
+
+MAX_DESCRIPTION_CHARACTERS = 100_000
+
+MAX_RULES_CHARACTERS = 20_000
+"""The rules are a part of the settings, which every request about a competition reads."""
+
+MAX_ANNOUNCEMENT_CHARACTERS = 20_000
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("only printable characters, on one line")
+    return text
+
+
+def _readable(text: str) -> str:
+    if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
+        raise ValueError("no control characters but tabs and line ends")
+    return text
+
+
+def _not_reserved(slug: str) -> str:
+    if slug in RESERVED_SLUGS:
+        raise ValueError(f"“{slug}” is reserved for an address of this service")
+    return slug
+
+
+Slug = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$", max_length=64),
+    AfterValidator(_not_reserved),
+]
+"""A competition's name in addresses: lower-case ASCII letters, digits and inner hyphens, and no
+word that stands in its place in an address of ours."""
+
+Title = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+    AfterValidator(_printable),
+]
+
+Description = Annotated[
+    str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS), AfterValidator(_readable)
+]
+"""Markdown; shown escaped or rendered by code that trusts nothing in it."""
+
+Rules = Annotated[
+    str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(_readable)
+]
+"""Markdown; whoever competes accepts exactly this text."""
+
+AnnouncementText = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ANNOUNCEMENT_CHARACTERS),
+    AfterValidator(_readable),
+]
+"""Markdown, like a description."""
+
+Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(_readable)]
+"""Why an organizer did something, for the log."""
+
+NeededReason = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    AfterValidator(_readable),
+]
+"""The same where others see it too, so that it cannot be left out."""
+
+
+DUPLICATES = (
+    "What an item that stands twice in a list of the ground truth means: `refuse` the ground"
+    " truth, or `drop` the later one. In a submission it is allowed: the later one takes a place"
+    " and scores nothing."
+)
+
+ObjectiveName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,31}$")]
+ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+Weight = Annotated[Decimal, Field(gt=0, le=1_000_000, max_digits=16)]
+
+
+def _or_its_id(schema: dict[str, Any]) -> None:
+    members = dict(schema)
+    schema.clear()
+    schema["anyOf"] = [{"type": "string", "examples": ["ndcg@10"]}, members]
+
+
+class MetricChoice(BaseModel):
+    """Which metric scores: its name, its K where it has one, and how queries are averaged.
+
+    Also read from its id: `ndcg@10`, `recall_capped@20:micro`, `rmse`. Whether there is such a
+    metric is for `scoring` to say.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_its_id)
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,31}$")]
+    k: int | None = Field(default=None, ge=1, le=1000)
+    average: Literal["macro", "micro"] = "macro"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_an_id(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        found = METRIC_ID.fullmatch(value)
+        if found is None:
+            raise ValueError("write a metric as name@K, name@K:micro, or rmse or mae")
+        name, k, average = found.groups()
+        return {"name": name, "k": int(k) if k else None, "average": average or "macro"}
+
+    @property
+    def title(self) -> str:
+        """The name with K, as people read it: `ndcg@10`."""
+        return self.name if self.k is None else f"{self.name}@{self.k}"
+
+    @property
+    def id(self) -> str:
+        """The title, and the average where it is not `macro`: `recall_capped@20:micro`."""
+        return self.title if self.average == "macro" else f"{self.title}:{self.average}"
+
+
+METRIC_ID = re.compile(r"([a-z][a-z_]{0,31})(?:@([1-9][0-9]{0,3}))?(?::(macro|micro))?")
+"""The id of a metric: name, K, average."""
+
+WEIGHT_AND_METRIC: dict[str, Any] = {
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
+            {
+                "type": "object",
+                "properties": {
+                    "weight": {"type": "number", "exclusiveMinimum": 0},
+                    "metric": {"type": "string", "examples": ["ndcg@10"]},
+                },
+                "required": ["weight"],
+            },
+        ]
+    },
+    "propertyNames": {"pattern": "^[a-z][a-z0-9-]{0,31}$"},
+}
+"""How objectives are written, for the schema of the HTTP contract."""
+
+MetricId = Annotated[
+    str,
+    StringConstraints(pattern=f"^{METRIC_ID.pattern}$"),
+    AfterValidator(lambda given: given.removesuffix(":macro")),
+]
+"""The id of a metric as text, in its one canonical spelling."""
+
+
+class SplitChoice(BaseModel):
+    """How sessions are divided: a share that is public, or the organizer's `Usage` column."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    public_fraction: Decimal | None = Field(default=None, gt=0, lt=1, max_digits=12)
+    usage: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_the_word_usage(cls, value: object) -> object:
+        return {"usage": True} if value == "usage" else value
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> Self:
+        if self.usage == (self.public_fraction is not None):
+            raise ValueError("give either public_fraction or the word 'usage'")
+        return self
+
+
+class CompetitionSettings(BaseModel):
+    """Everything but slug, texts, dates and visibility. Defaults are those of OTTO on Kaggle.
+
+    An objective may be given as `{"weight", "metric"}`; its metric then goes to
+    `objective_metrics`, which holds those that differ from `metric`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    task: Literal["ranking", "rating"] = "ranking"
+    objectives: dict[ObjectiveName, Weight] = Field(
+        default_factory=lambda: {
+            "clicks": Decimal("0.1"),
+            "carts": Decimal("0.3"),
+            "orders": Decimal("0.6"),
+        },
+        min_length=1,
+        max_length=16,
+        json_schema_extra=WEIGHT_AND_METRIC,
+    )
+    objective_metrics: dict[ObjectiveName, MetricChoice] = Field(default_factory=dict)
+    metric: MetricChoice = MetricChoice(name="recall_capped", k=20, average="micro")
+    diagnostics: tuple[MetricId, ...] = Field(default=(), max_length=32)
+    id_column: ColumnName = "session_type"
+    item_column: ColumnName = "item"
+    labels_column: ColumnName = "labels"
+    query_ids: Literal["integer", "string"] = "integer"
+    item_ids: Literal["integer", "string"] = "integer"
+    missing_rows: Literal["reject", "zero"] = "reject"
+    duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
+    split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
+    daily_limit: int = Field(default=5, ge=1, le=10_000)
+    total_limit: int | None = Field(default=None, ge=1)
+    final_selections: int = Field(default=2, ge=1, le=100)
+    team_size: int = Field(default=5, ge=1, le=100)
+    max_upload_bytes: int = Field(default=2 << 30, ge=1, le=1 << 40)
+    max_expanded_bytes: int = Field(default=4 << 30, ge=1, le=1 << 40)
+    decimals: int = Field(default=5, ge=0, le=12)
+    board: Literal["exact", "ladder"] = "exact"
+    objective_scores: Literal["organizers", "after_reveal", "always"] = "after_reveal"
+    registration: Literal["open", "invite"] = "open"
+    late_submissions: bool = False
+    accept_uploads: bool = True
+    judge_uploads: bool = True
+    concurrent_uploads: int = Field(default=16, ge=1, le=10_000)
+    rules: Rules = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_metrics_out_of_objectives(cls, values: object) -> object:
+        if not isinstance(values, dict):
+            return values
+        given = values.get("objectives")
+        if not isinstance(given, dict) or not any(isinstance(one, dict) for one in given.values()):
+            return values
+        weights, metrics = {}, dict(values.get("objective_metrics") or {})
+        for name, one in given.items():
+            if not isinstance(one, dict):
+                weights[name] = one
+                continue
+            if surplus := set(one) - {"weight", "metric"}:
+                raise ValueError(f"an objective has a weight and a metric, not {min(surplus)}")
+            weights[name] = one.get("weight")
+            if one.get("metric") is not None:
+                metrics[name] = one["metric"]
+        return {**values, "objectives": weights, "objective_metrics": metrics}
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if unknown := set(self.objective_metrics) - set(self.objectives):
+            raise ValueError(f"{min(unknown)} is not one of the objectives")
+        if len(set(self.diagnostics)) < len(self.diagnostics):
+            raise ValueError("the same diagnostic twice")
+        columns = [self.id_column, self.labels_column]
+        if self.task == "rating":
+            columns.append(self.item_column)
+            self._check_rating()
+        if len(set(columns)) < len(columns):
+            raise ValueError("two columns have the same name")
+        return self
+
+    def _check_rating(self) -> None:
+        if len(self.objectives) > 1:
+            raise ValueError("a rating task has one objective")
+        if self.missing_rows != "reject":
+            raise ValueError("a rating task rejects missing rows: no number stands for none")
+        if self.duplicates != "refuse":
+            raise ValueError("a rating task refuses duplicates: a pair has one rating")
+
+    def metric_of(self, objective: str) -> MetricChoice:
+        """The metric that scores an objective."""
+        return self.objective_metrics.get(objective, self.metric)
+
+    @property
+    def common_metric(self) -> MetricChoice:
+        """The metric that all objectives share; `metric` where they differ."""
+        used = {self.metric_of(name).id: self.metric_of(name) for name in self.objectives}
+        return next(iter(used.values())) if len(used) == 1 else self.metric
+
+
+FREE_AFTER_LAUNCH = frozenset(
+    {
+        "daily_limit",
+        "total_limit",
+        "final_selections",
+        "team_size",
+        "max_upload_bytes",
+        "max_expanded_bytes",
+        "decimals",
+        "board",
+        "objective_scores",
+        "registration",
+        "late_submissions",
+        "accept_uploads",
+        "judge_uploads",
+        "concurrent_uploads",
+        "rules",
+    }
+)
+"""Settings that change freely once people compete."""
+
+ONLY_BY_REJUDGING = frozenset(
+    {"objectives", "objective_metrics", "metric", "diagnostics", "missing_rows"}
+)
+"""Settings whose change needs every submission judged anew; all others never change."""
+
+_ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "otto": {},
+    "otto-clicks": {
+        "objectives": {"clicks": 1},
+        "metric": "recall@20",
+        "diagnostics": ("mrr@20",),
+        "id_column": "session",
+    },
+    "map@12": {**_ONE_LIST, "metric": "map@12"},
+    "h-and-m": {
+        "objectives": {"articles": 1},
+        "metric": "map_capped@12",
+        "id_column": "customer_id",
+        "labels_column": "prediction",
+        "query_ids": "string",
+        "item_ids": "string",
+    },
+    "ndcg@10": {**_ONE_LIST, "metric": "ndcg@10"},
+    "rmse": {
+        "task": "rating",
+        "objectives": {"rating": 1},
+        "metric": "rmse",
+        "diagnostics": ("mae",),
+        "id_column": "user",
+        "labels_column": "rating",
+    },
+}
+"""Starting points: what each preset sets differently from the defaults."""
+
+PresetName = Literal["otto", "otto-clicks", "map@12", "h-and-m", "ndcg@10", "rmse"]
+
+
+def with_changes(before: CompetitionSettings, changes: Mapping[str, Any]) -> CompetitionSettings:
+    """The settings with these members in place of the old ones.
+
+    Members of `metric` without its name change the metric there is; an objective that is gone takes
+    its own metric with it. Raises pydantic's `ValidationError`.
+    """
+    given, kept = dict(changes), before.model_dump()
+    metric = given.get("metric")
+    if isinstance(metric, Mapping) and "name" not in metric:
+        given["metric"] = {**kept["metric"], **metric}
+    if "objectives" in given and "objective_metrics" not in given:
+        metrics = kept["objective_metrics"]
+        kept["objective_metrics"] = {
+            name: metrics[name] for name in given["objectives"] if name in metrics
+        }
+    return CompetitionSettings.model_validate({**kept, **given})

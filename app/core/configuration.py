@@ -1,0 +1,134 @@
+"""From a competition's settings to what `scoring` takes, and back to names that people see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import ValidationError
+
+from podium.core.competition_settings import CompetitionSettings, MetricChoice
+from podium.errors import InvalidInput
+from podium.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
+from podium.scoring.task import Objective, Task
+
+if TYPE_CHECKING:
+    # The command line scores without a database, and starts in half the time without its library.
+    from podium.core.models import Competition
+
+Value = TypeVar("Value")
+
+
+def settings_of(competition: Competition) -> CompetitionSettings:
+    """The validated settings document of a competition."""
+    return CompetitionSettings.model_validate(competition.settings)
+
+
+def task_of(settings: CompetitionSettings) -> Task:
+    """What to score and how. The only objective of a competition has no name in its files, where
+    ids are bare sessions. Raises `InvalidInput` (`unknown-metric`) with the place of each metric
+    that there is not, or that cannot be used there."""
+    is_single = len(settings.objectives) == 1
+    task = Task(
+        objectives=tuple(
+            Objective("" if is_single else name, weight, settings.metric_of(name).id, name)
+            for name, weight in settings.objectives.items()
+        ),
+        kind=settings.task,
+        diagnostics=settings.diagnostics,
+        id_column=settings.id_column,
+        item_column=settings.item_column,
+        labels_column=settings.labels_column,
+        query_ids=settings.query_ids,
+        item_ids=settings.item_ids,
+        missing_rows=settings.missing_rows,
+        duplicates=settings.duplicates,
+        max_expanded_bytes=settings.max_expanded_bytes,
+    )
+    if problems := list(_metric_problems(settings)):
+        raise _refusal("unknown-metric", problems)
+    return task
+
+
+def by_objective_name(
+    settings: CompetitionSettings, values: Mapping[str, Value]
+) -> dict[str, Value]:
+    """Values by the task's objectives, under the names that the organizer gave."""
+    names = {objective.name: name for objective, name in _pairs(settings)}
+    return {names[task_name]: value for task_name, value in values.items()}
+
+
+def definition_of(choice: MetricChoice) -> Metric:
+    """The metric as it is computed."""
+    return metric_of(choice.id)
+
+
+def formula_of(choice: MetricChoice) -> str:
+    """The metric's formula as a sentence, with the way in which queries are brought together."""
+    metric = metric_of(choice.id)
+    if isinstance(metric, RatingMetric):
+        return metric.formula
+    over = "over all queries that have a relevant item"
+    formula = metric.formula.format(k=metric.k)
+    if metric.average == "micro":
+        return f"{formula}; numerators and denominators are summed first, {over}"
+    return f"mean of: {formula}; {over}"
+
+
+def invalid_settings(error: ValidationError) -> InvalidInput:
+    """What is wrong with settings, and where, as an error of ours."""
+    problems = [
+        _problem(
+            found["type"].replace("_", "-"),
+            ".".join(str(part) for part in found["loc"]) or "settings",
+            found["msg"],
+        )
+        for found in error.errors(include_url=False)
+    ]
+    return _refusal("invalid", problems)
+
+
+def _refusal(code: str, problems: list[dict[str, Any]]) -> InvalidInput:
+    first = problems[0]
+    return InvalidInput(
+        f"{first['column']}: {first['detail']}.",
+        code=code,
+        problems=problems[:10],
+        problem_count=len(problems),
+    )
+
+
+def _problem(code: str, place: str, detail: str, hint: str | None = None) -> dict[str, Any]:
+    return {
+        "code": code,
+        "line": None,
+        "id": None,
+        "column": place,
+        "detail": detail,
+        "hint": hint,
+    }
+
+
+def _metric_problems(settings: CompetitionSettings) -> Iterator[dict[str, Any]]:
+    named = [("metric", settings.metric.id, True)] if _uses_default(settings) else []
+    named += [
+        (f"objective_metrics.{name}", metric.id, True)
+        for name, metric in settings.objective_metrics.items()
+    ]
+    named += [
+        (f"diagnostics.{place}", metric, False) for place, metric in enumerate(settings.diagnostics)
+    ]
+    for place, metric, ranks in named:
+        try:
+            metric_for(metric, task=settings.task, ranks=ranks)
+        except ValueError as error:
+            hint = "GET /api/v1/metrics lists what there is."
+            yield _problem("unknown-metric", place, str(error), hint)
+
+
+def _uses_default(settings: CompetitionSettings) -> bool:
+    return set(settings.objectives) != set(settings.objective_metrics)
+
+
+def _pairs(settings: CompetitionSettings) -> zip[tuple[Objective, str]]:
+    return zip(task_of(settings).objectives, settings.objectives, strict=True)

@@ -1,0 +1,175 @@
+"""Engines and transactions for SQLite and PostgreSQL behind one small class.
+
+Reading and writing are different session types, so that a use case shows in its signature whether
+it may change anything. SQLite write sessions start with `BEGIN IMMEDIATE`: the driver's own
+transaction handling begins only at the first write and silently loses concurrent updates.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy.orm import Session
+
+from podium.core.database.availability import AnsweringConnection
+
+BUSY_MILLISECONDS = 30_000
+"""How long a SQLite connection waits for another writer before it gives up."""
+
+
+class ReadSession(Session):
+    """A session of which nothing is ever committed."""
+
+
+class WriteSession(Session):
+    """A session that is one write transaction."""
+
+
+class Database:
+    """One database: `read()` and `write()` sessions, and the time by its own clock."""
+
+    def __init__(self, url: str, *, pool_size: int = 20) -> None:
+        self.url = url
+        self.is_sqlite = make_url(url).get_backend_name() == "sqlite"
+        self.write_engine = _engine(url, pool_size, begin="BEGIN IMMEDIATE")
+        self.read_engine = (
+            _engine(url, pool_size, begin="BEGIN") if self.is_sqlite else self.write_engine
+        )
+        self._turns = _Turns(are_needed=self.is_sqlite)
+        self._counting = threading.Lock()
+        self.writes = 0
+        """Write transactions of this process that may have changed something: while the count
+        stays, whatever was read here after it was looked at can only have been changed by another
+        process."""
+
+    @contextmanager
+    def read(self) -> Iterator[ReadSession]:
+        """A consistent view of the database; always rolled back."""
+        with ReadSession(self.read_engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[WriteSession]:
+        """One write transaction: commits when the block ends, rolls back when it raises."""
+        engine = self.write_engine
+        is_to_be_kept = False
+        try:
+            with (
+                self._turns.taken(),
+                WriteSession(engine, expire_on_commit=False) as session,
+                session.begin(),
+            ):
+                yield session
+                is_to_be_kept = True
+        finally:
+            # Also after an error of the commit: one whose answer was lost may have happened. What
+            # is refused before changes nothing, and whoever is refused costs nobody a kept answer.
+            if is_to_be_kept:
+                with self._counting:
+                    self.writes += 1
+
+    def close(self) -> None:
+        """Closes the pools; open sessions keep their connection until they end."""
+        self.write_engine.dispose()
+        self.read_engine.dispose()
+
+
+class _Turns:
+    """Lets one writing thread of this process after the other go to SQLite, which has one writer at
+    a time: it only looks again now and then whether the other one is done, so that among many the
+    unlucky ones wait several times as long. Other processes are met there all the same."""
+
+    def __init__(self, *, are_needed: bool) -> None:
+        self._lock = threading.Lock() if are_needed else None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Waits for the turn; after as long as SQLite itself would wait, SQLite decides."""
+        if self._lock is None:
+            yield
+            return
+        is_ours = self._lock.acquire(timeout=BUSY_MILLISECONDS / 1000)
+        try:
+            yield
+        finally:
+            if is_ours:
+                self._lock.release()
+
+
+def lock_name(session: WriteSession, name: str) -> None:
+    """Makes transactions that mean the same name follow each other on PostgreSQL; those of SQLite
+    are alone anyway."""
+    if session.get_bind().dialect.name != "sqlite":
+        session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+
+
+def database_now(session: Session) -> datetime:
+    """The time by the database's clock, in UTC: the only clock for quotas, dates and leases."""
+    if session.get_bind().dialect.name == "sqlite":
+        text = session.scalar(select(func.strftime("%Y-%m-%dT%H:%M:%f", "now")))
+        return datetime.fromisoformat(str(text)).replace(tzinfo=UTC)
+    moment: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    return moment.astimezone(UTC)
+
+
+def _engine(url: str, pool_size: int, *, begin: str) -> Engine:
+    # Parameters stay out of error texts and so out of logs: they hold scores and hashes of tokens.
+    options: dict[str, Any] = {
+        "pool_size": pool_size,
+        "max_overflow": pool_size,
+        "hide_parameters": True,
+    }
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite_engine(url, parsed.database, options, begin)
+    # Bounded waits for a connection and for an answer turn an unreachable database into a 503.
+    engine = create_engine(
+        url,
+        pool_timeout=5,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 5, "options": "-c timezone=utc"},
+        **options,
+    )
+
+    @event.listens_for(engine, "do_connect")
+    def _on_connect(
+        _dialect: object, _record: object, words: Sequence[str], options: dict[str, Any]
+    ) -> AnsweringConnection:
+        return AnsweringConnection.connect(*words, **options)
+
+    return engine
+
+
+def _sqlite_engine(url: str, path: str | None, options: dict[str, Any], begin: str) -> Engine:
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    seconds = BUSY_MILLISECONDS / 1000
+    connect_args = {"timeout": seconds, "check_same_thread": False}
+    engine = create_engine(url, connect_args=connect_args, **options)
+    pragmas = (
+        f"busy_timeout={BUSY_MILLISECONDS}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    )
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,119 @@
+"""Brings a database to the newest schema: our tables by alembic, the engine's by the engine.
+
+Safe to run from many processes at once: one works, the others wait and find nothing left to do.
+All our steps are one transaction, so a process killed half-way leaves the schema as it was.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from dbos import DBOS
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+
+import podium
+from podium.core.database.engine import BUSY_MILLISECONDS, Database
+
+ADVISORY_LOCK = 0x706F6469756D
+"""The key under which processes agree on PostgreSQL who migrates: `podium` in ASCII."""
+
+
+def migrate(database_url: str) -> None:
+    """Creates or upgrades everything in the database; changes nothing when it is up to date."""
+    logging.getLogger("dbos").setLevel(logging.WARNING)
+    with _turn(database_url), _engine(database_url) as engine:
+        with engine.begin() as connection:
+            command.upgrade(_alembic(connection), "head")
+        DBOS.migrate(database_url)
+    # The first connection of a Database sets what belongs to the file itself, such as WAL.
+    database = Database(database_url)
+    with database.read():
+        database.close()
+
+
+def downgrade(database_url: str, *, revision: str = "base") -> None:
+    """Goes back to a revision; `base` removes every table of ours."""
+    with (
+        _turn(database_url),
+        _engine(database_url) as engine,
+        engine.begin() as connection,
+    ):
+        command.downgrade(_alembic(connection), revision)
+
+
+def is_up_to_date(database: Database) -> bool:
+    """Whether the database has exactly the schema that this version of Podium needs."""
+    with database.read_engine.connect() as connection:
+        here = set(MigrationContext.configure(connection).get_current_heads())
+    return here == set(ScriptDirectory(str(_folder())).get_heads())
+
+
+def _folder() -> Path:
+    # An installed package holds the steps inside `app`; the source tree beside it.
+    inside = Path(podium.__file__).parent / "migrations"
+    return inside if inside.is_dir() else Path(podium.__file__).parents[1] / "migrations"
+
+
+def _alembic(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_folder()).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+@contextmanager
+def _engine(database_url: str) -> Iterator[Engine]:
+    engine = create_engine(database_url)
+    if engine.dialect.name == "sqlite":
+
+        @event.listens_for(engine, "connect")
+        def _on_connect(connection: object, _record: object) -> None:
+            # Batch steps copy tables, which foreign keys would forbid; they cannot be switched
+            # off inside a transaction. Without the driver's own transactions, DDL is undone too.
+            connection.isolation_level = None  # type: ignore[attr-defined]
+            connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")  # type: ignore[attr-defined]
+            connection.execute("PRAGMA foreign_keys=OFF")  # type: ignore[attr-defined]
+
+        @event.listens_for(engine, "begin")
+        def _on_begin(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _turn(database_url: str) -> Iterator[None]:
+    """Waits until no other process migrates this database; ends by itself with the process."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        engine = create_engine(database_url, isolation_level="AUTOCOMMIT")
+        try:
+            with engine.connect() as connection:
+                # Asking again and again, because a query that waits holds a snapshot, and the
+                # engine's own steps (CREATE INDEX CONCURRENTLY) wait for every snapshot.
+                while not connection.scalar(select(func.pg_try_advisory_lock(ADVISORY_LOCK))):
+                    time.sleep(0.1)
+                yield
+        finally:
+            engine.dispose()
+        return
+    if not url.database or url.database == ":memory:":
+        yield
+        return
+    path = Path(f"{url.database}.migrate-lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

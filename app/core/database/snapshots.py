@@ -1,0 +1,131 @@
+"""The whole database as one file, while others write to it, and such a file as a database again.
+
+SQLite copies itself (its online backup, one step, which no writer waits for). PostgreSQL's own
+`pg_dump` and `pg_restore` do it there; the former must be of the server's version or newer, the
+latter of the former's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy import create_engine, inspect, make_url, text
+
+from podium.core.database.engine import Database, ReadSession
+from podium.errors import NotConfigured, Unavailable
+
+TOLD = 400
+"""Characters of what a program complained that are passed on."""
+
+
+@contextmanager
+def snapshot(database: Database, *, to: Path) -> Iterator[ReadSession]:
+    """Writes the database to the new file `to`; within the block, the session sees exactly the rows
+    that are in it. Raises `NotConfigured` without the programs that it takes, `Unavailable`."""
+    if database.is_sqlite:
+        _copy_sqlite(make_url(database.url).database or "", to)
+        engine = create_engine(f"sqlite:///{to}")
+        try:
+            with ReadSession(engine) as session:
+                yield session
+        finally:
+            engine.dispose()
+        return
+    repeatable = database.read_engine.execution_options(isolation_level="REPEATABLE READ")
+    with ReadSession(repeatable) as session:
+        shared = str(session.scalar(text("select pg_export_snapshot()")))
+        options = ["--format=custom", f"--snapshot={shared}", f"--file={to}"]
+        _run("pg_dump", database.url, options)
+        yield session
+
+
+def is_empty(database_url: str) -> bool:
+    """Whether there is nothing in the database that a snapshot would collide with."""
+    url = make_url(database_url)
+    if url.get_backend_name() == "sqlite":
+        return not Path(url.database or "").exists()
+    engine = create_engine(database_url)
+    try:
+        return not inspect(engine).get_table_names()
+    finally:
+        engine.dispose()
+
+
+def load(snapshot_file: Path, *, database_url: str) -> None:
+    """Makes an empty database what the snapshot was. Raises `NotConfigured`, `Unavailable`."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
+        _run("pg_restore", database_url, [*options, str(snapshot_file)])
+        return
+    target = Path(url.database or "")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f"{target.name}.part")
+    shutil.copyfile(snapshot_file, partial)
+    with partial.open("rb") as stream:
+        os.fsync(stream.fileno())
+    partial.rename(target)
+
+
+def _copy_sqlite(path: str, to: Path) -> None:
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(to)) as target:
+            source.backup(target)
+            # One file, without the two that are beside a database in use.
+            target.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise Unavailable(f"The database cannot be copied: {error}.") from error
+
+
+def _run(program: str, database_url: str, options: list[str]) -> None:
+    found = shutil.which(program)
+    if found is None:
+        raise NotConfigured(
+            f"{program} is not installed. It comes with PostgreSQL's client programs."
+        )
+    version = _version_of(found)
+    if program == "pg_dump" and version < (server := _version_of_server(database_url)):
+        raise NotConfigured(
+            f"pg_dump {version} cannot dump a server of version {server}: install"
+            f" postgresql-client-{server}."
+        )
+    url = make_url(database_url).set(drivername="postgresql")
+    # Anybody on the machine may read a program's arguments, but not its environment.
+    environment = dict(os.environ)
+    if url.password:
+        environment["PGPASSWORD"] = str(url.password)
+    # Its `set` would leave what is set to None.
+    named = url._replace(password=None).render_as_string(hide_password=False)
+    ran = subprocess.run(
+        [found, f"--dbname={named}", *options], env=environment, capture_output=True, text=True
+    )
+    if "unsupported version" in ran.stderr:
+        raise NotConfigured(
+            f"{program} {version} cannot read this backup, which a newer pg_dump has made: install"
+            " PostgreSQL's client programs of that version."
+        )
+    if ran.returncode != 0:
+        raise Unavailable(f"{program} failed: {ran.stderr.strip()[-TOLD:]}")
+
+
+def _version_of(program: str) -> int:
+    """The major version that a program of PostgreSQL tells; 0 where it tells none."""
+    told = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    found = re.search(r"\) (\d+)", told)
+    return int(found[1]) if found else 0
+
+
+def _version_of_server(database_url: str) -> int:
+    engine = create_engine(database_url)
+    try:
+        with engine.connect() as connection:
+            return int(connection.scalar(text("show server_version_num")) or 0) // 10_000
+    finally:
+        engine.dispose()

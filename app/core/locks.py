@@ -1,0 +1,104 @@
+"""Rows that a transaction locks so that others wait: a person, then the team, then the competition
+with its board, then a judging. All take them in this order, so that nobody waits in a ring."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import select, update
+
+from podium.core.database.engine import WriteSession
+from podium.core.models import Competition, Judging, Membership, Team, User
+
+
+def lock_person(session: WriteSession, *, user_id: str) -> None:
+    """Makes reservations of one person follow each other on PostgreSQL; SQLite's write sessions
+    are alone anyway. Always before `lock_team`, so that nobody waits in a ring."""
+    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+
+
+def lock_team(session: WriteSession, *, team_id: str) -> None:
+    """Makes reservations of one team follow each other."""
+    session.execute(select(Team.id).where(Team.id == team_id).with_for_update(key_share=True))
+
+
+def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
+    """The competition as it is now, which no act of an organizer changes until the commit."""
+    query = select(Competition).where(Competition.id == competition_id)
+    locked = query.with_for_update(read=True).execution_options(populate_existing=True)
+    return session.scalars(locked).one()
+
+
+def locked_judging(session: WriteSession, *, judging_id: str) -> Judging:
+    """A judging, locked until the commit, as it is now."""
+    query = (
+        select(Judging)
+        .where(Judging.id == judging_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalars(query).one()
+
+
+def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
+    """A team as it is now, locked until the commit; after the people whom the caller locks."""
+    query = (
+        select(Team)
+        .where(Team.id == team_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def locked_user(session: WriteSession, user_id: str) -> User | None:
+    """A person as the account is now, locked until the commit."""
+    query = (
+        select(User)
+        .where(User.id == user_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def find_locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
+    """The judging, which nobody else changes until the transaction ends."""
+    query = select(Judging).where(Judging.id == judging_id).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))
+
+
+Board = Literal["public", "private"]
+
+
+def lock_board(session: WriteSession, *, competition_id: str) -> Competition:
+    """The competition, locked until the commit, so that changes of its boards follow each other."""
+    query = (
+        select(Competition)
+        .where(Competition.id == competition_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+    return session.scalars(query).one()
+
+
+def touch_board(session: WriteSession, *, competition_id: str, now: datetime) -> None:
+    """Gives the boards of a competition a new version."""
+    session.execute(
+        update(Competition)
+        .where(Competition.id == competition_id)
+        .values(board_version=Competition.board_version + 1, board_updated_at=now)
+    )
+
+
+def touch_boards_of(session: WriteSession, *, user_id: str, now: datetime) -> None:
+    """Gives the boards of all competitions of a person a new version: they show the name. They are
+    locked one after the other, in the same order by everybody."""
+    query = (
+        select(Membership.competition_id)
+        .where(Membership.user_id == user_id)
+        .order_by(Membership.competition_id)
+    )
+    for competition_id in session.scalars(query).all():
+        touch_board(session, competition_id=competition_id, now=now)

@@ -1,0 +1,75 @@
+"""Tables, one file per aggregate. No rules here: those are in `domain`."""
+
+from podium.core.models.accounts import (
+    AccessToken,
+    OneTimeLink,
+    PageSession,
+    ProvidedIdentity,
+    User,
+)
+from podium.core.models.announcements import Announcement, RulesAcceptance
+from podium.core.models.base import Base
+from podium.core.models.competitions import (
+    Competition,
+    CompetitionSecret,
+    DataFile,
+    FormerOrganizer,
+    GroundTruthVersion,
+    Organizer,
+    PublishedIdList,
+    StoredItemFile,
+)
+from podium.core.models.integrity import Fingerprint, SigningKey
+from podium.core.models.judgings import (
+    Judging,
+    JudgingPause,
+    PrivateScore,
+    PublicScore,
+    Rejudging,
+    RejudgingChange,
+)
+from podium.core.models.operations import AuditEntry, Worker
+from podium.core.models.session_files import StoredSessionFile
+from podium.core.models.standings import Standing
+from podium.core.models.submissions import IdempotencyKey, QuotaSlot, Submission
+from podium.core.models.teams import Membership, MergeRequest, Team
+from podium.core.models.uploads import Upload, UploadPiece
+
+__all__ = [
+    "AccessToken",
+    "Announcement",
+    "AuditEntry",
+    "Base",
+    "Competition",
+    "CompetitionSecret",
+    "DataFile",
+    "Fingerprint",
+    "FormerOrganizer",
+    "GroundTruthVersion",
+    "IdempotencyKey",
+    "Judging",
+    "JudgingPause",
+    "Membership",
+    "MergeRequest",
+    "OneTimeLink",
+    "Organizer",
+    "PageSession",
+    "PrivateScore",
+    "ProvidedIdentity",
+    "PublicScore",
+    "PublishedIdList",
+    "QuotaSlot",
+    "Rejudging",
+    "RejudgingChange",
+    "RulesAcceptance",
+    "SigningKey",
+    "Standing",
+    "StoredItemFile",
+    "StoredSessionFile",
+    "Submission",
+    "Team",
+    "Upload",
+    "UploadPiece",
+    "User",
+    "Worker",
+]

@@ -1,0 +1,119 @@
+"""Accounts, their access tokens and sessions on pages, and the one-time links that make or restore
+them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from podium.core.database.types import new_id
+from podium.core.models.base import Base, Id, look_of_new_name
+
+
+class User(Base):
+    """A person. `name_key` is the name as it is compared (NFKC, case-folded), `look` what it looks
+    like; names from before it was looked at may share one.
+
+    `password_hash` is an Argon2 string, empty for those who use tokens only. The row of a deleted
+    account stays, without the person's name, because teams and submissions refer to it.
+    """
+
+    __tablename__ = "users"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    name: Mapped[str]
+    name_key: Mapped[str] = mapped_column(unique=True)
+    look: Mapped[str | None] = mapped_column(index=True, default=look_of_new_name)
+    is_administrator: Mapped[bool] = mapped_column(default=False)
+    is_organizer: Mapped[bool] = mapped_column(default=False)
+    disabled_at: Mapped[datetime | None]
+    deleted_at: Mapped[datetime | None]
+    password_hash: Mapped[str | None]
+    created_at: Mapped[datetime]
+
+
+class AccessToken(Base):
+    """A bearer token; only the SHA-256 (hex) of its 256 random bits is kept.
+
+    It ends with the token that made it (`parent_id`), and so does the account's password with the
+    token that set it (`set_password`).
+    """
+
+    __tablename__ = "access_tokens"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    label: Mapped[str]
+    sha256: Mapped[str] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+    parent_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
+    set_password: Mapped[bool] = mapped_column(default=False)
+
+    user: Mapped[User] = relationship()
+
+
+class PageSession(Base):
+    """Somebody signed in with a browser; only the SHA-256 (hex) of the cookie's 256 random bits is
+    kept. `browser` is what it calls itself, `address` where it was seen last, `token_id` the token
+    that it ends with."""
+
+    __tablename__ = "page_sessions"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    sha256: Mapped[str] = mapped_column(unique=True)
+    browser: Mapped[str]
+    address: Mapped[str | None]
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None]
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
+
+    user: Mapped[User] = relationship()
+
+
+class ProvidedIdentity(Base):
+    """An account at an identity provider that signs somebody in here, until the token ends that
+    connected it (`token_id`)."""
+
+    __tablename__ = "provided_identities"
+
+    issuer: Mapped[str] = mapped_column(primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    created_at: Mapped[datetime]
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
+
+    user: Mapped[User] = relationship()
+
+
+class OneTimeLink(Base):
+    """An address that works once: only the SHA-256 (hex) of its 256 random bits is kept.
+
+    `kind` is `invite` (somebody new may come in: as an organizer of the installation or of
+    `competition_id`, or into `team_id`) or `reset` (`user_id` gets new credentials). It ends with
+    the token by which it was made (`token_id`).
+    """
+
+    __tablename__ = "one_time_links"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    kind: Mapped[str]
+    sha256: Mapped[str] = mapped_column(unique=True)
+    note: Mapped[str] = mapped_column(default="")
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    competition_id: Mapped[str | None] = mapped_column(ForeignKey("competitions.id"), index=True)
+    team_id: Mapped[str | None] = mapped_column(ForeignKey("teams.id"), index=True)
+    is_organizer: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("access_tokens.id"), index=True)
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    used_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+    revoked_at: Mapped[datetime | None]

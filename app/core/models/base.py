@@ -1,0 +1,46 @@
+"""The declarative base: naming convention and the Python types of columns."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, MetaData, String, Text
+from sqlalchemy.engine.default import DefaultExecutionContext
+from sqlalchemy.orm import DeclarativeBase
+
+from podium.core.database.types import ExactNumber, UtcDateTime
+from podium.core.names import look_of
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that migrations can change it on both databases."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own spelling
+        datetime: UtcDateTime,
+        Fraction: ExactNumber,
+        dict[str, Any]: JSON(none_as_null=True),
+        list[str]: JSON(none_as_null=True),
+        int: BigInteger,
+        str: Text,
+    }
+
+
+def look_of_new_name(context: DefaultExecutionContext) -> str:
+    """The default of a column `look`: what the `name` of a new row looks like."""
+    given: dict[str, Any] = context.get_current_parameters()  # type: ignore[no-untyped-call]
+    return look_of(given["name"])
+
+
+Id = String(36)
+"""Type of every identifier column: a UUIDv7 as text."""

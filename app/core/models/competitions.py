@@ -1,0 +1,143 @@
+"""Competitions, their organizers, secrets, ground-truth versions, published ids and data files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from podium.core.database.types import new_id
+from podium.core.models.base import Base, Id
+
+
+class Competition(Base):
+    """A competition and where it stands.
+
+    `settings` is the validated settings document of the HTTP contract without slug, title,
+    description and dates, which have columns. `version` counts changes of what an organizer set
+    (`If-Match`), `board_version` changes of the public board (`ETag`). The acts of its life are
+    moments: `launched_at`, `frozen_at`, `closed_at`, `revealed_at`.
+    """
+
+    __tablename__ = "competitions"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    slug: Mapped[str] = mapped_column(unique=True)
+    title: Mapped[str]
+    description: Mapped[str] = mapped_column(default="")
+    settings: Mapped[dict[str, Any]]
+    visibility: Mapped[str] = mapped_column(default="public")
+    starts_at: Mapped[datetime | None]
+    ends_at: Mapped[datetime | None]
+    launched_at: Mapped[datetime | None]
+    frozen_at: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
+    revealed_at: Mapped[datetime | None]
+    version: Mapped[int] = mapped_column(default=1)
+    board_version: Mapped[int] = mapped_column(default=0)
+    board_updated_at: Mapped[datetime | None]
+    active_ground_truth: Mapped[int | None]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+
+
+class CompetitionSecret(Base):
+    """Keys that no answer may hold: the split key (hex) puts sessions into public or private."""
+
+    __tablename__ = "competition_secrets"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    split_key: Mapped[str]
+
+
+class Organizer(Base):
+    """A person who may organize one competition."""
+
+    __tablename__ = "organizers"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    added_at: Mapped[datetime]
+
+
+class FormerOrganizer(Base):
+    """A person who has organized a competition, and may have seen what is hidden in it."""
+
+    __tablename__ = "former_organizers"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    removed_at: Mapped[datetime]
+
+
+class PublishedIdList(Base):
+    """The sessions of the test set, as canonical Parquet in the store; frozen at launch."""
+
+    __tablename__ = "published_id_lists"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    sha256: Mapped[str]
+    sessions: Mapped[int]
+    source: Mapped[str]
+    """`list` where the organizer gave it, `ground-truth` where its first version implied it."""
+    created_at: Mapped[datetime]
+
+
+class GroundTruthVersion(Base):
+    """One immutable version of the hidden answers: numbered from 1 within its competition.
+
+    `status` is `checking` until the sandbox has read the upload, then `stored` or `rejected`
+    (`problem` says why). `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
+    `preparation` says how raw sessions were to be split; other forms of ground truth have none.
+    """
+
+    __tablename__ = "ground_truth_versions"
+    __table_args__ = (UniqueConstraint("competition_id", "version"),)
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
+    version: Mapped[int | None]
+    status: Mapped[str]
+    upload_sha256: Mapped[str]
+    upload_bytes: Mapped[int]
+    preparation: Mapped[dict[str, Any] | None]
+    sha256: Mapped[str | None]
+    summary: Mapped[dict[str, Any] | None]
+    problem: Mapped[dict[str, Any] | None]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+
+
+class StoredItemFile(Base):
+    """What an organizer says about the items, as canonical Parquet in the store; at most one of a
+    competition, fixed at launch.
+
+    `sha256` is that of the canonical Parquet, `upload_sha256` of what came. `summary` says in
+    numbers what it holds.
+    """
+
+    __tablename__ = "item_files"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    sha256: Mapped[str]
+    upload_sha256: Mapped[str]
+    upload_bytes: Mapped[int]
+    summary: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+
+
+class DataFile(Base):
+    """A file that participants can download."""
+
+    __tablename__ = "data_files"
+    __table_args__ = (UniqueConstraint("competition_id", "name"),)
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"))
+    name: Mapped[str]
+    bytes: Mapped[int]
+    sha256: Mapped[str]
+    created_at: Mapped[datetime]

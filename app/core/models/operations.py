@@ -1,0 +1,41 @@
+"""What operators look at: workers and the audit log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from podium.core.database.types import new_id
+from podium.core.models.base import Base, Id
+
+
+class Worker(Base):
+    """A worker process and its last sign of life, by the database's clock."""
+
+    __tablename__ = "workers"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    host: Mapped[str]
+    process_id: Mapped[int]
+    version: Mapped[str]
+    started_at: Mapped[datetime]
+    heartbeat_at: Mapped[datetime] = mapped_column(index=True)
+    stopped_at: Mapped[datetime | None]
+
+
+class AuditEntry(Base):
+    """Who did what, when, from where. Only ever appended."""
+
+    __tablename__ = "audit_entries"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    at: Mapped[datetime] = mapped_column(index=True)
+    actor_id: Mapped[str | None]
+    actor_name: Mapped[str]
+    action: Mapped[str]
+    competition_id: Mapped[str | None] = mapped_column(index=True)
+    object_id: Mapped[str | None]
+    address: Mapped[str | None]
+    facts: Mapped[dict[str, Any]]

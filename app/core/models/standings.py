@@ -1,0 +1,44 @@
+"""Stored standings: what a board shows, changed in the transaction that records a verdict."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from podium.core.models.base import Base, Id
+
+
+class Standing(Base):
+    """A team's place material on one board.
+
+    `board` is `public` (rewritten with every verdict) or `private` (written once, by `reveal`).
+    `shown` is the score as it is shown, as an integer count of the last decimal; `position` is
+    the rank on the private board, which exact scores decide, and empty on the public one, whose
+    order is (`shown` descending, `submitted_at`, `sequence`).
+    """
+
+    __tablename__ = "standings"
+    __table_args__ = (
+        Index("ix_standings_order", "competition_id", "board", "shown", "submitted_at", "sequence"),
+    )
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    board: Mapped[str] = mapped_column(primary_key=True)
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True)
+    is_ranked: Mapped[bool] = mapped_column(default=True)
+    shown: Mapped[int]
+    decimals: Mapped[int]
+    position: Mapped[int | None]
+    submission_id: Mapped[str] = mapped_column(Id)
+    submitted_at: Mapped[datetime]
+    sequence: Mapped[int]
+    submissions: Mapped[int]
+    """Submissions of the team that count: scored ones, on the public board before a freeze."""
+    last_submitted_at: Mapped[datetime]
+    standard_error: Mapped[float | None]
+    """Of the score; empty before the reveal."""
+    is_tied: Mapped[bool | None]
+    """Whether the score could as well be the first one's; empty until that was looked at, which is
+    after the reveal, and for teams that hold no rank."""

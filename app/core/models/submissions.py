@@ -1,0 +1,92 @@
+"""Submissions, the quota slots they use, and the keys that make a retry harmless."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, ForeignKey, Index, Integer, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from podium.core.database.types import new_id
+from podium.core.models.base import Base, Id
+
+
+class Submission(Base):
+    """An immutable uploaded file with team, time and note.
+
+    `sequence` is the order of acceptance and breaks ties of `submitted_at`, the moment at which
+    the quota slot was reserved. The state that people see is that of `judging_id`, the effective
+    judging; it changes only when a verdict or a rejudging is published.
+    """
+
+    __tablename__ = "submissions"
+    __table_args__ = (
+        Index("ix_submissions_team_sequence", "team_id", "sequence"),
+        Index("ix_submissions_competition_sequence", "competition_id", "sequence"),
+        Index("ix_submissions_competition_sha256", "competition_id", "sha256"),
+        {"sqlite_autoincrement": True},
+    )
+
+    sequence: Mapped[int] = mapped_column(
+        Integer().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True
+    )
+    id: Mapped[str] = mapped_column(Id, unique=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"))
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    filename: Mapped[str]
+    note: Mapped[str] = mapped_column(default="")
+    bytes: Mapped[int]
+    sha256: Mapped[str]
+    submitted_at: Mapped[datetime]
+    judging_id: Mapped[str | None] = mapped_column(Id)
+    is_selected: Mapped[bool] = mapped_column(default=False)
+    is_late: Mapped[bool] = mapped_column(default=False, server_default="0")
+    """Reserved after the close: scored, and never on a board."""
+    disqualified_at: Mapped[datetime | None]
+    disqualified_because: Mapped[str | None]
+    identical_to: Mapped[str | None] = mapped_column(Id)
+    is_held_back: Mapped[bool] = mapped_column(default=False, server_default="0")
+    """The ladder found no significant improvement: the team does not see the score."""
+    file_removed_at: Mapped[datetime | None]
+    """Since then only the row is kept; the file was too old to be (see `services.retention`)."""
+
+
+class QuotaSlot(Base):
+    """One of a team's submissions of a day (UTC): reserved before the first byte is read.
+
+    The unique (team, day, number) makes one too many impossible on any database. A slot without
+    `submission_id` belongs to an upload under way and lapses at `lapses_at`; deleting the row
+    gives the slot back.
+    """
+
+    __tablename__ = "quota_slots"
+    __table_args__ = (UniqueConstraint("team_id", "day", "number"),)
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    day: Mapped[date] = mapped_column(Date)
+    number: Mapped[int]
+    reserved_at: Mapped[datetime]
+    lapses_at: Mapped[datetime | None] = mapped_column(index=True)
+    submission_id: Mapped[str | None] = mapped_column(Id, unique=True)
+    is_late: Mapped[bool] = mapped_column(default=False, server_default="0")
+
+
+class IdempotencyKey(Base):
+    """A client's own name for one submission; scope: person and competition.
+
+    `sha256` and `submission_id` are empty while the first request is still running; such a row
+    lapses with its quota slot (`slot_id`).
+    """
+
+    __tablename__ = "idempotency_keys"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    slot_id: Mapped[str] = mapped_column(Id)
+    sha256: Mapped[str | None]
+    submission_id: Mapped[str | None] = mapped_column(Id)
+    created_at: Mapped[datetime]

@@ -1,0 +1,72 @@
+"""Teams, who is in them, and which of them want to become one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from podium.core.database.types import new_id
+from podium.core.models.base import Base, Id, look_of_new_name
+
+
+class Team(Base):
+    """A team of one competition. `tags` holds `organizer`, `baseline` or `hidden`: such teams are
+    shown or hidden, never ranked.
+
+    A team that another one took in keeps its row, which only says so: `merged_into_id`.
+    """
+
+    __tablename__ = "teams"
+    __table_args__ = (
+        UniqueConstraint("competition_id", "name_key"),
+        Index("ix_teams_competition_look", "competition_id", "look"),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
+    name: Mapped[str]
+    name_key: Mapped[str]
+    look: Mapped[str | None] = mapped_column(default=look_of_new_name)
+    invite_code: Mapped[str] = mapped_column(unique=True)
+    tags: Mapped[list[str]] = mapped_column(default=list)
+    created_at: Mapped[datetime]
+    disqualified_at: Mapped[datetime | None]
+    disqualified_because: Mapped[str | None]
+    merged_into_id: Mapped[str | None] = mapped_column(ForeignKey("teams.id"), index=True)
+    merged_at: Mapped[datetime | None]
+
+
+class Membership(Base):
+    """One person in one team; at most one team a competition."""
+
+    __tablename__ = "memberships"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), index=True)
+    joined_at: Mapped[datetime]
+
+
+class MergeRequest(Base):
+    """A team's wish to become a part of another one (`to_team_id`), which decides about it.
+
+    `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void` once one of the two
+    was merged otherwise.
+    """
+
+    __tablename__ = "merge_requests"
+    __table_args__ = (
+        Index("ix_merge_requests_from_status", "from_team_id", "status"),
+        Index("ix_merge_requests_to_status", "to_team_id", "status"),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    from_team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"))
+    to_team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"))
+    status: Mapped[str]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    decided_at: Mapped[datetime | None]
+    decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))

@@ -1,1 +1,0 @@
-"""ADAPTER: tables (`models`), questions to them (`queries`), and the engine that runs both."""

@@ -1,1 +1,0 @@
-"""RULES. Pure: no database, no clock (time is an argument), no files, no scoring."""

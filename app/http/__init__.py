@@ -1,0 +1,1 @@
+"""What all routes and pages share: middleware, bodies, caches, forms and HTML. Knows no subject."""

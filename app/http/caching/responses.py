@@ -1,0 +1,210 @@
+"""Answers that are the same for everybody, kept as bytes: a board is asked for far more often than
+it changes.
+
+Only requests without a token and without a cookie are answered from here, and only for as long as
+nothing can have changed: the end of any write of this process forgets everything, and what other
+processes write is seen `FRESH_SECONDS` after an answer was made. Where many ask for an answer that
+is too old, one of them makes it, and the others wait for that. Which answers are the same for
+everybody is said by the routes themselves, with `same_for_everybody`; for those answers
+`If-None-Match` is looked at here and nowhere else. Pure ASGI: a kept answer meets no route.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fastapi import Request
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from podium.core.database.engine import Database
+from podium.http.middleware.compression import takes_gzip
+from podium.http.streaming.downloads import names_tag
+
+FRESH_SECONDS = 0.25
+"""How long the writes of another process may stay unseen."""
+
+MOST_BYTES = 32 << 20
+"""Of all kept answers together; those that were not asked for longest go first."""
+
+ENTRY_BYTES = 2 << 10
+"""What an answer costs besides its body and its address."""
+
+PERSONAL = frozenset({b"authorization", b"cookie"})
+"""Headers that may make an answer one for somebody alone."""
+
+WITHOUT_BODY = frozenset(
+    {b"content-length", b"content-type", b"content-disposition", b"content-encoding"}
+)
+"""Headers of a 200 that a 304 does not repeat."""
+
+_MARK = "same_for_everybody"
+
+Key = tuple[str, bytes, bool]
+"""Path, query, and whether the answer may be compressed."""
+
+RawHeaders = list[tuple[bytes, bytes]]
+
+
+def same_for_everybody(request: Request) -> None:
+    """Said by a route whose answer, a 200 with an `ETag`, depends on the address and on rows of
+    the database only, for everybody who sends neither a token nor a cookie."""
+    setattr(request.state, _MARK, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer, the number of writes before it was made, and when it was ready (monotonic)."""
+
+    headers: RawHeaders
+    body: bytes
+    etag: str
+    writes: int
+    made_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """An answer that is being made, and the number of writes before that began."""
+
+    writes: int
+    is_over: asyncio.Event
+
+
+class KeptAnswers:
+    """Answers from what was kept, or lets the routes answer and keeps what they allow."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        database: Database,
+        most_bytes: int = MOST_BYTES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.app = app
+        self._database = database
+        self._most_bytes = most_bytes
+        self.clock = clock
+        self._bytes = 0
+        self._kept: OrderedDict[Key, Kept] = OrderedDict()
+        self._making: dict[Key, _Making] = {}
+        self._lock = threading.Lock()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        # Looked at before anything is read, so that no write in between stays unseen.
+        writes, key = self._database.writes, _key(scope)
+        known = None if _is_personal(scope) else self._get(key)
+        if known is None:
+            await self._make(scope, receive, send, writes)
+            return
+        kept: Kept | None = known
+        if known.writes != writes or self.clock() - known.made_at >= FRESH_SECONDS:
+            kept = await self._made_by_another(key, writes)
+        if kept is not None:
+            await _answer(kept, scope, send)
+            return
+        making = self._making[key] = _Making(writes, asyncio.Event())
+        try:
+            await self._make(scope, receive, send, writes)
+        finally:
+            making.is_over.set()
+            if self._making.get(key) is making:
+                del self._making[key]
+
+    async def _make(self, scope: Scope, receive: Receive, send: Send, writes: int) -> None:
+        await self.app(scope, receive, _Outgoing(self, scope, send, writes).send)
+
+    async def _made_by_another(self, key: Key, writes: int) -> Kept | None:
+        """What somebody is making right now, if it will be new enough; waits for it."""
+        making = self._making.get(key)
+        if making is None or making.writes != writes:
+            return None
+        await making.is_over.wait()
+        kept = self._get(key)
+        return kept if kept is not None and kept.writes == writes else None
+
+    def keep(self, scope: Scope, kept: Kept) -> None:
+        """Keeps an answer in the place of an older one of the same address, if it is nobody's."""
+        if _is_personal(scope):
+            return
+        key = _key(scope)
+        with self._lock:
+            old = self._kept.pop(key, None)
+            self._bytes += _size(key, kept) - (_size(key, old) if old else 0)
+            self._kept[key] = kept
+            while self._bytes > self._most_bytes:
+                self._bytes -= _size(*self._kept.popitem(last=False))
+
+    def _get(self, key: Key) -> Kept | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+
+@dataclass(slots=True)
+class _Outgoing:
+    """One answer on its way out: kept where its route allowed it and it is whole, and cut down to
+    a 304 where the client has it."""
+
+    answers: KeptAnswers
+    scope: Scope
+    to_client: Send
+    writes: int
+    start: Message | None = None
+
+    async def send(self, message: Message) -> None:
+        """Passes a message on; holds the head back until the body tells what follows it."""
+        if message["type"] == "http.response.start" and self._may_keep(message):
+            self.start = message
+            return
+        if self.start is None:
+            await self.to_client(message)
+            return
+        start, self.start = self.start, None
+        if message.get("more_body", False):
+            await self.to_client(start)
+            await self.to_client(message)
+            return
+        headers: RawHeaders = list(start["headers"])
+        etag = Headers(raw=headers)["etag"]
+        kept = Kept(headers, message["body"], etag, self.writes, self.answers.clock())
+        self.answers.keep(self.scope, kept)
+        await _answer(kept, self.scope, self.to_client)
+
+    def _may_keep(self, start: Message) -> bool:
+        allowed = self.scope.get("state", {}).get(_MARK, False)
+        return bool(allowed) and start["status"] == 200
+
+
+def _key(scope: Scope) -> Key:
+    return scope["path"], scope["query_string"], takes_gzip(scope)
+
+
+def _is_personal(scope: Scope) -> bool:
+    return any(name in PERSONAL for name, _ in scope["headers"])
+
+
+async def _answer(kept: Kept, scope: Scope, send: Send) -> None:
+    asked = [value for name, value in scope["headers"] if name == b"if-none-match"]
+    headers, body, status = kept.headers, kept.body, 200
+    if asked and names_tag(b",".join(asked).decode("latin-1"), kept.etag.removeprefix("W/")):
+        headers = [header for header in headers if header[0] not in WITHOUT_BODY]
+        body, status = b"", 304
+    # A list of its own: whoever sends the answer adds headers of this one request.
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _size(key: Key, kept: Kept) -> int:
+    return len(kept.body) + len(key[0]) + len(key[1]) + ENTRY_BYTES

@@ -1,0 +1,28 @@
+"""Dependencies of endpoints that need no caller: the collaborators, and a request's address."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from podium.application import Application
+from podium.http.streaming.strict_json import Look
+from podium.http.transactions import get_application
+
+App = Annotated[Application, Depends(get_application)]
+
+
+def _address(request: Request) -> str | None:
+    return request.client.host if request.client else None
+
+
+Address = Annotated[str | None, Depends(_address)]
+"""Where the request comes from; behind a trusted proxy, what that proxy says."""
+
+
+async def knows_caller(request: Request) -> bool:
+    """Whether a known person asks, by the function that `create_app` has set: forms belong to no
+    subject and know no accounts. Raises what that function raises."""
+    look: Look = request.app.state.knows_caller
+    return await look(request)

@@ -1,0 +1,240 @@
+"""The only table of HTTP statuses: every error becomes RFC 9457 `application/problem+json`, and on
+pages a page."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+
+from podium import errors
+from podium.http.html.error_pages import error_page, is_for_people
+from podium.logs import get_logger
+
+STATUS: dict[type[errors.PodiumError], int] = {
+    errors.NotAuthenticated: 401,
+    errors.NotAllowed: 403,
+    errors.NotFound: 404,
+    errors.TooSlow: 408,
+    errors.WrongState: 409,
+    errors.Gone: 410,
+    errors.PreconditionFailed: 412,
+    errors.TooLarge: 413,
+    errors.UnsupportedContainer: 415,
+    errors.BadRequest: 400,
+    errors.InvalidInput: 422,
+    errors.QuotaExhausted: 429,
+    errors.Unavailable: 503,
+    errors.StoredFileCorrupt: 503,
+    errors.NotConfigured: 500,
+}
+
+HTTP_CODES = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    408: "too-slow",
+    413: "too-large",
+    416: "range-not-satisfiable",
+    503: "unavailable",
+}
+"""Codes of what the framework itself refuses, before any of our code runs."""
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+SHOWN = 10
+"""Problems of one request that are listed; the rest is only counted."""
+
+MAX_PLACE, MAX_REASON = 64, 200
+"""Characters of what a problem says; together less than the 280 of a detail."""
+
+DATABASE_RETRY_SECONDS = 5
+
+ADMINISTRATION = "/api/v1/admin/"
+"""Where a refusal is worth a line in the log: somebody tries what is not theirs."""
+
+_log = get_logger("web")
+
+
+def status_of(error: errors.PodiumError) -> int:
+    """The status of the most special class that the table names."""
+    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+
+
+def problem_document(
+    *,
+    status: int,
+    code: str,
+    detail: str,
+    request_id: str | None,
+    problems: list[dict[str, Any]] | None = None,
+    problem_count: int | None = None,
+    **facts: Any,
+) -> dict[str, Any]:
+    """The members of RFC 9457 and ours, in a fixed order."""
+    shown = problems or []
+    return {
+        "type": f"/problems/{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "request_id": request_id,
+        **facts,
+        "errors": shown,
+        "error_count": len(shown) if problem_count is None else problem_count,
+    }
+
+
+def problem_response(
+    request: Request,
+    *,
+    status: int,
+    code: str,
+    detail: str,
+    headers: dict[str, str] | None = None,
+    **members: Any,
+) -> Response:
+    """A problem document as an answer to this request, for people as a page."""
+    request_id = getattr(request.state, "request_id", None)
+    document = problem_document(
+        status=status, code=code, detail=detail, request_id=request_id, **members
+    )
+    if is_for_people(request):
+        return error_page(request, document, headers)
+    return JSONResponse(
+        document, status_code=status, headers=headers, media_type="application/problem+json"
+    )
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Registers the answers to our errors, the framework's, the database's and all others."""
+    app.add_exception_handler(errors.PodiumError, _podium_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_exception)
+    for kind in (OperationalError, InterfaceError, PoolTimeout):
+        app.add_exception_handler(kind, _database_unavailable)
+    app.add_exception_handler(RecursionError, _too_deep)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def _podium_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, errors.PodiumError)
+    status = status_of(error)
+    headers = {}
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="podium"'
+    retry_after = getattr(error, "retry_after", None)
+    if retry_after is None and status == 503:
+        retry_after = 60
+    if retry_after is not None:
+        headers["Retry-After"] = str(max(1, int(retry_after)))
+    members: dict[str, Any] = dict(error.facts)
+    if isinstance(error, errors.InvalidInput):
+        members |= {"problems": error.problems, "problem_count": error.problem_count}
+    if status in (403, 404) and request.scope["path"].startswith(ADMINISTRATION):
+        _log.warning("refused", code=error.code, path=request.scope["path"], method=request.method)
+    if status >= 500:
+        _log.error("refused", code=error.code, detail=error.detail)
+    return problem_response(
+        request, status=status, code=error.code, detail=error.detail, headers=headers, **members
+    )
+
+
+def _validation_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    found = error.errors()
+    is_syntax = any(item["type"] == "json_invalid" for item in found)
+    if any(isinstance(item.get("input"), bytes) for item in found):
+        detail = "This takes JSON. Send it with the header “Content-Type: application/json”."
+        return problem_response(request, status=415, code="not-json", detail=detail)
+    problems = [
+        {
+            "code": item["type"].replace("_", "-"),
+            "line": None,
+            "id": None,
+            "column": _place(item["loc"]),
+            "detail": _reason(item)[:MAX_REASON],
+            "hint": None,
+        }
+        for item in found[:SHOWN]
+    ]
+    first = problems[0]
+    return problem_response(
+        request,
+        status=400 if is_syntax else 422,
+        code="bad-json" if is_syntax else "invalid",
+        detail=f"{first['column']}: {first['detail']}",
+        problems=problems,
+        problem_count=len(found),
+    )
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Where in the request, on one line. Names of members are the sender's text: kept short."""
+    text = ".".join(str(part) for part in location)
+    return "".join(c if c.isprintable() else "?" for c in text)[:MAX_PLACE]
+
+
+def _reason(item: dict[str, Any]) -> str:
+    why = item.get("ctx", {}).get("error", "") if item["type"] == "json_invalid" else ""
+    return f"{item['msg']}: {why}" if why else str(item["msg"])
+
+
+def _http_exception(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    status = error.status_code
+    code = HTTP_CODES.get(status, HTTPStatus(status).phrase.lower().replace(" ", "-"))
+    headers = dict(error.headers or {})
+    if status == 405:
+        headers["Allow"] = ", ".join(_allowed_methods(request))
+    return problem_response(
+        request, status=status, code=code, detail=str(error.detail), headers=headers
+    )
+
+
+def _allowed_methods(request: Request) -> list[str]:
+    """What this address takes. The framework names the methods of one of its routes only."""
+    found = [
+        method
+        for method in METHODS
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.routes
+        )
+    ]
+    return [*found, "HEAD"] if "GET" in found else found
+
+
+def _database_unavailable(request: Request, error: Exception) -> Response:
+    _log.error("database unavailable", error=type(error).__name__)
+    return problem_response(
+        request,
+        status=503,
+        code="database-unavailable",
+        detail="The database does not answer. Nothing was changed; try again shortly.",
+        headers={"Retry-After": str(DATABASE_RETRY_SECONDS)},
+    )
+
+
+def _too_deep(request: Request, error: Exception) -> Response:
+    return problem_response(
+        request, status=400, code="bad-json", detail="The JSON is nested too deeply."
+    )
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    _log.error("unexpected error", exc_info=error)
+    return problem_response(
+        request,
+        status=500,
+        code="internal-error",
+        detail="This is our fault. The request id helps the operator to find out why.",
+    )

@@ -1,0 +1,1 @@
+"""HTML: templates, rendering, charts, static files. Knows neither requests nor forms."""

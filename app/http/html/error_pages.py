@@ -1,0 +1,61 @@
+"""Refusals as pages: which addresses get one, and how it looks. What went wrong is decided in
+`errors.py`, once for programs and for people."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
+
+from podium.http.html.rendering import templates
+
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
+"""Beginnings of addresses that people do not look at."""
+
+ADVICE = {
+    400: "Go back and try again.",
+    403: "Sign in as somebody who may do this, or ask an organizer.",
+    404: "Check the address. What is private or a draft is shown to its members only, so you may"
+    " have to sign in.",
+    405: "Go back and use the page's own buttons.",
+    409: "Look at the page again: things may have changed since you opened it.",
+    413: "Send less at once.",
+    429: "Wait for a while, then try again.",
+    500: "Try again. If it stays like this, tell the operator the request id below.",
+    503: "Try again shortly.",
+}
+"""What somebody can do about it, by status."""
+
+
+def is_for_people(request: Request) -> bool:
+    """Whether this address is a page's: told by the address, never by what a client accepts."""
+    return not request.scope["path"].startswith(FOR_PROGRAMS)
+
+
+def error_page(
+    request: Request, document: dict[str, Any], headers: dict[str, str] | None = None
+) -> Response:
+    """The page for a problem document. Whoever has to sign in is led there."""
+    status = int(document["status"])
+    if status == 401:
+        return RedirectResponse(sign_in_address(request), status_code=303)
+    context = {
+        "problem": document,
+        "advice": ADVICE.get(status, "Go back and try again."),
+        "visitor": None,
+    }
+    page = templates.TemplateResponse(
+        request, "error.html", context, status_code=status, headers=headers
+    )
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+def sign_in_address(request: Request) -> str:
+    """Where to sign in, and come back to this page afterwards."""
+    address = request.url.path
+    if request.url.query:
+        address += f"?{request.url.query}"
+    return f"/sign-in?{urlencode({'next': address})}"

@@ -1,0 +1,90 @@
+"""Templates and static files: how every page is rendered, and where its style and scripts lie."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fastapi.templating import Jinja2Templates
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+
+from podium import __version__
+from podium.http.html.markdown import rendered
+from podium.http.html.texts import browser_of, count_of, size_of
+
+HERE = Path(__file__).parent
+"""Layout, and whatever belongs to no subject."""
+
+SUBJECTS = HERE.parents[1]
+
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The kinds of static files that are served, with their types."""
+
+
+def _folders(name: str) -> dict[str, Path]:
+    """The folders of this name, by the subject that they lie in."""
+    return {path.parent.name: path for path in sorted(SUBJECTS.glob(f"*/{name}"))}
+
+
+STATIC: dict[str, Path] = {
+    path.name: path
+    for folder in (HERE / "static", *_folders("static").values())
+    for path in sorted(folder.iterdir())
+    if path.suffix in MEDIA_TYPES
+}
+"""The only static files that are served. Their names are unique: they share one address."""
+
+
+def _release() -> str:
+    content = sha256()
+    for name, path in sorted(STATIC.items()):
+        content.update(name.encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()[:16]
+
+
+RELEASE = _release()
+"""Names the content of all static files together. It is a folder in their addresses, so that
+modules find each other by relative names, and nobody keeps a part of an older release."""
+
+
+def asset(name: str) -> str:
+    """The address of a static file, which may be kept for as long as anybody likes."""
+    return f"/static/{RELEASE}/{name}"
+
+
+def moment(value: str | datetime) -> datetime:
+    """A time of a document, or of a row, in UTC."""
+    parsed = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return parsed.astimezone(UTC)
+
+
+def _filters() -> dict[str, Any]:
+    return {
+        "iso": lambda value: moment(value).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "day": lambda value: moment(value).strftime("%d %b %Y, %H:%M"),
+        "browser": browser_of,
+        "size": size_of,
+        "counted": count_of,
+        "markdown": rendered,
+    }
+
+
+templates = Jinja2Templates(directory=HERE / "templates")
+templates.env.loader = ChoiceLoader(
+    [
+        FileSystemLoader(HERE / "templates"),
+        # A subject's template is named after it: `teams/enter.html`.
+        PrefixLoader(
+            {name: FileSystemLoader(path) for name, path in _folders("templates").items()}
+        ),
+    ]
+)
+templates.env.globals |= {"version": __version__, "asset": asset}
+templates.env.filters |= _filters()
+templates.env.trim_blocks = templates.env.lstrip_blocks = True

@@ -1,0 +1,38 @@
+"""The style sheets, scripts and pictures of the pages."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from podium.errors import NotFound
+from podium.http.html.rendering import MEDIA_TYPES, RELEASE, STATIC
+
+FOREVER = "public, max-age=31536000, immutable"
+"""For addresses that name the content."""
+
+FOR_A_WHILE = "public, max-age=300"
+"""For those that do not, or name that of another release: a page of before an upgrade."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/static/{name}")
+def show_static(name: str) -> Response:
+    """A file by its name alone."""
+    return _file(name, FOR_A_WHILE)
+
+
+@router.get("/static/{release}/{name}")
+def show_kept_static(release: str, name: str) -> Response:
+    """A file as `asset` addresses it."""
+    return _file(name, FOREVER if release == RELEASE else FOR_A_WHILE)
+
+
+def _file(name: str, cache_control: str) -> Response:
+    if name not in STATIC:
+        raise NotFound("There is no such file.")
+    return Response(
+        STATIC[name].read_bytes(),
+        media_type=MEDIA_TYPES[STATIC[name].suffix],
+        headers={"Cache-Control": cache_control},
+    )

@@ -1,0 +1,185 @@
+"""What the HTTP server itself must not put up with: heads that never end, or are too long, answers
+that nobody reads, and one address that holds all connections.
+
+The server has no deadline for a request's head nor for the reading of its answer, and an open
+connection costs a file descriptor, and a part of the answer that waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import socket
+import struct
+import termios
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from http import HTTPStatus
+from typing import ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from podium.http.errors import problem_document
+from podium.http.middleware.proxies import Network, is_trusted, network_of
+
+HEAD_SECONDS = 10.0
+"""From the connection, or the first byte of a further request, to the end of the head."""
+
+HEAD_BYTES = 64 << 10
+"""Longest request head that is waited for."""
+
+UNREAD_SECONDS = 60.0
+"""How long an answer waits for a client that takes nothing of it."""
+
+LEAST_TAKEN = 64 << 10
+"""Less than this in so long is nothing: else a byte a minute would keep a connection for ever."""
+
+LOOKS = 4
+"""How often a waiting answer is looked at within that time."""
+
+CONNECTIONS_PER_ADDRESS = 512
+
+
+class BoundedHeads(H11Protocol):
+    """Closes a connection whose head is not complete in time, and says so where it is too long; one
+    whose answer is not read; and one too many of an address."""
+
+    head_seconds = HEAD_SECONDS
+    unread_seconds = UNREAD_SECONDS
+    connections_per_address = CONNECTIONS_PER_ADDRESS
+    trusted_proxies: Sequence[Network] = ()
+    held: ClassVar[Counter[str]] = Counter()
+    """Connections by network, of one kind of server."""
+
+    _head_clock: asyncio.TimerHandle | None = None
+    _reader_clock: asyncio.TimerHandle | None = None
+    _network: str | None = None
+    _waits_since: float | None = None
+    _waiting = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Starts the clock of the first head, or ends what is one connection too many."""
+        super().connection_made(transport)
+        address = self.client[0] if self.client else None
+        if address is not None and not is_trusted(address, self.trusted_proxies):
+            self._network = network_of(address)
+            self.held[self._network] += 1
+            if self.held[self._network] > self.connections_per_address:
+                transport.abort()
+                return
+        # The event loop does this only for listeners that were made with the protocol's number.
+        # Without it the body of an answer waits 40 ms for the receipt of its head.
+        connection = transport.get_extra_info("socket")
+        if connection is not None and connection.family in (socket.AF_INET, socket.AF_INET6):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._watch_head()
+        self._look_at_reader()
+
+    def data_received(self, data: bytes) -> None:
+        """Takes bytes; the clock runs as long as they are not a whole head."""
+        super().data_received(data)
+        self._watch_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stops the clocks."""
+        self._stop_head_clock()
+        if self._reader_clock is not None:
+            self._reader_clock.cancel()
+        if self._network is not None:
+            self.held[self._network] -= 1
+            if not self.held[self._network]:
+                del self.held[self._network]
+        super().connection_lost(exc)
+
+    def resume_writing(self) -> None:
+        """The client has taken what waited."""
+        self._waits_since = None
+        super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        """A problem document, unless an answer is under way already."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.close()
+            return
+        is_too_long = len(self.conn.trailing_data[0]) > HEAD_BYTES
+        status = HTTPStatus(431 if is_too_long else 400)
+        document = problem_document(
+            status=status,
+            code="head-too-long" if is_too_long else "bad-request",
+            detail="The head of the request is too long." if is_too_long else msg,
+            request_id=None,
+        )
+        body = json.dumps(document).encode()
+        headers = [
+            ("Content-Type", "application/problem+json"),
+            ("Content-Length", str(len(body))),
+            ("Connection", "close"),
+        ]
+        for event in (
+            h11.Response(status_code=status, headers=headers, reason=status.phrase),
+            h11.Data(data=body),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _watch_head(self) -> None:
+        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+            self._stop_head_clock()
+        elif self._head_clock is None:
+            self._head_clock = self.loop.call_later(
+                self.head_seconds, self.timeout_keep_alive_handler
+            )
+
+    def _stop_head_clock(self) -> None:
+        if self._head_clock is not None:
+            self._head_clock.cancel()
+            self._head_clock = None
+
+    def _look_at_reader(self) -> None:
+        """Ends the connection where the client takes nothing. The size of what waits tells that as
+        long as nothing is added: where the answer is paused, or whole and to be closed after."""
+        now, waiting = self.loop.time(), self.transport.get_write_buffer_size()
+        if waiting:
+            waiting += self._unreceived()
+        if not waiting or not (self.flow.write_paused or self.transport.is_closing()):
+            self._waits_since = None
+        elif self._waits_since is None or waiting <= self._waiting - LEAST_TAKEN:
+            self._waits_since, self._waiting = now, waiting
+        elif now - self._waits_since >= self.unread_seconds:
+            self.transport.abort()
+            return
+        self._reader_clock = self.loop.call_later(self.unread_seconds / LOOKS, self._look_at_reader)
+
+    def _unreceived(self) -> int:
+        """Bytes that the system has taken from us and the other end has not.
+
+        The system takes more only once about a third of its megabytes are gone, so our own buffer
+        does not move for a long time though a slow client reads without a pause. 0 where the system
+        does not tell.
+        """
+        connection = self.transport.get_extra_info("socket")
+        with suppress(AttributeError, OSError):
+            answer = fcntl.ioctl(connection.fileno(), termios.TIOCOUTQ, bytes(4))
+            return int(struct.unpack("i", answer)[0])
+        return 0
+
+
+def protocol_for(
+    *,
+    unread_seconds: float,
+    connections_per_address: int,
+    trusted_proxies: Sequence[Network],
+) -> type[BoundedHeads]:
+    """What a server makes of each of its connections, by an operator's settings."""
+
+    class Protocol(BoundedHeads):
+        held: ClassVar[Counter[str]] = Counter()
+
+    Protocol.unread_seconds = unread_seconds
+    Protocol.connections_per_address = connections_per_address
+    Protocol.trusted_proxies = trusted_proxies
+    return Protocol

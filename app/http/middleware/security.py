@@ -1,0 +1,192 @@
+"""What is true of every request: an id, a bounded body, and headers that forbid surprises.
+
+Pure ASGI, because it must act before anything reads the body.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import structlog
+import uuid_utils
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from podium.http.errors import problem_response
+from podium.http.middleware.allowances import MAX_JSON_BYTES, bounded
+from podium.http.middleware.early_answers import answering_early
+from podium.http.middleware.head_requests import answer_head
+from podium.http.middleware.leaving import Leaving
+from podium.http.middleware.proxies import Network, believed, is_own_host
+from podium.http.middleware.transport import Transport
+
+MAX_TARGET_BYTES = 8 << 10
+"""Longest path with query; longer is 414."""
+
+MAX_HEADERS = 100
+
+MAX_HEADER_BYTES = 32 << 10
+"""All names and values of a head together; more is 431."""
+
+PROBES = ("/healthz", "/readyz", "/metrics")
+"""Asked by machines, under whatever name they found."""
+
+SECRET_PATHS = ("/links/", "/api/v1/links/")
+"""Addresses that are secrets themselves: they are kept nowhere and told to nobody."""
+
+Refused = tuple[int, str, str]
+"""Status, code and detail of a refusal."""
+
+CLOSING = (400, 405, 413, 431)
+"""Refusals after which a connection cannot be trusted, or would go on with what nobody wants."""
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; object-src 'none'; form-action 'self'; frame-ancestors 'none';"
+    " base-uri 'none'"
+)
+
+DOCUMENTATION_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
+    " img-src 'self' data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'"
+)
+"""The generated API pages start themselves with an inline script."""
+
+
+class EdgeMiddleware:
+    """Gives requests an id, refuses what no route may see, bounds bodies, sets headers."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        is_leaving: threading.Event,
+        base_url: str = "",
+        trusted_proxies: Sequence[Network] = (),
+    ) -> None:
+        self.app = app
+        self._leaving = Leaving(is_leaving)
+        self._own_host = urlsplit(base_url).netloc
+        self._trusted_proxies = trusted_proxies
+        self._transport = Transport(base_url, trusted_proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        arrived = scope
+        scope = believed(arrived, self._trusted_proxies)
+        request_id = str(uuid_utils.uuid7())
+        scope.setdefault("state", {})["request_id"] = request_id
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        receive, send = answering_early(scope, receive, send)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                _set_headers(headers, scope["path"], request_id)
+                if (policy := self._transport.policy(scope)) is not None:
+                    headers["Strict-Transport-Security"] = policy
+            await send(message)
+
+        try:
+            refusal = _refusal(scope, self._own_host, self._transport, arrived)
+            if refusal is not None:
+                await refusal(scope, receive, send_with_headers)
+                return
+            limited = bounded(scope, self._leaving.giving_up(receive))
+            if scope["method"] == "HEAD":
+                await answer_head(self.app, scope, limited, send_with_headers)
+            else:
+                await self.app(scope, limited, send_with_headers)
+        finally:
+            structlog.contextvars.clear_contextvars()
+
+
+def _refusal(scope: Scope, own_host: str, transport: Transport, arrived: Scope) -> Response | None:
+    """An answer for requests that no route may see, or None."""
+    refused = (
+        _refused_head(scope)
+        or _refused_host(scope, own_host)
+        or transport.refused_token(scope, arrived=arrived)
+        or _refused_address(scope)
+        or _refused_body(scope)
+    )
+    if refused is None:
+        return None
+    status, code, detail = refused
+    headers = {"Connection": "close"} if status in CLOSING else {}
+    if status == 405:
+        headers["Allow"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
+    return problem_response(
+        Request(scope), status=status, code=code, detail=detail, headers=headers
+    )
+
+
+def _refused_head(scope: Scope) -> Refused | None:
+    headers = scope["headers"]
+    size = sum(len(name) + len(value) for name, value in headers)
+    if len(headers) > MAX_HEADERS or size > MAX_HEADER_BYTES:
+        return 431, "head-too-long", "The head of the request is too long."
+    names = [name for name, _ in headers]
+    if b"content-length" in names and b"transfer-encoding" in names:
+        # Two servers in a row could see two different requests in it.
+        return 400, "bad-request", "Content-Length and Transfer-Encoding exclude each other."
+    if scope["method"] in ("CONNECT", "TRACE"):
+        return 405, "method-not-allowed", "This method is not served here."
+    return None
+
+
+def _refused_host(scope: Scope, own_host: str) -> Refused | None:
+    if not own_host or scope["path"] in PROBES:
+        return None
+    host = Headers(scope=scope).get("host", "")
+    if is_own_host(host, own_host):
+        return None
+    # A name that somebody else has pointed here: their page would be of the same origin as ours.
+    return 421, "wrong-host", "This installation has another name."
+
+
+def _refused_address(scope: Scope) -> Refused | None:
+    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > MAX_TARGET_BYTES:
+        return 414, "uri-too-long", "The address is too long."
+    if "\x00" in scope["path"]:
+        return 404, "not-found", "Not Found"
+    if b"%00" in scope["query_string"]:
+        return 422, "invalid", "The query holds a NUL character."
+    return None
+
+
+def _refused_body(scope: Scope) -> Refused | None:
+    headers = Headers(scope=scope)
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        detail = "Content-Encoding is not taken. Send a compressed file as the body itself."
+        return 415, "content-encoding", detail
+    length = headers.get("content-length", "0")
+    is_unwanted = scope["method"] in ("GET", "HEAD")
+    if is_unwanted and length.isdigit() and int(length) > MAX_JSON_BYTES:
+        return 413, "too-large", "This method takes no body."
+    return None
+
+
+def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
+    is_documentation = path in ("/docs", "/redoc")
+    headers["X-Request-ID"] = request_id
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["X-Frame-Options"] = "DENY"
+    headers["Referrer-Policy"] = "same-origin"
+    if path.startswith(SECRET_PATHS):
+        # The address itself is told to nobody. With “no-referrer” a form would not even say from
+        # which site it was sent.
+        is_api = path.startswith("/api/")
+        headers["Referrer-Policy"] = "no-referrer" if is_api else "strict-origin"
+        headers["Cache-Control"] = "no-store"
+    headers["Content-Security-Policy"] = (
+        DOCUMENTATION_POLICY if is_documentation else CONTENT_SECURITY_POLICY
+    )
+    # Kept is only what says so itself: who asks may decide about any other answer.
+    headers.setdefault("Cache-Control", "no-store")

@@ -1,0 +1,34 @@
+"""Who made a browser send a request: a page of this installation, or one of another site."""
+
+from __future__ import annotations
+
+from fastapi import Request
+
+from podium.errors import NotAllowed
+from podium.http.cookies import is_secure
+
+READING = ("GET", "HEAD")
+"""Methods that change nothing, so that it does not matter who made a browser send them."""
+
+
+def refuse_foreign_origin(request: Request, *, base_url: str) -> None:
+    """Raises `NotAllowed` where a page of another site asks; whatever is no browser names none."""
+    if "origin" in request.headers and not _is_own_origin(request, base_url):
+        raise NotAllowed("Pages of other sites may not follow this.", code="foreign-origin")
+
+
+def require_own_origin(request: Request, *, base_url: str) -> None:
+    """Raises `NotAllowed` unless a page of this installation asks: a browser sends its cookie
+    along whoever made it ask, and says who that was in `Origin`, with every write."""
+    if not _is_own_origin(request, base_url):
+        raise NotAllowed(
+            "Only pages of this installation may do this. Send a token instead of a cookie.",
+            code="foreign-origin",
+        )
+
+
+def _is_own_origin(request: Request, base_url: str) -> bool:
+    # Over plain HTTP anybody on the way could serve a page of that origin in our name.
+    schemes = ("https",) if is_secure(request) else ("http", "https")
+    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in schemes}
+    return request.headers.get("origin") in own | ({base_url} - {""})

@@ -1,0 +1,102 @@
+"""Forms that ask for one operation of the API each, as a table says; for pages with many acts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from fastapi import Request, Response
+
+from podium.http.pages.api_calls import Answer, ApiProblem, ask, at
+from podium.http.pages.fields import Form, Shown, after, refused
+
+TO_ERROR_PAGE = (401, 404)
+"""Refusals after which the page itself could not be shown again."""
+
+
+def nothing(_: Form) -> Any:
+    """No body at all."""
+    return None
+
+
+def reason(form: Form) -> Any:
+    """Why; for acts that may go without."""
+    given = form.text_or_none("reason")
+    return {"reason": given} if given else {}
+
+
+def texts(*names: str) -> Callable[[Form], Any]:
+    """A body of these fields, as they were typed."""
+    return lambda form: {name: form.text(name).strip() for name in names}
+
+
+class Again(Protocol):
+    """The page that a form stands on, once more, with what is wrong."""
+
+    def __call__(self, *, form: Shown) -> Awaitable[Response]:
+        """The page with this form on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A form: the operation it asks for (`{}` are parts of the address), the line of `messages.py`
+    that follows, the body, which fields problems belong to, and a word that has to be typed."""
+
+    method: str
+    path: str
+    done: str
+    body: Callable[[Form], Any] = nothing
+    fields: Mapping[str, str] = field(default_factory=dict)
+    is_dangerous: bool = False
+
+
+async def carry_out(
+    request: Request,
+    act: Act,
+    *parts: str,
+    form: Form,
+    back: str,
+    again: Again,
+    name: str | None = None,
+    confirm: str = "",
+    typed: Form | None = None,
+) -> Response:
+    """Does it and goes `back`, or shows the page `again`. A dangerous act wants `confirm` typed
+    into the field of that name. `typed` is what stands in the form then, where `form` differs."""
+    if act.is_dangerous and form.text("confirm").strip() != confirm:
+        shown = unconfirmed(form, confirm, name=name)
+    else:
+        answer = await ask(request, act.method, at(act.path, *parts), json=act.body(form))
+        if answer.is_good:
+            return after(back, act.done)
+        shown = shown_refusal(answer, form, name=name, fields=act.fields)
+    return await again(form=replace(shown, typed=typed or form))
+
+
+def shown_refusal(
+    answer: Answer,
+    form: Form,
+    *,
+    name: str | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> Shown:
+    """What the API refused, at the fields of the form: a problem of `split.public_fraction` at
+    `split`, if there is nothing closer. Raises `ApiProblem` where no page can be shown."""
+    if answer.status in TO_ERROR_PAGE:
+        raise ApiProblem(answer)
+    places = {
+        place: next((part for part in (place, place.split(".")[0]) if part in form.fields), place)
+        for problem in answer.document.get("errors", ())
+        for place in [(problem.get("column") or "").removeprefix("body.")]
+        if place
+    }
+    return refused(answer, form, name=name, fields={**places, **(fields or {})})
+
+
+def unconfirmed(form: Form, expected: str, *, name: str | None = None) -> Shown:
+    """A form whose confirmation was not typed."""
+    words = f"Type {expected} to confirm."
+    return Shown(
+        form, name=name, status=422, summary="Nothing was done.", problems={"confirm": words}
+    )

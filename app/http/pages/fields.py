@@ -1,0 +1,164 @@
+"""Plain HTML forms: what was typed is sent to the API, and either another page follows, or the same
+page again, with each problem at its field and everything typed still there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from fastapi import Request
+from fastapi.responses import RedirectResponse
+
+from podium.errors import BadRequest
+from podium.http.deps import knows_caller
+from podium.http.middleware.allowances import MAX_JSON_BYTES, take
+from podium.http.pages.api_calls import Answer
+
+MOST_FIELDS = 1_000
+
+SECRETS = frozenset({"password", "password_again", "current_password", "token"})
+"""Fields whose text is never sent back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The fields of a form as they were typed."""
+
+    fields: Mapping[str, list[str]]
+
+    def text(self, name: str) -> str:
+        """The field's text; empty where it is missing."""
+        return self.fields.get(name, [""])[0]
+
+    def text_or_none(self, name: str) -> str | None:
+        """The same without spaces around it; None where nothing was typed."""
+        return self.text(name).strip() or None
+
+    def texts(self, name: str) -> list[str]:
+        """All texts of fields with this name, such as boxes that were ticked."""
+        return list(self.fields.get(name, ()))
+
+    def is_ticked(self, name: str) -> bool:
+        """Whether a check box was ticked."""
+        return name in self.fields
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A form as a template shows it: empty, or with what was typed and what is wrong with it."""
+
+    typed: Form = field(default_factory=lambda: Form({}))
+    name: str | None = None
+    status: int = 200
+    summary: str | None = None
+    problems: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+    """Problems that belong to no field."""
+
+    def value(self, name: str, default: Any = "") -> Any:
+        """What the field holds when the page opens; secrets are typed again."""
+        if self.status == 200 or name in SECRETS or name not in self.typed.fields:
+            return default
+        return self.typed.text(name)
+
+    def ticked(self, name: str, default: bool = False) -> bool:
+        """Whether a box is ticked when the page opens."""
+        return default if self.status == 200 else self.typed.is_ticked(name)
+
+    def problem(self, name: str) -> str | None:
+        """What is wrong with a field."""
+        return self.problems.get(name)
+
+    def of(self, name: str) -> Shown:
+        """Returns itself where the form of that name was refused, otherwise an empty form: on a
+        page with several forms a problem is shown at the one that was sent."""
+        return self if self.name in (None, name) else EMPTY
+
+
+EMPTY = Shown()
+
+
+async def read_form(request: Request) -> Form:
+    """The fields of an `application/x-www-form-urlencoded` body, which may be long for somebody who
+    is signed in. Raises `BadRequest` (`bad-form`) for what no browser sends."""
+    if await knows_caller(request):
+        take(request.scope, MAX_JSON_BYTES)
+    body = await request.body()
+    try:
+        fields = parse_qs(
+            body.decode("utf-8"),
+            keep_blank_values=True,
+            strict_parsing=bool(body),
+            errors="strict",
+            max_num_fields=MOST_FIELDS,
+        )
+    except ValueError:
+        raise BadRequest("The form is malformed.", code="bad-form") from None
+    return Form({name: [_lines(text) for text in texts] for name, texts in fields.items()})
+
+
+def refused(
+    answer: Answer,
+    form: Form,
+    *,
+    name: str | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> Shown:
+    """A form that the API refused. `fields` says which field a code, or a member of the request
+    (`metric.k`), belongs to, where it has another name; `name` is the form's, on a page of
+    several."""
+    document = answer.document
+    places = dict(fields or {})
+    problems: dict[str, str] = {}
+    others: list[str] = []
+    for problem in document.get("errors", ()):
+        place = (problem.get("column") or "").removeprefix("body.")
+        target = places.get(problem["code"]) or places.get(place) or place
+        text = " ".join(filter(None, (problem["detail"], problem.get("hint"))))
+        if target and (target in form.fields or target in places.values()):
+            problems.setdefault(target, text)
+        else:
+            others.append(f"{place}: {text}" if place else text)
+    target = places.get(document["code"])
+    if target:
+        problems.setdefault(target, document["detail"])
+    return Shown(
+        typed=form,
+        name=name,
+        status=answer.status,
+        summary=document["detail"] if not problems or target else "Look at the marked fields.",
+        problems=problems,
+        others=tuple(text for text in others if text != document["detail"]),
+    )
+
+
+def after(address: str, done: str, **query: str) -> RedirectResponse:
+    """Where the browser goes once something was done, and which line of `messages.py` it reads
+    there. `address` is one of our own, possibly with a `#fragment`."""
+    path, hash_sign, fragment = address.partition("#")
+    target = f"{path}?{urlencode({'done': done, **query})}{hash_sign}{fragment}"
+    return RedirectResponse(target, status_code=303)
+
+
+def _lines(text: str) -> str:
+    """Browsers send line ends of a text area as CR LF."""
+    return text.replace("\r\n", "\n")
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LOCAL_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
+
+
+def sent_time(text: str) -> str | None:
+    """A day, or a time as browsers send it, as the API takes it: in UTC. None for nothing, and
+    anything else as it is."""
+    if not text:
+        return None
+    if _DAY.fullmatch(text):
+        return f"{text}T00:00:00Z"
+    if not _LOCAL_TIME.fullmatch(text):
+        return text
+    return f"{text}{':00' if len(text) == 16 else ''}Z"

@@ -1,0 +1,125 @@
+"""Files out of HTML forms, handed on to the API's raw routes while they come: nothing of a file is
+kept here, however large it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Request
+from starlette.types import Message
+
+from podium.errors import BadRequest, PodiumError
+from podium.http.middleware.allowances import take_files
+from podium.http.pages.api_calls import Answer, ask
+from podium.http.streaming.form_bodies import FormBody, form_body_of
+from podium.storage import Stored
+
+MOST_BYTES = 8 << 40
+"""More than any raw route takes; each of them has its own limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The raw route that a file goes to."""
+
+    method: str
+    path: str
+    params: Mapping[str, Any]
+
+
+class _Pieces:
+    """What came of the file and was not yet handed on; written to as to a stored file."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._waiting = bytearray()
+
+    def write(self, chunk: bytes) -> None:
+        self.size += len(chunk)
+        self._waiting += chunk
+
+    def take(self) -> bytes:
+        taken = bytes(self._waiting)
+        self._waiting.clear()
+        return taken
+
+    def finish(self) -> Stored:
+        raise AssertionError("these bytes are handed on, not stored")
+
+    def abort(self) -> None:
+        self._waiting.clear()
+
+
+class _FileOnly:
+    """The messages of a request, with nothing of its form but the file."""
+
+    def __init__(self, request: Request, form: FormBody, pieces: _Pieces) -> None:
+        self._receive = request.receive
+        self._form = form
+        self._pieces = pieces
+        self._is_over = False
+        self.problem: PodiumError | None = None
+
+    async def up_to_the_file(self) -> None:
+        """Reads until the file begins, so that the texts before it are known."""
+        while not self._form.has_file and not self._is_over:
+            await self._read()
+
+    async def receive(self) -> Message:
+        """The next bytes of the file. A form that is malformed ends like a broken connection, so
+        that nothing is stored."""
+        if not self._is_over:
+            piece = self._pieces.take()
+            try:
+                if not piece:
+                    await self._read()
+                    piece = self._pieces.take()
+            except PodiumError as problem:
+                self.problem = problem
+                return {"type": "http.disconnect"}
+            return {"type": "http.request", "body": piece, "more_body": not self._is_over}
+        return {"type": "http.request", "body": self._pieces.take(), "more_body": False}
+
+    async def _read(self) -> None:
+        message = await self._receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("The connection ended within the form.", code="upload-cut")
+        self._form.feed(message.get("body", b""))
+        if not message.get("more_body", False):
+            self._is_over = True
+            self._form.finish()
+
+
+async def hand_on(
+    request: Request,
+    *,
+    text_fields: Collection[str],
+    target: Callable[[FormBody], Target],
+) -> Answer:
+    """Sends the form's file where `target` says, which sees the texts that came before the file.
+
+    The caller has checked before that this person may send one.
+    Raises `BadRequest` and `InvalidInput` for forms that are not what a browser sends of ours.
+    """
+    pieces = _Pieces()
+    form = form_body_of(request, pieces, max_bytes=MOST_BYTES, text_fields=text_fields)
+    if form is None:
+        raise BadRequest("This takes a form with a file.", code="bad-form")
+    take_files(request.scope)
+    file = _FileOnly(request, form, pieces)
+    await file.up_to_the_file()
+    to = target(form)
+    answer = await ask(
+        request,
+        to.method,
+        to.path,
+        params=to.params,
+        # What is handed on is no form any more.
+        headers={"content-type": "application/octet-stream"},
+        receive=file.receive,
+    )
+    if file.problem is not None:
+        raise file.problem
+    return answer

@@ -1,0 +1,18 @@
+"""What the API refuses a page, where the page has nothing of its own to say about it."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+
+from podium.http.html.error_pages import error_page
+from podium.http.pages.api_calls import ApiProblem
+
+
+def refused_page(request: Request, error: Exception) -> Response:
+    """The error page of the API's problem document, with when to try again."""
+    assert isinstance(error, ApiProblem)
+    answer = error.answer
+    headers = {
+        name: answer.headers[name] for name in ("retry-after", "allow") if name in answer.headers
+    }
+    return error_page(request, answer.document, headers)

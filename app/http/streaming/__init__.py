@@ -1,0 +1,1 @@
+"""Bodies that are read and written piece by piece, within limits."""

@@ -1,0 +1,169 @@
+"""JSON bodies read strictly: what two readers could take differently is refused with 400.
+
+Duplicate keys, `NaN`, integers beyond 64 bits, lone surrogates and NUL characters would otherwise
+be dropped silently here or fail later in the database. Nothing of a body is read before it is known
+who sends it, where the route wants to know, and nothing is parsed before it was counted how much
+there is to parse.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from typing import Any, NoReturn, TypeVar
+
+from fastapi import APIRouter, Request, Response
+from fastapi.dependencies.models import Dependant
+
+from podium.http.middleware.allowances import JSON_BYTES, MAX_JSON_BYTES, take
+from podium.http.transactions import TransactionRoute
+
+MAX_INTEGER_DIGITS = 19
+
+MAX_VALUES = 10_000
+"""Values in one body, those of lists and objects included. Checking each one against a schema
+keeps everybody else waiting, and no request needs so many."""
+
+MAX_DEPTH = 100
+"""Lists and objects within each other."""
+
+STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""A text with its quotes, or the rest where they do not end: it matches at every quote, and never
+looks at a byte twice."""
+
+BRACKETS = re.compile(rb"[][{}]")
+
+Look = Callable[[Request], Awaitable[bool]]
+"""Looks who asks, and answers whether that is somebody. Raises what the dependency would raise."""
+
+_looks: dict[Callable[..., Any], Look] = {}
+
+_LONG = "takes_long_json"
+
+E = TypeVar("E", bound=Callable[..., Any])
+
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""Characters that no database keeps in a text."""
+
+
+class StrictRequest(Request):
+    """A request whose JSON means the same to everybody."""
+
+    async def json(self) -> Any:  # noqa: ANN401 - JSON can be anything
+        """The parsed body; raises `json.JSONDecodeError`, which is answered with 400."""
+        if not hasattr(self, "_json"):
+            self._json = read_strictly(await self.body())
+        return self._json
+
+
+class StrictRoute(TransactionRoute):
+    """A route that reads its JSON body with `StrictRequest`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Wraps the framework's handler, which reads the body before it looks at anything else."""
+        handle = super().get_route_handler()
+        looks = list(_looks_of(self.dependant)) if self.body_field else []
+        most_bytes = MAX_JSON_BYTES if hasattr(self.endpoint, _LONG) else JSON_BYTES
+
+        async def handle_strictly(request: Request) -> Response:
+            for look in looks:
+                if await look(request):
+                    take(request.scope, most_bytes)
+            return await handle(StrictRequest(request.scope, request.receive))
+
+        return handle_strictly
+
+
+def looked_at_first(dependency: Callable[..., Any], look: Look) -> None:
+    """Has `look` called before the body is read, on all routes that have this dependency."""
+    _looks[dependency] = look
+
+
+def takes_long_json(endpoint: E) -> E:
+    """Marks an endpoint that takes settings or long texts."""
+    setattr(endpoint, _LONG, True)
+    return endpoint
+
+
+def _looks_of(dependant: Dependant) -> Iterator[Look]:
+    for each in dependant.dependencies:
+        if each.call in _looks:
+            # What it depends on itself is a part of that look.
+            yield _looks[each.call]
+        else:
+            yield from _looks_of(each)
+
+
+def strict_router(*, tag: str) -> APIRouter:
+    """A router whose routes all read JSON strictly."""
+    return APIRouter(route_class=StrictRoute, tags=[tag])
+
+
+def read_strictly(body: bytes) -> Any:  # noqa: ANN401 - JSON can be anything
+    """Parses UTF-8 JSON. Raises `json.JSONDecodeError` for everything it does not like."""
+    _refuse_much(body)
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise json.JSONDecodeError("not UTF-8", "", error.start) from None
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_without_duplicates,
+            parse_constant=_refuse_constant,
+            parse_int=_bounded_integer,
+        )
+        if _checked_values(value) > MAX_VALUES:
+            _refuse(f"more than {MAX_VALUES} values")
+    except RecursionError:
+        _refuse("nested too deeply")
+    return value
+
+
+def _refuse_much(body: bytes) -> None:
+    """Counts what there would be to parse, which costs a hundredth of parsing it."""
+    # Every text begins with a quote that nothing escapes, and at most one more of it is such.
+    if body.count(b'"') - body.count(b'\\"') > 2 * MAX_VALUES:
+        _refuse(f"more than {MAX_VALUES} values")
+    bare = STRING.sub(b"", body)
+    # Each value but the first comes after one of these; a pair has two.
+    if sum(map(bare.count, (b",", b":", b"[", b"{"))) > 2 * MAX_VALUES:
+        _refuse(f"more than {MAX_VALUES} values")
+    depth = 0
+    for found in BRACKETS.finditer(bare):
+        depth += 1 if found[0] in b"[{" else -1
+        if depth > MAX_DEPTH:
+            _refuse("nested too deeply")
+
+
+def _checked_values(value: object) -> int:
+    """Counts values; refuses texts that cannot be kept."""
+    if isinstance(value, str) and UNSTORABLE.search(value):
+        _refuse("a NUL character or half a surrogate pair")
+    if isinstance(value, dict):
+        return 1 + sum(_checked_values(part) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return 1 + sum(_checked_values(member) for member in value)
+    return 1
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        _refuse("the same key twice")
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    _refuse(f"{name} is not JSON")
+
+
+def _bounded_integer(digits: str) -> int:
+    if len(digits) > MAX_INTEGER_DIGITS + 1 or abs(int(digits)) >= 2**63:
+        _refuse("an integer beyond 64 bits")
+    return int(digits)
+
+
+def _refuse(why: str) -> NoReturn:
+    raise json.JSONDecodeError(why, "", 0)

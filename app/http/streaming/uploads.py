@@ -1,0 +1,250 @@
+"""Bodies of any size, streamed to storage: counted, hashed, limited, with no transaction open.
+
+The raw body is the file. `multipart/form-data` is read only where a route asks for it, by
+`form_bodies`. No meaning of the bytes is looked at here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from fastapi import Request
+
+from podium.errors import BadRequest, InvalidInput, TooLarge, TooSlow
+from podium.http.middleware.allowances import take_files
+from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
+from podium.http.threads import in_writing_thread, on_disk, with_store
+from podium.logs import get_logger
+from podium.storage import Stored, Writer
+
+PIECE_BYTES = 1 << 20
+"""What is collected before a thread writes it: fewer, longer writes cost less."""
+
+GRACE_SECONDS = 30.0
+"""How long an upload may be slower than the least rate before it is cut."""
+
+STALL_SECONDS = 60.0
+"""How long no byte at all may come."""
+
+_DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
+
+_log = get_logger("web.uploads")
+
+
+@dataclass(frozen=True, slots=True)
+class ContentDigest:
+    """The SHA-256 that the client promises for the bytes of the body (RFC 9530)."""
+
+    sha256: bytes
+
+    def compare(self, found: bytes) -> None:
+        """Raises `InvalidInput` (`digest-mismatch`) where the body's SHA-256 is another one."""
+        if found != self.sha256:
+            raise InvalidInput(
+                "The body's SHA-256 is not the one that Content-Digest promises. Send it again.",
+                code="digest-mismatch",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What came beside the file's bytes: a name and a note, where a form held them."""
+
+    size: int
+    filename: str | None = None
+    note: str | None = None
+
+
+def content_digest(request: Request) -> ContentDigest | None:
+    """The `Content-Digest` header; None without one.
+
+    Raises `BadRequest` when it is malformed or names no algorithm that is checked here: silence
+    would let the client believe that the bytes had been compared.
+    """
+    values = request.headers.getlist("content-digest")
+    if not values:
+        return None
+    found: dict[str, str] = {}
+    for member in ",".join(values).split(","):
+        match = _DIGEST_MEMBER.match(member.strip())
+        if match is None:
+            raise BadRequest(
+                "Content-Digest is malformed. Example: sha-256=:<base64 of 32 bytes>:",
+                code="bad-digest",
+            )
+        found[match[1]] = match[2]
+    if "sha-256" not in found:
+        raise BadRequest("Content-Digest must name sha-256.", code="bad-digest")
+    with suppress(binascii.Error):
+        sha256 = base64.b64decode(found["sha-256"], validate=True)
+        if len(sha256) == 32:
+            return ContentDigest(sha256)
+    raise BadRequest("Content-Digest: sha-256 is not the base64 of 32 bytes.", code="bad-digest")
+
+
+def announced_length(request: Request) -> int | None:
+    """Bytes of the file as `Content-Length` announces them; for a form, at least so many."""
+    announced = request.headers.get("content-length", "")
+    if not announced.isdigit():
+        return None
+    return max(0, int(announced) - (FORM_OVERHEAD_BYTES if is_form(request) else 0))
+
+
+async def receive_body(
+    request: Request,
+    writer: Writer,
+    *,
+    max_bytes: int,
+    deadline_seconds: float,
+    min_rate: int,
+    digest: ContentDigest | None = None,
+    form: bool = False,
+    grace_seconds: float = GRACE_SECONDS,
+) -> Received:
+    """Streams the body into `writer`, which the caller then finishes; aborts it on any error.
+
+    `min_rate` is in bytes per second, on average after `grace_seconds`. With `form`, a
+    `multipart/form-data` body is taken apart and only its `file` is written. Raises `TooLarge`,
+    `TooSlow`, `InvalidInput` (`digest-mismatch`), `BadRequest` (a malformed form, or
+    `upload-cut` when the client went away) and what the writer raises.
+    """
+    loop = asyncio.get_running_loop()
+    pace = Pace(loop.time(), deadline_seconds, min_rate, grace_seconds)
+    take_files(request.scope)
+    try:
+        body_form = form_body_of(request, writer, max_bytes=max_bytes) if form else None
+        if (announced_length(request) or 0) > max_bytes:
+            raise _too_large(max_bytes)
+        intake = _Intake(writer, max_bytes, digest, body_form)
+        more = True
+        while more:
+            # Only the waiting has a deadline: a writing thread could not be stopped.
+            async with asyncio.timeout_at(pace.due(intake.taken, loop.time())):
+                message = await request.receive()
+            if message["type"] == "http.disconnect":
+                raise BadRequest("The connection ended within the body.", code="upload-cut")
+            more = message.get("more_body", False)
+            intake.take(message.get("body", b""))
+            if intake.waiting >= PIECE_BYTES or not more:
+                await on_disk(intake.flush)
+        return intake.finish()
+    except TimeoutError as error:
+        writer.abort()
+        raise pace.missed() from error
+    except BaseException:
+        writer.abort()
+        raise
+
+
+async def finished(writer: Writer) -> Stored:
+    """`writer.finish()` with a store that may be slow. Raises what that raises."""
+    return await with_store(writer.finish)
+
+
+@asynccontextmanager
+async def beating(beat: Callable[[], None], *, every_seconds: float) -> AsyncIterator[None]:
+    """Calls `beat` in a writing thread again and again while the block runs, however slow the
+    body is.
+
+    A failing beat is logged and tried again: only the lease that it renews can decide what an
+    interruption means.
+    """
+    task = asyncio.create_task(_beat_on(beat, every_seconds))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _beat_on(beat: Callable[[], None], every_seconds: float) -> None:
+    while True:
+        await asyncio.sleep(every_seconds)
+        try:
+            await in_writing_thread(beat)
+        except Exception as error:  # noqa: BLE001 - the next beat tries again
+            _log.warning("beat failed", error=type(error).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Until when the next bytes must have come, in seconds of the event loop's clock.
+
+    `min_rate` is in bytes per second.
+    """
+
+    started: float
+    deadline_seconds: float
+    min_rate: int
+    grace_seconds: float
+
+    def due(self, taken: int, now: float) -> float:
+        """The average falls below the least rate at `started + taken / min_rate`."""
+        average = max(self.grace_seconds, taken / self.min_rate)
+        return min(self.started + min(self.deadline_seconds, average), now + STALL_SECONDS)
+
+    def missed(self) -> TooSlow:
+        """What somebody is told whose bytes did not come in time."""
+        return TooSlow(
+            f"The body came too slowly: at least {self.min_rate} bytes per second are needed, and"
+            f" all of it within {self.deadline_seconds:.0f} s.",
+            code="upload-too-slow",
+        )
+
+
+@dataclass
+class _Intake:
+    """Counts and collects pieces, and writes them when it is asked to, in another thread."""
+
+    writer: Writer
+    max_bytes: int
+    digest: ContentDigest | None
+    form: FormBody | None
+    taken: int = 0
+    waiting: int = 0
+    _pieces: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._hash = hashlib.sha256() if self.digest else None
+        self._limit = self.max_bytes + (FORM_OVERHEAD_BYTES if self.form else 0)
+
+    def take(self, piece: bytes) -> None:
+        """Adds bytes; raises `TooLarge` with the first one over the limit."""
+        self.taken += len(piece)
+        self.waiting += len(piece)
+        if self.taken > self._limit:
+            raise _too_large(self.max_bytes)
+        self._pieces.append(piece)
+
+    def flush(self) -> None:
+        """Hashes and writes what was collected."""
+        block = b"".join(self._pieces)
+        self._pieces.clear()
+        self.waiting = 0
+        if self._hash is not None:
+            self._hash.update(block)
+        if self.form is not None:
+            self.form.feed(block)
+        elif block:
+            self.writer.write(block)
+
+    def finish(self) -> Received:
+        """Compares the digest and answers what was received."""
+        if self._hash is not None and self.digest:
+            self.digest.compare(self._hash.digest())
+        if self.form is None:
+            return Received(self.taken)
+        self.form.finish()
+        return Received(self.form.file_bytes, self.form.filename, self.form.note)
+
+
+def _too_large(max_bytes: int) -> TooLarge:
+    return TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)

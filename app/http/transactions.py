@@ -1,0 +1,103 @@
+"""Database sessions of endpoints: each begins and ends in the one thread call that is the endpoint.
+
+As a dependency with `yield` a session would begin in one thread call, and end in another one after
+the answer was serialised in a third. Where as many requests wait for a lock or a connection as
+there are threads, none is left for its holders to go on: all stood still until something timed out.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine
+from functools import partial, wraps
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+from fastapi import Depends, Request
+from fastapi.routing import APIRoute
+
+from podium.application import Application
+from podium.core.database.engine import ReadSession, WriteSession
+from podium.http.threads import in_writing_thread
+
+APPLICATION = "application_of_session"
+"""The parameter that takes the place of the session in what the framework sees."""
+
+_Answer = TypeVar("_Answer")
+
+
+class _OfEndpoint:
+    """Marks the parameter of an endpoint that is its session."""
+
+
+Reading = Annotated[ReadSession, _OfEndpoint()]
+"""A consistent view of the database for the whole endpoint, which has to be `def`."""
+
+Writing = Annotated[WriteSession, _OfEndpoint()]
+"""A write transaction around the whole endpoint, which has to be `def`: it commits before the
+answer is made, and rolls back where the endpoint raises.
+
+Only routes of `TransactionRoute` know what the two mean; any other refuses to be made."""
+
+
+def get_application(request: Request) -> Application:
+    """The collaborators of this process."""
+    application: Application = request.app.state.application
+    return application
+
+
+class TransactionRoute(APIRoute):
+    """A route whose endpoint may ask for `Reading` or `Writing`."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, _in_session(endpoint), **options)
+
+
+def _in_session(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """The endpoint as the framework may call it; itself where it asks for no session."""
+    signature = inspect.signature(endpoint, eval_str=True)
+    found = next((p for p in signature.parameters.values() if _is_marked(p)), None)
+    if found is None:
+        return endpoint
+    if inspect.iscoroutinefunction(endpoint):
+        raise TypeError(f"{endpoint.__name__} is `async`: its session would block all others.")
+    around = _writing if get_args(found.annotation)[0] is WriteSession else _reading
+    wrapped = wraps(endpoint)(around(endpoint, found.name))
+    seen = [p for p in signature.parameters.values() if p is not found]
+    added = inspect.Parameter(
+        APPLICATION,
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=Annotated[Application, Depends(get_application)],
+    )
+    seen = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in seen]
+    wrapped.__signature__ = signature.replace(parameters=[*seen, added])  # type: ignore[attr-defined]
+    return wrapped
+
+
+def _is_marked(parameter: inspect.Parameter) -> bool:
+    found = parameter.annotation
+    return get_origin(found) is Annotated and any(
+        isinstance(one, _OfEndpoint) for one in get_args(found)[1:]
+    )
+
+
+def _reading(endpoint: Callable[..., _Answer], name: str) -> Callable[..., _Answer]:
+    def in_view(**arguments: Any) -> _Answer:
+        application: Application = arguments.pop(APPLICATION)
+        with application.database.read() as session:
+            return endpoint(**arguments, **{name: session})
+
+    return in_view
+
+
+def _writing(
+    endpoint: Callable[..., _Answer], name: str
+) -> Callable[..., Coroutine[Any, Any, _Answer]]:
+    def write(application: Application, arguments: dict[str, Any]) -> _Answer:
+        with application.database.write() as session:
+            return endpoint(**arguments, **{name: session})
+
+    async def in_transaction(**arguments: Any) -> _Answer:
+        application: Application = arguments.pop(APPLICATION)
+        return await in_writing_thread(partial(write, application, arguments))
+
+    return in_transaction

@@ -1,0 +1,1 @@
+"""INTEGRITY: what organizers look at to find unfair play."""

@@ -1,0 +1,172 @@
+"""What organizers look at to find unfair play: files that are alike, and teams that probe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core.access import competition_for_organizer
+from podium.core.configuration import settings_of
+from podium.core.models import Competition
+from podium.core.permissions import Actor
+from podium.integrity import queries, rules
+from podium.integrity.queries import Marked
+from podium.integrity.rules import Alert, Step
+from podium.scoring.analysis.fingerprint import Likeness, likeness, sampled_lists
+
+LEAST_SHARE = 0.9
+"""Files of two teams with fewer equal lists are not called alike, unless more is asked for."""
+
+NEIGHBOURS = 5
+"""With so many of the first and of the last files that share a list a file is compared: in a crowd
+of copies everybody is found without comparing everybody with everybody."""
+
+PROBES = 24
+"""Sampled queries by which files to compare are found: of files with 90 % equal lists none of so
+many being equal has a chance of 1e-24."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two files of different teams, the earlier one first."""
+
+    first: Marked
+    second: Marked
+    likeness: Likeness
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether no list is known to differ."""
+        return self.first.content == self.second.content
+
+
+def alike(
+    session: Session, *, actor: Actor, slug: str, least_share: float = LEAST_SHARE
+) -> Sequence[Pair]:
+    """Files of different teams with so many equal lists, the most alike first, then the earliest.
+
+    Teams of organizers and baselines are left out: what they publish, many will send. Raises
+    `NotFound`.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    marked = queries.marked(session, competition_id=competition.id)
+    size = lists_of(session, competition)
+    found = []
+    for first, second in _candidates(marked):
+        seen = likeness(first.sketch, second.sketch, queries=size)
+        if first.content == second.content or seen.lists >= least_share:
+            found.append(Pair(first, second, seen))
+    return sorted(found, key=_order)
+
+
+def lists_of(session: Session, competition: Competition) -> int:
+    """How many lists a complete file of the competition has."""
+    sessions = queries.session_count(session, competition_id=competition.id)
+    return sessions * len(settings_of(competition).objectives)
+
+
+def _candidates(marked: Sequence[Marked]) -> Iterator[tuple[Marked, Marked]]:
+    """Pairs of different teams' files that share at least one of the lists that are looked at."""
+    holders: dict[tuple[Any, ...], list[int]] = {}
+    for number, one in enumerate(marked):
+        others: set[int] = set()
+        lists = sampled_lists(one.sketch, PROBES)
+        keys: list[tuple[Any, ...]] = [(one.scheme, one.content)]
+        keys += [(one.scheme, place, of_list) for place, of_list in lists]
+        for key in keys:
+            known = holders.setdefault(key, [])
+            near = known[:NEIGHBOURS] + known[-NEIGHBOURS:]
+            others.update(other for other in near if marked[other].team_id != one.team_id)
+            known.append(number)
+        yield from ((marked[other], one) for other in sorted(others))
+
+
+def _order(pair: Pair) -> tuple[bool, float, datetime, str]:
+    return (
+        not pair.is_identical,
+        -pair.likeness.lists,
+        pair.second.submitted_at,
+        pair.second.submission_id,
+    )
+
+
+ALIKE_TIMES = 3
+"""Teams with so many pairs of files that are alike may be one team, or copy."""
+
+NOTHING_BEFORE = Likeness(changed=1.0, lists=0.0, heads=0.0, added=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAlert:
+    """An alert with the one or two teams that it is about, by id and name."""
+
+    teams: tuple[tuple[str, str], ...]
+    alert: Alert
+
+
+def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
+    """Everything that stands out now, by the teams' names. Raises `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    marked = queries.marked(session, competition_id=competition.id)
+    lists = lists_of(session, competition)
+    decimals = settings_of(competition).decimals
+    by_team: dict[str, list[Marked]] = {}
+    for one in marked:
+        by_team.setdefault(one.team_id, []).append(one)
+    found = [
+        TeamAlert(((team_id, files[0].team_name),), alert)
+        for team_id, files in by_team.items()
+        for alert in rules.alerts(_steps(files, lists, decimals))
+    ]
+    found += _alike_teams(alike(session, actor=actor, slug=slug))
+    return sorted(found, key=lambda one: [*(name for _, name in one.teams), one.alert.code])
+
+
+def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[Step]:
+    moved = rules.shown_steps([one.score for one in files], decimals)
+    steps = []
+    for before, one, units in zip([None, *files], files, moved, strict=False):
+        seen = NOTHING_BEFORE
+        if before is not None and before.scheme == one.scheme:
+            seen = likeness(before.sketch, one.sketch, queries=lists)
+        answered = one.counts["rows"] - one.counts["empty"]
+        steps.append(
+            Step(
+                submission_id=one.submission_id,
+                lists=lists,
+                changed=seen.changed,
+                heads=seen.heads,
+                added=seen.added,
+                empty=1 - answered / max(lists, 1),
+                score_units=units,
+                is_other_file=before is not None and before.sha256 != one.sha256,
+            )
+        )
+    return steps
+
+
+def _alike_teams(pairs: Iterable[Pair]) -> list[TeamAlert]:
+    together: dict[tuple[tuple[str, str], ...], list[Pair]] = {}
+    for pair in pairs:
+        teams = sorted((one.team_id, one.team_name) for one in (pair.first, pair.second))
+        together.setdefault(tuple(teams), []).append(pair)
+    return [
+        TeamAlert(
+            teams,
+            Alert(
+                "alike-teams",
+                f"{len(found)} pairs of files of these two teams are alike.",
+                tuple(
+                    dict.fromkeys(
+                        one.submission_id for pair in found for one in (pair.first, pair.second)
+                    )
+                ),
+            ),
+        )
+        for teams, found in together.items()
+        if len(found) >= ALIKE_TIMES
+    ]

@@ -1,0 +1,1 @@
+"""JUDGING: leases, verdicts and scores of judgings."""

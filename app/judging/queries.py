@@ -1,0 +1,97 @@
+"""Questions about judgings that workers and the reconciler ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.leases import LONGEST_LEASE
+from podium.core.models import Competition, Judging, JudgingPause
+
+
+@dataclass(frozen=True, slots=True)
+class Unattended:
+    """A judging without a verdict that nobody holds. `was_taken`: its last worker went silent."""
+
+    judging_id: str
+    offers: int
+    was_taken: bool
+
+
+def renew(
+    session: WriteSession, *, judging_id: str, fence: int, until: datetime, progress: float
+) -> bool:
+    """Lengthens a lease; False when it is no longer this worker's."""
+    found = session.execute(
+        update(Judging)
+        .where(Judging.id == judging_id, Judging.fence == fence, Judging.state == State.JUDGING)
+        .values(lease_until=until, progress=progress)
+        .execution_options(synchronize_session=False)
+    )
+    return bool(found.rowcount)  # type: ignore[attr-defined]
+
+
+def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
+    """Judgings without a verdict whose lease is over or never began, by id, from `after` on.
+
+    Those that nobody may work on just now are left out, and those of a rejudging that were never
+    offered: they get their turn from the rejudging.
+    """
+    query = (
+        select(Judging.id, Judging.offers, Judging.state)
+        .where(
+            Judging.state.in_((State.QUEUED, State.JUDGING)),
+            or_(
+                Judging.lease_until.is_(None),
+                Judging.lease_until <= now,
+                Judging.lease_until > now + LONGEST_LEASE,
+            ),
+            Judging.id > after,
+            or_(Judging.rejudging_id.is_(None), Judging.offers > 0),
+            not_(_is_stopped(now)),
+        )
+        .order_by(Judging.id)
+        .limit(limit)
+    )
+    return [
+        Unattended(judging_id, offers, state == State.JUDGING)
+        for judging_id, offers, state in session.execute(query)
+    ]
+
+
+def is_stopped(session: Session, *, judging_id: str, now: datetime) -> bool:
+    """Whether nobody may begin this judging: the organizers have switched off the judging of
+    uploads, or its ground truth is waiting to be readable again."""
+    query = select(Judging.id).where(Judging.id == judging_id, _is_stopped(now))
+    return session.scalar(query) is not None
+
+
+def end_pause(session: WriteSession, *, competition_id: str, version: int) -> bool:
+    """Forgets that a ground truth could not be read; answers whether that was so."""
+    gone = session.execute(
+        delete(JudgingPause).where(
+            JudgingPause.competition_id == competition_id,
+            JudgingPause.ground_truth_version == version,
+        )
+    )
+    return bool(gone.rowcount)  # type: ignore[attr-defined]
+
+
+def _is_stopped(now: datetime) -> ColumnElement[bool]:
+    switched_off = select(Competition.id).where(
+        Competition.settings["judge_uploads"].as_boolean().is_(False)
+    )
+    is_paused = exists().where(
+        JudgingPause.competition_id == Judging.competition_id,
+        JudgingPause.ground_truth_version == Judging.ground_truth_version,
+        JudgingPause.retry_at > now,
+    )
+    return or_(
+        and_(Judging.rejudging_id.is_(None), Judging.competition_id.in_(switched_off)), is_paused
+    )

@@ -1,0 +1,162 @@
+"""A judging from its offer to its lease: who may work on it, and whether that is still so.
+
+A lease is by the database's clock. Every new lease raises the fence, and only the holder of the
+current fence may renew it or record a verdict (`judging_verdicts`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import locks, lookups
+from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.configuration import settings_of, task_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.leases import is_held
+from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
+from podium.judging import queries
+from podium.judging.rules import WORKER_DEATHS
+from podium.judging.service import verdicts
+from podium.logs import get_logger
+from podium.materials.service import item_files
+
+_log = get_logger("judging")
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a worker needs to judge: files by their hashes, the task, and the fence it holds.
+
+    The version of the ground truth is fixed here; replacing it meanwhile changes nothing.
+    """
+
+    judging_id: str
+    fence: int
+    file_sha256: str
+    published_sha256: str
+    truth_sha256: str
+    items_sha256: str | None
+    task: Mapping[str, Any]
+    max_expanded_bytes: int
+    fingerprint_seed: int | None
+    is_retry: bool
+    request_id: str | None
+    traceparent: str | None
+
+
+class Hold(StrEnum):
+    """Whether a worker still has what it works on."""
+
+    OURS = "ours"
+    CANCELLED = "cancelled"
+    LOST = "lost"
+    """The lease ended and another worker may be at it: stop, and change nothing."""
+
+
+def take(
+    session: WriteSession, *, judging_id: str, worker_id: str, lease_seconds: float
+) -> Assignment | None:
+    """Leases the judging to this worker; None when there is nothing to do here.
+
+    That is so when it has a verdict, was cancelled, is leased, or may not be begun just now. A
+    lease that ran out counts as a worker's death.
+    """
+    judging = locks.find_locked_judging(session, judging_id=judging_id)
+    now = database_now(session)
+    if judging is None or State(judging.state).is_final:
+        return None
+    if is_held(judging.lease_until, now=now):
+        return None
+    if judging.cancel_requested:
+        verdicts.end(session, judging=judging, state=State.CANCELLED)
+        return None
+    if queries.is_stopped(session, judging_id=judging_id, now=now):
+        return None
+    if judging.state == State.JUDGING:
+        judging.worker_deaths += 1
+        _log.warning(
+            "worker-died",
+            judging=judging.id,
+            worker=judging.worker_id,
+            deaths=judging.worker_deaths,
+        )
+        if judging.worker_deaths >= WORKER_DEATHS:
+            judging.failure = f"{judging.worker_deaths} workers died while judging this file."
+            verdicts.end(session, judging=judging, state=State.FAILED)
+            return None
+    judging.state = State.JUDGING
+    judging.fence += 1
+    judging.worker_id = worker_id
+    judging.started_at = now
+    judging.lease_until = now + timedelta(seconds=lease_seconds)
+    judging.progress = 0.0
+    session.flush()
+    return _assignment(session, judging)
+
+
+def renew(
+    session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
+) -> Hold:
+    """A sign of life with the share that is done; answers whether to go on."""
+    still_ours = queries.renew(
+        session,
+        judging_id=assignment.judging_id,
+        fence=assignment.fence,
+        until=database_now(session) + timedelta(seconds=lease_seconds),
+        progress=progress,
+    )
+    if not still_ours:
+        return Hold.LOST
+    judging = session.get_one(Judging, assignment.judging_id, populate_existing=True)
+    return Hold.CANCELLED if judging.cancel_requested else Hold.OURS
+
+
+def _assignment(session: WriteSession, judging: Judging) -> Assignment:
+    competition = session.get_one(Competition, judging.competition_id)
+    settings = _settings_for(session, judging, competition)
+    submission = lookups.submission_of(session, submission_id=judging.submission_id)
+    truth = lookups.ground_truth(
+        session, competition_id=competition.id, version=judging.ground_truth_version
+    )
+    return Assignment(
+        judging_id=judging.id,
+        fence=judging.fence,
+        file_sha256=submission.sha256,
+        published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
+        truth_sha256=truth.sha256 or "",
+        items_sha256=item_files.needed_sha256(session, competition.id, settings),
+        task=task_of(settings).to_dict(),
+        max_expanded_bytes=settings.max_expanded_bytes,
+        fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
+        is_retry=judging.child_deaths > 0,
+        request_id=judging.request_id,
+        traceparent=judging.traceparent,
+    )
+
+
+def _settings_for(
+    session: WriteSession, judging: Judging, competition: Competition
+) -> CompetitionSettings:
+    settings = settings_of(competition)
+    if judging.rejudging_id is None:
+        return settings
+    rejudging = session.get_one(Rejudging, judging.rejudging_id)
+    return with_changes(settings, rejudging.settings or {})
+
+
+def fingerprint_seed(session: Session, *, competition_id: str) -> int | None:
+    """What picks the sampled queries: nobody who does not know it can leave them alone."""
+    secret = session.get(CompetitionSecret, competition_id)
+    if secret is None:
+        return None
+    digest = hmac.new(bytes.fromhex(secret.split_key), b"podium fingerprints", hashlib.sha256)
+    return int.from_bytes(digest.digest()[:8], "little")

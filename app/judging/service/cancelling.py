@@ -1,0 +1,51 @@
+"""Cancelling a judging that has no verdict yet, for its team and for organizers."""
+
+from __future__ import annotations
+
+from podium.core import audit, locks
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+from podium.judging.service import verdicts
+from podium.submissions.service.submissions import Found, find_organized_submission, find_submission
+
+
+def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
+    """Ends a judging that has no verdict yet, for organizers; a queued one at once, with its slot
+    given back, a running one as soon as its worker looks. The engine's job stays: whoever takes it
+    finds that nothing is left to do.
+
+    Raises `NotFound`, and `WrongState` (`already-judged`).
+    """
+    found = find_organized_submission(session, submission_id, actor)
+    _cancel(session, found, actor, is_organizer=True)
+
+
+def cancel_own(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
+    """The same for the submission's own team, while it is queued; its slot comes back at once.
+
+    Raises `NotFound`, and `WrongState` (`already-judged`, `judging-began`).
+    """
+    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
+    _cancel(session, found, actor, is_organizer=is_organizer)
+
+
+def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: bool) -> None:
+    current = locks.locked_judging(session, judging_id=found.judging.id)
+    if State(current.state).is_final:
+        raise WrongState("This submission has its verdict already.", code="already-judged")
+    if not is_organizer and current.state != State.QUEUED:
+        raise WrongState(
+            "Its judging has begun. Only what still waits can be taken back.", code="judging-began"
+        )
+    current.cancel_requested = True
+    if current.state == State.QUEUED:
+        verdicts.end(session, judging=current, state=State.CANCELLED)
+    audit.record(
+        session,
+        actor=actor,
+        action="submission.cancel",
+        competition_id=found.competition.id,
+        object_id=found.submission.id,
+    )

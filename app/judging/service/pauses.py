@@ -1,0 +1,78 @@
+"""Judging that pauses by itself: against a ground truth whose stored bytes are missing or damaged
+nothing is judged. Submissions wait, nobody is to blame, and it is tried again and again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from podium.core import audit, lookups
+from podium.core.access import competition_for_organizer
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import seconds_of_pause
+from podium.core.models import Competition, JudgingPause
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+from podium.judging import queries
+from podium.logs import get_logger
+
+_log = get_logger("judging")
+
+
+def pause(session: WriteSession, *, competition_id: str, version: int, because: str) -> None:
+    """Lets nobody begin a judging against this version for a while, longer each time."""
+    now = database_now(session)
+    row = session.get(JudgingPause, (competition_id, version), with_for_update=True)
+    is_new = row is None
+    if row is None:
+        row = JudgingPause(competition_id=competition_id, ground_truth_version=version, since=now)
+        row.attempts, row.retry_at = 0, now
+        session.add(row)
+    if row.retry_at <= now:
+        row.attempts += 1
+        row.retry_at = now + timedelta(seconds=seconds_of_pause(row.attempts))
+    row.because = because
+    session.flush()
+    if is_new:
+        audit.record(
+            session,
+            actor=None,
+            action="judging.pause",
+            competition_id=competition_id,
+            ground_truth=version,
+            because=because,
+        )
+    _log.error("judging-paused", competition=competition_id, version=version, because=because)
+
+
+def end(session: WriteSession, *, competition_id: str, version: int) -> None:
+    """Lets go on whatever has waited for this version, which could be read."""
+    if queries.end_pause(session, competition_id=competition_id, version=version):
+        audit.record(
+            session,
+            actor=None,
+            action="judging.resume",
+            competition_id=competition_id,
+            ground_truth=version,
+        )
+
+
+def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:
+    """Tries every paused ground truth of a competition at once.
+
+    Raises `NotFound`, and `WrongState` (`not-paused`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    pauses = lookups.pauses_of(session, competition_id=competition.id)
+    if not pauses:
+        raise WrongState("Judging has not paused by itself.", code="not-paused")
+    for row in pauses:
+        row.attempts, row.retry_at = 0, database_now(session)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="judging.resume",
+        competition_id=competition.id,
+        reason=reason,
+    )
+    return competition

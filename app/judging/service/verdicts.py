@@ -1,0 +1,225 @@
+"""The verdict transaction: state, scores, slot and board change together, and only once.
+
+Every function takes the fence of the worker that speaks and answers whether it was heard: a worker
+that was declared dead, and whose judging another one has, changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Protocol
+
+from podium.core import locks, lookups
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State, is_charged, may_follow
+from podium.core.models import Competition, Judging
+from podium.judging.rules import (
+    OWN_FAILURES,
+    Consequence,
+    consequence_of,
+    seconds_until_retry,
+    tries_after,
+)
+from podium.judging.service import pauses, scores
+from podium.logs import get_logger
+from podium.scoring.problems import Code, Problem, Rejection
+from podium.standings.service import ladder, standings
+from podium.submissions.service import quota
+
+REPORT_CHARACTERS = 4000
+
+LIMITS = {
+    "memory": "more memory than a judging may use, also when it was given more",
+    "wall-time": "more time than a judging may take",
+    "cpu-time": "more processor time than a judging may use",
+    "file-size": "more scratch space than a judging may use",
+    "crash": "the judge crash, twice",
+    "no-answer": "the judge end without an answer, twice",
+}
+"""What a file did, by the death of its child, as the end of a sentence."""
+
+_log = get_logger("judging")
+
+
+class Held(Protocol):
+    """What names a lease: the judging, and the fence that came with it."""
+
+    @property
+    def judging_id(self) -> str:
+        """The judging that is leased."""
+
+    @property
+    def fence(self) -> int:
+        """The number of the lease, by which a later one is told from it."""
+
+
+def record_scored(
+    session: WriteSession,
+    *,
+    held: Held,
+    document: Mapping[str, Any],
+    hits_sha256: str | None,
+    step: ladder.Step | None = None,
+) -> bool:
+    """A good file's verdict from the child's document: both scores, then slot and board.
+
+    Raises `ValueError` when the document contradicts itself: that is our fault, never a score. On a
+    ladder `step` compares it with the team's best shown one; raises `ladder.BestHasChanged` where
+    that is another one by now.
+    """
+    judging = _held(session, held)
+    if judging is None:
+        return False
+    scores.refuse_contradictions(session, judging, document)
+    competition = session.get_one(Competition, judging.competition_id)
+    session.add_all(scores.rows_of(judging, settings_of(competition), document))
+    judging.counts = document["counts"]
+    judging.scorer_version = document["scorer_version"]
+    judging.hits_sha256 = hits_sha256
+    judging.progress = 1.0
+    session.flush()
+    ladder.decide(session, judging=judging, step=step)
+    scores.keep_fingerprint(session, judging=judging, document=document.get("fingerprint"))
+    end(session, judging=judging, state=State.SCORED)
+    return True
+
+
+def record_rejected(session: WriteSession, *, held: Held, problem: Mapping[str, Any]) -> bool:
+    """The file is at fault, and `problem` says where."""
+    judging = _held(session, held)
+    if judging is None:
+        return False
+    judging.problem = dict(problem)
+    end(session, judging=judging, state=State.REJECTED)
+    return True
+
+
+def record_cancelled(session: WriteSession, *, held: Held) -> bool:
+    """An organizer asked for the end while the child ran."""
+    judging = _held(session, held)
+    if judging is None:
+        return False
+    end(session, judging=judging, state=State.CANCELLED)
+    return True
+
+
+def record_death(
+    session: WriteSession, *, held: Held, death: str, report: str
+) -> Consequence | None:
+    """The child ended without an answer. Ends the judging or makes it wait for the next try.
+
+    Answers what follows, None where the lease is no longer held; for `RETRY` and `HAND_BACK` the
+    caller offers the judging again in this transaction.
+    """
+    judging = _held(session, held)
+    if judging is None:
+        return None
+    consequence = consequence_of(death, child_deaths=judging.child_deaths)
+    _log.warning(
+        "child-died", judging=judging.id, death=death, consequence=str(consequence), report=report
+    )
+    if consequence is Consequence.LATER:
+        _fail_or_wait(session, judging, f"{death}: {report}", tries=tries_after(death))
+        return consequence
+    if consequence is not Consequence.HAND_BACK:
+        judging.child_deaths += 1
+        judging.failure = f"{death}: {report}"[:REPORT_CHARACTERS]
+    if consequence is Consequence.REJECT:
+        detail = (
+            f"This file made {LIMITS[death]}."
+            if death in ("crash", "no-answer")
+            else f"Judging this file took {LIMITS[death]}."
+        )
+        judging.problem = Rejection.of([Problem(Code.RESOURCE_LIMIT, detail)]).to_dict()
+        end(session, judging=judging, state=State.REJECTED)
+    else:
+        _queue_again(judging)
+        session.flush()
+    return consequence
+
+
+def record_own_failure(session: WriteSession, *, held: Held, report: str) -> bool:
+    """We could not judge: again after a while, and `failed` after a few times. Never charged."""
+    judging = _held(session, held)
+    if judging is None:
+        return False
+    _log.error("own-failure", judging=judging.id, report=report)
+    _fail_or_wait(session, judging, report)
+    return True
+
+
+def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> bool:
+    """The ground truth cannot be read: the judging waits with all others against this version.
+    Nothing is counted, neither against the file nor as a failure of ours."""
+    judging = _held(session, held)
+    if judging is None:
+        return False
+    _queue_again(judging)
+    session.flush()
+    pauses.pause(
+        session,
+        competition_id=judging.competition_id,
+        version=judging.ground_truth_version,
+        because=report,
+    )
+    return True
+
+
+def end(session: WriteSession, *, judging: Judging, state: State) -> None:
+    """Gives the judging its last state, the slot back where it is not charged, and the team its
+    standing. A rejudging's verdict changes none of these before it is applied."""
+    if not may_follow(State(judging.state), state):
+        raise ValueError(f"a judging cannot go from {judging.state} to {state}")
+    before, judging.state = State(judging.state), state
+    judging.judged_at = database_now(session)
+    judging.lease_until = None
+    session.flush()
+    if state in (State.SCORED, State.REJECTED):
+        pauses.end(
+            session,
+            competition_id=judging.competition_id,
+            version=judging.ground_truth_version,
+        )
+    if judging.rejudging_id is not None:
+        return
+    code = (judging.problem or {}).get("code")
+    if not is_charged(state, problem_code=code, before=before):
+        quota.return_slot(session, submission_id=judging.submission_id)
+    if state is State.SCORED:
+        submission = lookups.submission_of(session, submission_id=judging.submission_id)
+        if not submission.is_late:
+            standings.refresh(
+                session, competition_id=judging.competition_id, team_id=submission.team_id
+            )
+
+
+def _held(session: WriteSession, held: Held) -> Judging | None:
+    judging = locks.find_locked_judging(session, judging_id=held.judging_id)
+    if judging is None or judging.fence != held.fence or judging.state != State.JUDGING:
+        _log.warning("stale-fence", judging=held.judging_id, fence=held.fence)
+        return None
+    return judging
+
+
+def _queue_again(judging: Judging) -> None:
+    judging.state = State.QUEUED
+    judging.worker_id = None
+    judging.lease_until = None
+    judging.progress = 0.0
+
+
+def _fail_or_wait(
+    session: WriteSession, judging: Judging, report: str, *, tries: int = OWN_FAILURES
+) -> None:
+    judging.own_failures += 1
+    judging.failure = report[:REPORT_CHARACTERS]
+    if judging.own_failures >= tries:
+        end(session, judging=judging, state=State.FAILED)
+        return
+    _queue_again(judging)
+    # A lease that nobody holds keeps the judging from everybody until it is time to try again.
+    wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
+    judging.lease_until = database_now(session) + wait
+    session.flush()

@@ -1,0 +1,1 @@
+"""MATERIALS: ground truths, published ids, item files, raw sessions, data files, the launch."""

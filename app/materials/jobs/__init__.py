@@ -1,0 +1,1 @@
+"""Work on materials that takes longer than a request."""

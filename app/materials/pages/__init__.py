@@ -1,0 +1,11 @@
+"""Pages of materials, put together from their modules."""
+
+from fastapi import APIRouter
+
+from podium.materials.pages import administration, data_files, ground_truth, uploads
+
+router = APIRouter(include_in_schema=False)
+for module in (administration, data_files, ground_truth, uploads):
+    router.include_router(module.router)
+
+__all__ = ["router"]

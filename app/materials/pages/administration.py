@@ -1,0 +1,32 @@
+"""What participants are given: the list of data files, and the form for another one."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.dashboard import desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Shown
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 100
+
+
+@router.get("/organize/{slug}/files")
+async def show_files(request: Request, slug: str, cursor: str | None = None) -> Response:
+    """By name."""
+    return await page(request, slug, cursor=cursor)
+
+
+async def page(
+    request: Request, slug: str, *, cursor: str | None = None, form: Shown = EMPTY
+) -> Response:
+    """The section, perhaps with an upload that was refused."""
+    frame = await desk_of(request, slug)
+    listed = await document_of(
+        request, at("/competitions/{}/files", slug), limit=LIMIT, cursor=cursor
+    )
+    return await show_desk(
+        request, "materials/organizer/files.html", "files", frame, form=form, listed=listed
+    )

@@ -1,0 +1,83 @@
+"""Questions about versions of the ground truth, never labels, and about files to download."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from podium.core.lookups import CHECKING, STORED
+from podium.core.models import DataFile, GroundTruthVersion
+
+
+def stored_uploads(
+    session: Session, competition_id: str, upload_sha256: str
+) -> Sequence[GroundTruthVersion]:
+    """The usable versions that these very bytes became."""
+    return session.scalars(
+        select(GroundTruthVersion).where(
+            GroundTruthVersion.competition_id == competition_id,
+            GroundTruthVersion.upload_sha256 == upload_sha256,
+            GroundTruthVersion.status == STORED,
+        )
+    ).all()
+
+
+def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVersion | None:
+    """The upload that is being read right now, if there is one."""
+    return session.scalar(
+        select(GroundTruthVersion)
+        .where(
+            GroundTruthVersion.competition_id == competition_id,
+            GroundTruthVersion.status == CHECKING,
+        )
+        .limit(1)
+    )
+
+
+def version_named(session: Session, competition_id: str, name: str) -> GroundTruthVersion | None:
+    """The version with this number, or the upload with this id, which has no number yet."""
+    is_it = GroundTruthVersion.id == name
+    if name.isascii() and name.isdigit() and len(name) < 10:
+        is_it = or_(is_it, GroundTruthVersion.version == int(name))
+    return session.scalar(
+        select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id, is_it)
+    )
+
+
+def versions_before(
+    session: Session, competition_id: str, before_id: str | None, *, limit: int
+) -> Sequence[GroundTruthVersion]:
+    """A page of all uploads, newest first."""
+    query = select(GroundTruthVersion).where(GroundTruthVersion.competition_id == competition_id)
+    if before_id is not None:
+        query = query.where(GroundTruthVersion.id < before_id)
+    return session.scalars(query.order_by(GroundTruthVersion.id.desc()).limit(limit)).all()
+
+
+def interrupted_checks(session: Session, *, before: datetime) -> Sequence[GroundTruthVersion]:
+    """Uploads that came until then and are said to be read, in all competitions."""
+    return session.scalars(
+        select(GroundTruthVersion).where(
+            GroundTruthVersion.status == CHECKING, GroundTruthVersion.created_at <= before
+        )
+    ).all()
+
+
+def file_named(session: Session, competition_id: str, name: str) -> DataFile | None:
+    """The data file of this name."""
+    return session.scalar(
+        select(DataFile).where(DataFile.competition_id == competition_id, DataFile.name == name)
+    )
+
+
+def files_after(
+    session: Session, competition_id: str, after_name: str | None, *, limit: int
+) -> Sequence[DataFile]:
+    """A page of the data files, by name."""
+    query = select(DataFile).where(DataFile.competition_id == competition_id)
+    if after_name is not None:
+        query = query.where(DataFile.name > after_name)
+    return session.scalars(query.order_by(DataFile.name).limit(limit)).all()

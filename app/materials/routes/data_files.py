@@ -1,0 +1,179 @@
+"""Routes for what participants download: data files, and the sample submission."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.application import Application
+from podium.core.access import competition_for_organizer
+from podium.core.models import DataFile
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
+from podium.http.streaming.raw_bodies import store_body
+from podium.http.threads import in_writing_thread
+from podium.http.transactions import Reading, TransactionRoute
+from podium.materials.jobs.samples import OpenSample
+from podium.materials.service import data_files, published_ids
+from podium.materials.service.published_ids import Sample
+from podium.storage import Area, Stored
+
+router = APIRouter(route_class=TransactionRoute, tags=["files"])
+
+BYTES_ANSWER = {
+    "description": "The bytes.",
+    "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+}
+
+SAMPLE_NAME = "sample_submission.csv"
+
+
+class FileOut(BaseModel):
+    """A file and where to get it; `bytes` is its size."""
+
+    name: str
+    bytes: int
+    sha256: str
+    created_at: ShownTime
+    url: str
+
+
+@router.get(
+    "/competitions/{slug}/files",
+    operation_id="listFiles",
+    summary="Participant data",
+    responses=problems(401, 404),
+)
+def get_files(
+    session: Reading,
+    actor: MaybeActor,
+    slug: str,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> Listed[FileOut]:
+    """By name."""
+    after = page.after(str)
+    rows = data_files.list_files(
+        session,
+        actor=actor,
+        slug=slug,
+        after_name=after[0] if after else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.name,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[_file_out(slug, row) for row in shown], next_cursor=next_cursor)
+
+
+@router.get(
+    "/competitions/{slug}/files/{name}",
+    operation_id="downloadFile",
+    summary="One file",
+    response_class=Response,
+    responses={
+        200: BYTES_ANSWER,
+        206: {**BYTES_ANSWER, "description": "The range of bytes that was asked for."},
+        304: {"description": "You have it already."},
+        **problems(401, 404, 416, 429),
+    },
+)
+def get_file(
+    session: Reading, application: App, actor: MaybeActor, slug: str, name: str, request: Request
+) -> Response:
+    """Whole, or one range of bytes; the `ETag` is the SHA-256."""
+    row = data_files.find_file(session, actor=actor, slug=slug, name=name)
+    download = Download(Area.FILES, row.sha256, row.bytes, row.name)
+    return send_file(request, actor, application.storage, download)
+
+
+@router.get(
+    "/competitions/{slug}/sample-submission",
+    operation_id="downloadSampleSubmission",
+    summary="A file that every upload must look like",
+    response_class=Response,
+    responses={
+        200: {"description": "CSV.", "content": {"text/csv": {"schema": {"type": "string"}}}},
+        206: {"description": "The range of bytes that was asked for."},
+        304: {"description": "You have it already."},
+        **problems(401, 404, 416, 429),
+    },
+)
+async def get_sample_submission(
+    application: App, actor: MaybeActor, slug: str, request: Request
+) -> Response:
+    """Every published id, in published order. Made once for each version of these, then a file
+    like any other: whole, or one range of bytes."""
+    sample = await run_in_threadpool(_sample, application, actor, slug)
+    known = unchanged(request, SAMPLE_NAME, etag=sample.etag)
+    if known is not None:
+        return known
+    found: OpenSample = await request.app.state.samples.find(sample)
+    return send_parts(
+        request,
+        actor,
+        SAMPLE_NAME,
+        etag=sample.etag,
+        size=found.size,
+        read=found.pieces,
+        media_type="text/csv",
+    )
+
+
+@router.put(
+    "/admin/competitions/{slug}/files/{name}",
+    operation_id="putFile",
+    summary="Give participants a file",
+    status_code=201,
+    response_model=FileOut,
+    responses={
+        200: {"description": "The name had other bytes before.", "model": FileOut},
+        **problems(400, 401, 404, 408, 413),
+    },
+    openapi_extra=raw_body("The file itself."),
+)
+async def put_file(
+    request: Request, response: Response, application: App, actor: SignedIn, slug: str, name: str
+) -> FileOut:
+    """The name keeps its address when it gets new bytes."""
+    await run_in_threadpool(_require_may_put, application, actor, slug, name)
+    stored = await store_body(request, application, Area.FILES, max_bytes=data_files.MAX_FILE_BYTES)
+    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, name, stored))
+    response.status_code = 201 if is_new else 200
+    return shown
+
+
+def _sample(application: Application, actor: Actor | None, slug: str) -> Sample:
+    with application.database.read() as session:
+        return published_ids.find_sample(session, actor=actor, slug=slug)
+
+
+def _require_may_put(application: Application, actor: Actor, slug: str, name: str) -> None:
+    with application.database.read() as session:
+        competition_for_organizer(session, slug=slug, actor=actor)
+    data_files.check_file_name(name)
+
+
+def _put(
+    application: Application, actor: Actor, slug: str, name: str, stored: Stored
+) -> tuple[FileOut, bool]:
+    with application.database.write() as session:
+        row, is_new = data_files.put_file(session, actor=actor, slug=slug, name=name, stored=stored)
+        return _file_out(slug, row), is_new
+
+
+def _file_out(slug: str, row: DataFile) -> FileOut:
+    return FileOut(
+        name=row.name,
+        bytes=row.bytes,
+        sha256=row.sha256,
+        created_at=row.created_at,
+        url=f"/api/v1/competitions/{slug}/files/{row.name}",
+    )

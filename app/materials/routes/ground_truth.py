@@ -1,0 +1,261 @@
+"""Routes about what organizers keep secret, and the ids that they publish."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.core.access import competition_for_organizer
+from podium.core.models import Competition, GroundTruthVersion
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.streaming.raw_bodies import store_body
+from podium.http.threads import in_writing_thread
+from podium.http.transactions import Reading, TransactionRoute
+from podium.materials.jobs.reading import means_in_request, require_isolation, start_reading
+from podium.materials.service import ground_truth
+from podium.materials.service import published_ids as published_ids_service
+from podium.sandbox.answers import error_for
+from podium.storage import Area, Stored
+
+router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
+
+PATIENCE_SECONDS = 30.0
+"""After this long an upload is answered with 202, and reading goes on."""
+
+CHECK_AGAIN_SECONDS = 5
+
+
+class VersionOut(BaseModel):
+    """A version of the ground truth in numbers; never a label.
+
+    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what is scored with.
+    `objectives` holds counts per objective and split. `version` is empty until `status` is
+    `stored`; an `outdated` version was stored before a draft's settings changed. `preparation`
+    counts what was made of whole sessions.
+    """
+
+    id: str
+    version: int | None
+    status: Literal["checking", "stored", "rejected", "outdated"]
+    active: bool
+    bytes: int
+    sha256: str
+    canonical_sha256: str | None
+    counts: dict[str, int] | None
+    objectives: dict[str, Any] | None
+    preparation: dict[str, Any] | None
+    warnings: list[Any]
+    problem: dict[str, Any] | None
+    created_at: ShownTime
+
+
+class PublishedOut(BaseModel):
+    """The published ids in numbers."""
+
+    sessions: int
+    published_ids: int
+    sha256: str
+    source: str
+    ground_truth_outdated: bool
+
+
+@router.post(
+    "/admin/competitions/{slug}/ground-truth",
+    operation_id="uploadGroundTruth",
+    summary="Upload a ground truth",
+    status_code=201,
+    response_model=VersionOut,
+    responses={
+        200: {"description": "These bytes are a version already.", "model": VersionOut},
+        202: {"description": "Still being read; look at `Location`.", "model": VersionOut},
+        **problems(400, 401, 404, 408, 409, 413, 415),
+    },
+    openapi_extra=raw_body("Any form of ground truth; the container is recognised by its bytes."),
+)
+async def post_ground_truth(
+    request: Request, response: Response, application: App, actor: SignedIn, slug: str
+) -> VersionOut:
+    """Read in the sandbox, like a submission. The first version becomes active by itself; a later
+    one is only stored."""
+    await run_in_threadpool(_require_organizer, application, actor, slug)
+    return await take_upload(request, response, application, actor, slug)
+
+
+async def take_upload(
+    request: Request,
+    response: Response,
+    application: Application,
+    actor: Actor,
+    slug: str,
+    *,
+    preparation: Mapping[str, Any] | None = None,
+) -> VersionOut:
+    """Stores the body and has it read; answers the version, or the upload that is still read."""
+    await run_in_threadpool(require_isolation, application)
+    stored = await store_body(
+        request, application, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
+    )
+    upload_id, is_new = await in_writing_thread(
+        partial(_accept, application, actor, slug, stored, preparation)
+    )
+    if is_new:
+        reading = asyncio.wrap_future(start_reading(application, actor=actor, upload_id=upload_id))
+        await asyncio.wait([reading], timeout=PATIENCE_SECONDS)
+    shown = await run_in_threadpool(_shown, application, actor, slug, upload_id)
+    if shown.problem is not None:
+        raise error_for(shown.problem)
+    name = shown.id if shown.version is None else shown.version
+    response.headers["Location"] = f"/api/v1/admin/competitions/{slug}/ground-truth/{name}"
+    response.status_code = 201 if is_new else 200
+    if shown.status == "checking":
+        response.status_code = 202
+        response.headers["Retry-After"] = str(CHECK_AGAIN_SECONDS)
+    return shown
+
+
+@router.get(
+    "/admin/competitions/{slug}/ground-truth",
+    operation_id="listGroundTruth",
+    summary="Versions of the ground truth",
+    responses=problems(401, 404),
+)
+def get_versions(
+    session: Reading,
+    actor: SignedIn,
+    slug: str,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> Listed[VersionOut]:
+    """Newest first, uploads that were rejected included."""
+    before = page.after(str)
+    competition, rows = ground_truth.list_versions(
+        session,
+        actor=actor,
+        slug=slug,
+        before_id=before[0] if before else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[_version_out(competition, row) for row in shown], next_cursor=next_cursor)
+
+
+@router.get(
+    "/admin/competitions/{slug}/ground-truth/{version}",
+    operation_id="getGroundTruth",
+    summary="One version of the ground truth",
+    responses=problems(401, 404),
+)
+def get_version(session: Reading, actor: SignedIn, slug: str, version: str) -> VersionOut:
+    """By its number, or by its id while it has none."""
+    competition, row = ground_truth.find_version(session, actor=actor, slug=slug, name=version)
+    return _version_out(competition, row)
+
+
+@router.put(
+    "/admin/competitions/{slug}/published-ids",
+    operation_id="putPublishedIds",
+    summary="Give the session ids of the test set",
+    response_model=PublishedOut,
+    responses=problems(400, 401, 404, 408, 409, 413, 415),
+    openapi_extra=raw_body("Session ids, one per line; or a file in submission form; or Parquet."),
+)
+async def put_published_ids(
+    request: Request, application: App, actor: SignedIn, slug: str
+) -> PublishedOut:
+    """Until the launch. Other ids than before put stored ground truth out of use."""
+    task = await run_in_threadpool(_list_task, application, actor, slug)
+    uploaded = await store_body(
+        request,
+        application,
+        published_ids_service.UPLOAD_AREA,
+        max_bytes=published_ids_service.MAX_UPLOAD_BYTES,
+    )
+    given = await run_in_threadpool(_read_list, application, task, uploaded)
+    return await in_writing_thread(partial(_publish, application, actor, slug, given))
+
+
+def _require_organizer(application: Application, actor: Actor, slug: str) -> None:
+    with application.database.read() as session:
+        competition_for_organizer(session, slug=slug, actor=actor)
+
+
+def _accept(
+    application: Application,
+    actor: Actor,
+    slug: str,
+    stored: Stored,
+    preparation: Mapping[str, Any] | None,
+) -> tuple[str, bool]:
+    with application.database.write() as session:
+        row, is_new = ground_truth.accept_upload(
+            session, actor=actor, slug=slug, stored=stored, preparation=preparation
+        )
+        return row.id, is_new
+
+
+def _shown(application: Application, actor: Actor, slug: str, upload_id: str) -> VersionOut:
+    with application.database.read() as session:
+        return _version_out(
+            *ground_truth.find_version(session, actor=actor, slug=slug, name=upload_id)
+        )
+
+
+def _list_task(application: Application, actor: Actor, slug: str) -> Mapping[str, Any]:
+    with application.database.read() as session:
+        return published_ids_service.prepare_list(session, actor=actor, slug=slug)
+
+
+def _read_list(
+    application: Application, task: Mapping[str, Any], uploaded: Stored
+) -> published_ids_service.List:
+    with means_in_request(application) as means:
+        return published_ids_service.read_list(task, uploaded=uploaded, **means)
+
+
+def _publish(
+    application: Application, actor: Actor, slug: str, given: published_ids_service.List
+) -> PublishedOut:
+    with application.database.write() as session:
+        competition, row, outdated = published_ids_service.publish_list(
+            session, actor=actor, slug=slug, given=given
+        )
+        return PublishedOut(
+            sessions=row.sessions,
+            published_ids=row.sessions * len(competition.settings["objectives"]),
+            sha256=row.sha256,
+            source=row.source,
+            ground_truth_outdated=outdated,
+        )
+
+
+def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOut:
+    summary = row.summary or {}
+    counts = {name: summary[name] for name in ("sessions", "queries", "labels") if name in summary}
+    return VersionOut(
+        id=row.id,
+        version=row.version,
+        status=row.status,
+        active=row.version is not None and row.version == competition.active_ground_truth,
+        bytes=row.upload_bytes,
+        sha256=row.upload_sha256,
+        canonical_sha256=row.sha256,
+        counts=counts or None,
+        objectives=summary.get("objectives"),
+        preparation=summary.get("preparation"),
+        warnings=summary.get("warnings", []),
+        problem=row.problem,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,141 @@
+"""Routes about the item file: what organizers say about items, for metrics beyond accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.core.models import StoredItemFile
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.streaming.raw_bodies import store_body
+from podium.http.threads import in_writing_thread
+from podium.http.transactions import Reading, TransactionRoute, Writing
+from podium.materials.jobs.reading import means_in_request
+from podium.materials.service import item_files
+from podium.storage import Stored
+
+router = APIRouter(route_class=TransactionRoute, tags=["item file"])
+
+TrainingUsers = Annotated[
+    int | None,
+    Query(description="How many users the training data have; needed with a column users."),
+]
+
+
+class ItemFileOut(BaseModel):
+    """The item file in numbers.
+
+    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what metrics are computed
+    against. `without_users` counts items that nobody had, `without_features` those whose features
+    are empty. `tells` says which metrics can be computed.
+    """
+
+    items: Annotated[int, Field(examples=[1855603])]
+    item_ids: Literal["integer", "string"]
+    training_users: Annotated[int | None, Field(examples=[12899779])]
+    without_users: int | None
+    features: Annotated[list[str], Field(examples=[["price", "is_new"]])]
+    without_features: int
+    tells: list[Literal["items", "users", "features"]]
+    bytes: int
+    sha256: str
+    canonical_sha256: str
+    created_at: ShownTime
+
+
+@router.put(
+    "/admin/competitions/{slug}/items",
+    operation_id="putItemFile",
+    summary="Say what is known about the items",
+    status_code=201,
+    response_model=ItemFileOut,
+    responses={
+        200: {"description": "There was another item file before.", "model": ItemFileOut},
+        **problems(400, 401, 404, 408, 409, 413, 415),
+    },
+    openapi_extra=raw_body(
+        "CSV or Parquet in any container: `item`, perhaps `users`, and any numeric features."
+    ),
+)
+async def put_item_file(
+    request: Request,
+    response: Response,
+    application: App,
+    actor: SignedIn,
+    slug: str,
+    training_users: TrainingUsers = None,
+) -> ItemFileOut:
+    """Read in the sandbox. All rows together are the catalogue. A launched competition keeps the
+    file that it has."""
+    task = await run_in_threadpool(_task, application, actor, slug, training_users)
+    uploaded = await store_body(
+        request, application, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
+    )
+    given = await run_in_threadpool(_read, application, task, training_users, uploaded)
+    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
+    response.status_code = 201 if is_new else 200
+    return shown
+
+
+@router.get(
+    "/admin/competitions/{slug}/items",
+    operation_id="getItemFile",
+    summary="The item file in numbers",
+    responses=problems(401, 404),
+)
+def get_item_file(session: Reading, actor: SignedIn, slug: str) -> ItemFileOut:
+    """Never the file itself."""
+    return _shown(item_files.find(session, actor=actor, slug=slug))
+
+
+@router.delete(
+    "/admin/competitions/{slug}/items",
+    operation_id="deleteItemFile",
+    summary="Take the item file away",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
+    """Before the launch."""
+    item_files.remove(session, actor=actor, slug=slug)
+
+
+def _task(
+    application: Application, actor: Actor, slug: str, training_users: int | None
+) -> Mapping[str, Any]:
+    with application.database.read() as session:
+        return item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
+
+
+def _read(
+    application: Application, task: Mapping[str, Any], training_users: int | None, uploaded: Stored
+) -> item_files.ItemsRead:
+    with means_in_request(application) as means:
+        return item_files.read(task, training_users=training_users, uploaded=uploaded, **means)
+
+
+def _put(
+    application: Application, actor: Actor, slug: str, given: item_files.ItemsRead
+) -> tuple[ItemFileOut, bool]:
+    with application.database.write() as session:
+        row, is_new = item_files.put(session, actor=actor, slug=slug, given=given)
+        return _shown(row), is_new
+
+
+def _shown(row: StoredItemFile) -> ItemFileOut:
+    return ItemFileOut(
+        **row.summary,
+        bytes=row.upload_bytes,
+        sha256=row.upload_sha256,
+        canonical_sha256=row.sha256,
+        created_at=row.created_at,
+    )

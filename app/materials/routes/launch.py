@@ -1,0 +1,137 @@
+"""The route that opens a competition."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Literal
+
+from fastapi import Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.competitions.schemas.competitions import ManagedCompetitionOut, etag_of, present
+from podium.competitions.service import competitions
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.schemas import problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.threads import in_writing_thread
+from podium.materials.jobs.reading import means_in_request
+from podium.materials.service import launch
+from podium.materials.service.launch import Check, Prepared
+
+router = strict_router(tag="competitions")
+
+
+class CheckOut(BaseModel):
+    """One line of the checklist."""
+
+    code: str
+    detail: str
+    status: Literal["passed", "warning"]
+
+
+class LineOut(BaseModel):
+    """A line of the checklist before the launch: what is `missing` stops it."""
+
+    code: Annotated[str, Field(examples=["ground-truth"])]
+    detail: str
+    status: Literal["passed", "warning", "missing"]
+
+
+class ChecklistOut(BaseModel):
+    """What holds now. The probes, which judge the perfect, the empty and the sample file, are only
+    made once everything else holds; `ready` says that a launch would succeed."""
+
+    ready: bool
+    probed: bool
+    items: list[LineOut]
+
+
+class LaunchOut(ManagedCompetitionOut):
+    """The competition after the launch, with the checklist and the texts of its warnings."""
+
+    checklist: list[CheckOut]
+    warnings: list[str]
+
+
+@router.get(
+    "/admin/competitions/{slug}/launch",
+    operation_id="checkLaunch",
+    summary="What a launch would say",
+    responses=problems(401, 404, 409),
+)
+def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
+    """The whole checklist, with everything that is missing; nothing is opened by it."""
+    with application.database.read() as session:
+        prepared, checks = launch.checklist(session, actor=actor, slug=slug)
+    if prepared is not None:
+        checks = [*checks, *_probed(application, prepared)]
+    lines = [_line(check) for check in checks]
+    is_ready = prepared is not None and all(line.status != "missing" for line in lines)
+    return ChecklistOut(ready=is_ready, probed=prepared is not None, items=lines)
+
+
+@router.post(
+    "/admin/competitions/{slug}/launch",
+    operation_id="launchCompetition",
+    summary="Open a competition",
+    responses=problems(400, 401, 404, 409),
+)
+async def post_launch(
+    application: App, actor: SignedIn, slug: str, response: Response
+) -> LaunchOut:
+    """Checks first, which takes as long as judging two files; a must that does not hold is 409
+    with all of them in `errors`. Then `open`, or `upcoming` until `starts_at`."""
+    prepared, probed = await run_in_threadpool(_prepared, application, actor, slug)
+    return await in_writing_thread(
+        partial(_opened, application, actor, slug, prepared, probed, response)
+    )
+
+
+def _line(check: Check) -> LineOut:
+    failed: Literal["missing", "warning"] = "missing" if check.is_must else "warning"
+    return LineOut(
+        code=check.code, detail=check.detail, status="passed" if check.passed else failed
+    )
+
+
+def _prepared(application: Application, actor: Actor, slug: str) -> tuple[Prepared, list[Check]]:
+    with application.database.read() as session:
+        prepared = launch.prepare_launch(session, actor=actor, slug=slug)
+    return prepared, _probed(application, prepared)
+
+
+def _probed(application: Application, prepared: Prepared) -> list[Check]:
+    with means_in_request(application) as means:
+        return launch.probe(prepared, **means)
+
+
+def _opened(
+    application: Application,
+    actor: Actor,
+    slug: str,
+    prepared: Prepared,
+    probed: list[Check],
+    response: Response,
+) -> LaunchOut:
+    with application.database.write() as session:
+        competition, checks = launch.launch(
+            session, actor=actor, slug=slug, prepared=prepared, probed=probed
+        )
+        described = competitions.describe_found(session, actor=actor, competition=competition)
+        response.headers["ETag"] = etag_of(competition.version)
+        return LaunchOut(
+            **present(described).model_dump(),
+            checklist=[
+                CheckOut(
+                    code=check.code,
+                    detail=check.detail,
+                    status="passed" if check.passed else "warning",
+                )
+                for check in checks
+            ],
+            warnings=[check.detail for check in checks if not check.passed],
+        )

@@ -1,0 +1,69 @@
+"""The route that makes a competition's files of raw sessions."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.core.access import competition_for_organizer
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.schemas import problems, raw_body
+from podium.materials.routes.ground_truth import VersionOut, take_upload
+from podium.materials.service import raw_sessions
+
+router = APIRouter(tags=["ground truth"])
+
+
+@router.post(
+    "/admin/competitions/{slug}/raw-sessions",
+    operation_id="uploadRawSessions",
+    summary="Upload raw sessions, get a competition",
+    status_code=201,
+    response_model=VersionOut,
+    responses={
+        200: {"description": "These bytes, split like this, are a version.", "model": VersionOut},
+        202: {"description": "Still being prepared; look at `Location`.", "model": VersionOut},
+        **problems(400, 401, 404, 408, 409, 413, 415, 422),
+    },
+    openapi_extra=raw_body(
+        "OTTO's raw sessions as JSON lines, or a clickstream as CSV or Parquet; plain or packed."
+    ),
+)
+async def post_raw_sessions(
+    request: Request,
+    response: Response,
+    application: App,
+    actor: SignedIn,
+    slug: str,
+    days: Annotated[
+        float, Query(description="Sessions that start in the last days are the test set.")
+    ] = 7,
+    columns: Annotated[
+        str | None, Query(description="A clickstream's columns: user,item,timestamp[,type].")
+    ] = None,
+    time_unit: Annotated[
+        str, Query(description="Of a clickstream's times: ms or s since 1970, or iso for dates.")
+    ] = "ms",
+    ids: Annotated[
+        str, Query(description="What a clickstream's users and items are: number or text.")
+    ] = "number",
+) -> VersionOut:
+    """A draft gets its ground truth, its published ids, and the files `train_sessions.jsonl` and
+    `test_sessions.jsonl`; the sample submission follows from the ids. The sessions are cut by a
+    secret of the competition, and the version's `preparation` tells what was made of them. Where
+    ids are texts, `item_names.csv` tells participants which number stands for which item."""
+    preparation = raw_sessions.preparation_of(
+        days=days, columns=columns, time_unit=time_unit, ids=ids
+    )
+    await run_in_threadpool(_require_draft, application, actor, slug)
+    return await take_upload(request, response, application, actor, slug, preparation=preparation)
+
+
+def _require_draft(application: Application, actor: Actor, slug: str) -> None:
+    with application.database.read() as session:
+        raw_sessions.require_draft(competition_for_organizer(session, slug=slug, actor=actor))

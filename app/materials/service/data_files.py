@@ -1,0 +1,82 @@
+"""Files that participants download. They are stored by hash; a name can get new bytes."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit
+from podium.core.access import competition_for_organizer, competition_for_reader
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import DataFile
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, NotFound
+from podium.materials import queries
+from podium.storage import Stored
+
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+
+MAX_FILE_BYTES = 64 << 30
+"""More than any data set that people download over HTTP; the disk's reserve is the real limit."""
+
+
+def check_file_name(name: str) -> None:
+    """Raises `InvalidInput` (`bad-file-name`) for names that some file system takes ill."""
+    if FILE_NAME.fullmatch(name) is None:
+        raise InvalidInput(
+            "A file name has 1 to 128 ASCII letters, digits, dots, hyphens and underscores, and"
+            " starts with a letter or digit.",
+            code="bad-file-name",
+        )
+
+
+def put_file(
+    session: WriteSession, *, actor: Actor, slug: str, name: str, stored: Stored
+) -> tuple[DataFile, bool]:
+    """Gives stored bytes a name; answers the file and whether the name is new."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    check_file_name(name)
+    now = database_now(session)
+    row = queries.file_named(session, competition.id, name)
+    is_new = row is None
+    if row is None:
+        row = DataFile(competition_id=competition.id, name=name)
+        session.add(row)
+    row.bytes, row.sha256, row.created_at = stored.size, stored.sha256, now
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="file.put",
+        competition_id=competition.id,
+        object_id=row.id,
+        name=name,
+        sha256=stored.sha256,
+        bytes=stored.size,
+    )
+    return row, is_new
+
+
+def list_files(
+    session: Session, *, actor: Actor | None, slug: str, after_name: str | None, limit: int
+) -> list[DataFile]:
+    """A page of a competition's files, by name."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    return files_of(session, competition_id=competition.id, after_name=after_name, limit=limit)
+
+
+def files_of(
+    session: Session, *, competition_id: str, after_name: str | None, limit: int
+) -> list[DataFile]:
+    """The same of a competition that the caller is known to be allowed to see."""
+    return list(queries.files_after(session, competition_id, after_name, limit=limit))
+
+
+def find_file(session: Session, *, actor: Actor | None, slug: str, name: str) -> DataFile:
+    """The file of this name, or `NotFound`."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    row = queries.file_named(session, competition.id, name)
+    if row is None:
+        raise NotFound("This competition has no file of this name.")
+    return row

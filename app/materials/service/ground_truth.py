@@ -1,0 +1,121 @@
+"""Versions of the ground truth: accepted for reading, listed, found. Reading them has its own file.
+
+An upload has an id at once and a version number when it was read and found good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit
+from podium.core.access import competition_for_organizer
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.lookups import CHECKING, REJECTED
+from podium.core.models import Competition, GroundTruthVersion
+from podium.core.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.materials import queries
+from podium.storage import Stored
+
+MAX_UPLOAD_BYTES = 8 << 30
+"""Whole sessions of a large test set as text stay below this."""
+
+CHECKING_RETRY_SECONDS = 5
+"""When the end of a reading may be looked for."""
+
+INTERRUPTED = {
+    "code": "interrupted",
+    "detail": "The service was restarted while it read this file. Upload it again.",
+    "errors": [],
+    "error_count": 0,
+}
+
+
+def accept_upload(
+    session: WriteSession,
+    *,
+    actor: Actor,
+    slug: str,
+    stored: Stored,
+    preparation: Mapping[str, Any] | None = None,
+) -> tuple[GroundTruthVersion, bool]:
+    """Notes an upload that is to be read; answers it and whether it is new.
+
+    The bytes of a stored version are that version again, if they are to be prepared alike. Raises
+    `NotFound`, and `WrongState` (`ground-truth-checking`) while another upload is being read.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    known = queries.stored_uploads(session, competition.id, stored.sha256)
+    for row in known:
+        if row.preparation == preparation:
+            return row, False
+    running = queries.upload_being_checked(session, competition.id)
+    if running is not None:
+        raise WrongState(
+            f"The upload {running.id} is still being read. Wait for its end.",
+            code="ground-truth-checking",
+            retry_after=CHECKING_RETRY_SECONDS,
+            upload=running.id,
+        )
+    row = GroundTruthVersion(
+        competition_id=competition.id,
+        status=CHECKING,
+        upload_sha256=stored.sha256,
+        upload_bytes=stored.size,
+        preparation=None if preparation is None else dict(preparation),
+        created_at=database_now(session),
+        created_by=actor.user_id,
+    )
+    session.add(row)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="ground-truth.upload",
+        competition_id=competition.id,
+        object_id=row.id,
+        sha256=stored.sha256,
+        bytes=stored.size,
+    )
+    return row, True
+
+
+def list_versions(
+    session: Session, *, actor: Actor, slug: str, before_id: str | None, limit: int
+) -> tuple[Competition, list[GroundTruthVersion]]:
+    """The competition and a page of its uploads, newest first; for organizers only."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    rows = queries.versions_before(session, competition.id, before_id, limit=limit)
+    return competition, list(rows)
+
+
+def find_version(
+    session: Session, *, actor: Actor, slug: str, name: str
+) -> tuple[Competition, GroundTruthVersion]:
+    """The competition and its version with this number, or the upload with this id; for
+    organizers only. Raises `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    row = queries.version_named(session, competition.id, name)
+    if row is None:
+        raise NotFound("This competition has no such version of the ground truth.")
+    return competition, row
+
+
+def reject_interrupted(session: WriteSession, *, older_than: timedelta = timedelta(0)) -> int:
+    """Ends uploads that nobody reads any more: all of them where the only service starts, and where
+    others may be reading, those that came so long ago that nobody can."""
+    rows = queries.interrupted_checks(session, before=database_now(session) - older_than)
+    for row in rows:
+        row.status, row.problem = REJECTED, INTERRUPTED
+        audit.record(
+            session,
+            actor=None,
+            action="ground-truth.interrupted",
+            competition_id=row.competition_id,
+            object_id=row.id,
+        )
+    return len(rows)

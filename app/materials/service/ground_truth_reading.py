@@ -1,0 +1,235 @@
+"""Reading an uploaded ground truth: prepared in one transaction, done by the sandbox in none,
+recorded in another. Nothing of it is parsed in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.competitions.service.competitions import FROM_GROUND_TRUTH
+from podium.core import audit, lookups
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import by_objective_name, settings_of, task_of
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.lookups import CHECKING, REJECTED, STORED
+from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
+from podium.core.permissions import Actor
+from podium.materials.service import raw_sessions
+from podium.sandbox import Ending, Limits, Order, Sandbox
+from podium.sandbox.answers import Failed, Refused, answer_of, left
+from podium.storage import Area, Storage, Stored
+
+MAX_EXPANDED_BYTES = 32 << 30
+"""Text of a ground truth after decompression."""
+
+PUBLISHED_AREA = Area.FILES
+"""Published ids are no secret: the sample submission holds them."""
+
+TRUTH, PUBLISHED, SESSIONS = "truth.parquet", "published.parquet", "sessions"
+PREPARED = {
+    name: f"{SESSIONS}/{name}"
+    for name in ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv")
+}
+"""What a child leaves: two files, and those that it prepares for participants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an upload is to be read as: the competition's rules at the moment of preparation."""
+
+    upload_id: str
+    upload_sha256: str
+    task: Mapping[str, Any]
+    split: Mapping[str, Any]
+    published_sha256: str | None
+    before_sha256: str | None
+    """Of the ground truth in force, where the organizer's column divides the sessions."""
+
+    cutting: Mapping[str, Any] | None
+    """How whole sessions are cut, if the upload holds such; None where they are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A good ground truth in canonical form, with the ids that it is numbered by."""
+
+    truth: Stored
+    published: Stored
+    summary: Mapping[str, Any]
+    files: Mapping[str, Stored] = field(default_factory=dict)
+    """What participants get, by name, if the upload was whole sessions."""
+
+
+Outcome = Read | Refused | Failed
+
+
+def prepare(session: ReadSession, *, upload_id: str) -> Reading:
+    """Takes down everything that the sandbox must know."""
+    row = session.get_one(GroundTruthVersion, upload_id)
+    competition = session.get_one(Competition, row.competition_id)
+    return _reading(session, row, competition)
+
+
+def read(
+    reading: Reading, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Outcome:
+    """Has a child read the upload and stores its canonical form. Takes minutes at worst."""
+    child_scratch = scratch / "child"
+    child_scratch.mkdir()
+    truth_to, published_to = child_scratch / TRUTH, child_scratch / PUBLISHED
+    files_to = child_scratch / SESSIONS
+    with ExitStack() as files:
+        file = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.upload_sha256))
+        published = None
+        if reading.published_sha256 is not None:
+            published = files.enter_context(storage.local(PUBLISHED_AREA, reading.published_sha256))
+        before = None
+        if reading.before_sha256 is not None:
+            before = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.before_sha256))
+        arguments = {
+            "file": str(file),
+            "task": dict(reading.task),
+            "split": dict(reading.split),
+            "published": str(published) if published else None,
+            "before": str(before) if before else None,
+            "truth_to": str(truth_to),
+            "published_to": str(published_to),
+            "cutting": None if reading.cutting is None else dict(reading.cutting),
+            "files_to": str(files_to),
+        }
+        order = Order("read-ground-truth", arguments, leaves=(TRUTH, PUBLISHED, *PREPARED.values()))
+        ending = sandbox.run(order, limits=limits, scratch=child_scratch)
+    answer = answer_of(ending)
+    if isinstance(answer, Refused | Failed):
+        return answer
+    return _kept(ending, answer, storage)
+
+
+def record(
+    session: WriteSession, *, actor: Actor, reading: Reading, outcome: Outcome
+) -> GroundTruthVersion:
+    """Writes down how the reading ended: the next version, or why there is none.
+
+    The first version becomes active by itself. An upload that is no longer waiting stays as it is.
+    """
+    row = session.get_one(GroundTruthVersion, reading.upload_id)
+    competition = session.get_one(
+        Competition, row.competition_id, with_for_update={"key_share": True}
+    )
+    session.refresh(row)
+    if row.status != CHECKING:
+        return row
+    if isinstance(outcome, Read) and _reading(session, row, competition) != reading:
+        outcome = Refused(
+            {
+                "code": "settings-changed",
+                "detail": "The settings or the published ids were changed while this was read."
+                " Upload it again.",
+                "errors": [],
+                "error_count": 0,
+            }
+        )
+    if isinstance(outcome, Read):
+        _store(session, actor, competition, row, outcome)
+    else:
+        row.status, row.problem = REJECTED, outcome.problem
+    audit.record(
+        session,
+        actor=actor,
+        action=f"ground-truth.{'store' if row.status == STORED else 'reject'}",
+        competition_id=competition.id,
+        object_id=row.id,
+        version=row.version,
+        code=(row.problem or {}).get("code"),
+    )
+    return row
+
+
+def _kept(ending: Ending, answer: Mapping[str, Any], storage: Storage) -> Read:
+    """Stores what the child left. Raises `Unavailable`."""
+    return Read(
+        truth=storage.add(Area.GROUND_TRUTH, left(ending, TRUTH)),
+        published=storage.add(PUBLISHED_AREA, left(ending, PUBLISHED)),
+        summary=answer["summary"],
+        # Names of downloads are ours: the child only says which of them it has written.
+        files={
+            name: storage.add(Area.FILES, left(ending, path))
+            for name, path in PREPARED.items()
+            if name in answer["files"]
+        },
+    )
+
+
+def _reading(session: Session, row: GroundTruthVersion, competition: Competition) -> Reading:
+    settings = settings_of(competition)
+    secret = session.get_one(CompetitionSecret, competition.id)
+    published = session.get(PublishedIdList, competition.id)
+    if row.preparation is not None and competition.launched_at is None:
+        # Which sessions are published is what the preparation says.
+        published = None
+    task = replace(task_of(settings), max_expanded_bytes=MAX_EXPANDED_BYTES)
+    return Reading(
+        upload_id=row.id,
+        upload_sha256=row.upload_sha256,
+        task=task.to_dict(),
+        split=_split(settings, secret.split_key),
+        published_sha256=published.sha256 if published else None,
+        before_sha256=_before(session, competition, settings),
+        cutting=raw_sessions.order_of(competition, secret, row.preparation),
+    )
+
+
+def _before(
+    session: Session, competition: Competition, settings: CompetitionSettings
+) -> str | None:
+    if not settings.split.usage or competition.active_ground_truth is None:
+        return None
+    active = lookups.active_version(session, competition.id, competition.active_ground_truth)
+    return None if active is None else active.sha256
+
+
+def _split(settings: CompetitionSettings, split_key: str) -> dict[str, Any]:
+    fraction = settings.split.public_fraction
+    if fraction is None:
+        return {"kind": "usage"}
+    return {"kind": "hash", "secret": split_key, "public_fraction": str(fraction)}
+
+
+def _store(
+    session: WriteSession,
+    actor: Actor,
+    competition: Competition,
+    row: GroundTruthVersion,
+    read: Read,
+) -> None:
+    raw_sessions.publish(
+        session,
+        actor=actor,
+        competition=competition,
+        given=read.files,
+        published_sha256=read.published.sha256,
+        replaces_ids=row.preparation is not None,
+    )
+    row.status = STORED
+    row.version = (lookups.latest_version(session, competition.id) or 0) + 1
+    row.sha256 = read.truth.sha256
+    objectives = by_objective_name(settings_of(competition), read.summary["objectives"])
+    row.summary = {**read.summary, "objectives": objectives}
+    if session.get(PublishedIdList, competition.id) is None:
+        session.add(
+            PublishedIdList(
+                competition_id=competition.id,
+                sha256=read.published.sha256,
+                sessions=read.summary["sessions"],
+                source=FROM_GROUND_TRUTH,
+                created_at=database_now(session),
+            )
+        )
+    if competition.active_ground_truth is None:
+        competition.active_ground_truth = row.version
+    session.flush()

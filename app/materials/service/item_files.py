@@ -1,0 +1,209 @@
+"""The item file of a competition: what metrics beyond accuracy are computed against.
+
+Read by the sandbox between two transactions, as the published ids are. Once a competition was
+launched, the file that it has stays: verdicts were made with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit
+from podium.core.access import competition_for_organizer
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import settings_of, task_of
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import Competition, StoredItemFile
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.sandbox import Limits, Order, Sandbox
+from podium.sandbox.answers import document_of, left
+from podium.scoring.items_reading import MAX_USERS
+from podium.scoring.metrics import RankMetric, metric_of
+from podium.storage import Area, Storage, Stored
+
+ITEMS_AREA = Area.GROUND_TRUTH
+"""How popular items are and what they are like is the organizer's: no route serves this area."""
+
+MAX_UPLOAD_BYTES = 4 << 30
+MAX_EXPANDED_BYTES = 8 << 30
+
+_TOLD = {
+    "items": "lists the items",
+    "users": "has a column users, and the number of training users",
+    "features": "has features: any columns of numbers",
+}
+
+
+LEAVES = "items.parquet"
+"""The file that the child leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsRead:
+    """A good item file in canonical form, and what came."""
+
+    uploaded: Stored
+    stored: Stored
+    summary: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a metric of the settings needs of the item file, as a sentence, and whether it is so."""
+
+    told: str
+    is_told: bool
+
+
+def prepare(
+    session: ReadSession, *, actor: Actor, slug: str, training_users: int | None
+) -> Mapping[str, Any]:
+    """The task that an item file is read for. Raises `NotFound`, `InvalidInput`
+    (`bad-training-users`), and `WrongState` (`fixed-at-launch`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    _require_open(session, competition)
+    if training_users is not None and not 1 <= training_users <= MAX_USERS:
+        raise InvalidInput(
+            f"training_users is a number from 1 to {MAX_USERS}.", code="bad-training-users"
+        )
+    task = task_of(settings_of(competition))
+    return replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+
+
+def read(
+    task: Mapping[str, Any],
+    *,
+    training_users: int | None,
+    uploaded: Stored,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+) -> ItemsRead:
+    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    items_to = scratch / LEAVES
+    with storage.local(ITEMS_AREA, uploaded.sha256) as file:
+        arguments = {
+            "file": str(file),
+            "task": dict(task),
+            "training_users": training_users,
+            "items_to": str(items_to),
+        }
+        order = Order("read-items", arguments, leaves=(LEAVES,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
+    answer = document_of(ending)
+    return ItemsRead(uploaded, storage.add(ITEMS_AREA, left(ending, LEAVES)), answer["summary"])
+
+
+def put(
+    session: WriteSession, *, actor: Actor, slug: str, given: ItemsRead
+) -> tuple[StoredItemFile, bool]:
+    """Makes this the item file; answers also whether there was none. Raises `NotFound`, and
+    `WrongState` (`fixed-at-launch`, `changed-meanwhile`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    _require_open(session, competition)
+    if given.summary["item_ids"] != settings_of(competition).item_ids:
+        raise WrongState(
+            "The setting item_ids was changed while the file was read. Upload it again.",
+            code="changed-meanwhile",
+        )
+    now = database_now(session)
+    row = session.get(StoredItemFile, competition.id)
+    is_new = row is None
+    if row is None:
+        row = StoredItemFile(competition_id=competition.id)
+        session.add(row)
+    row.sha256, row.summary = given.stored.sha256, dict(given.summary)
+    row.upload_sha256, row.upload_bytes = given.uploaded.sha256, given.uploaded.size
+    row.created_at, row.created_by = now, actor.user_id
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="item-file.put",
+        competition_id=competition.id,
+        sha256=given.uploaded.sha256,
+        items=given.summary["items"],
+    )
+    return row, is_new
+
+
+def find(session: Session, *, actor: Actor, slug: str) -> StoredItemFile:
+    """The item file of a competition, for its organizers. Raises `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    row = session.get(StoredItemFile, competition.id)
+    if row is None:
+        raise NotFound("This competition has no item file.")
+    return row
+
+
+def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
+    """Takes the item file away. Raises `NotFound`, and `WrongState` (`fixed-at-launch`)."""
+    row = find(session, actor=actor, slug=slug)
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    _require_open(session, competition)
+    session.delete(row)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="item-file.remove",
+        competition_id=competition.id,
+        sha256=row.upload_sha256,
+    )
+
+
+def needs_of(
+    session: Session, competition_id: str, settings: CompetitionSettings
+) -> Sequence[Need]:
+    """What the metrics of these settings need of the item file, one sentence each."""
+    row = session.get(StoredItemFile, competition_id)
+    told = set() if row is None else set(row.summary["tells"])
+    # Numbers and texts are other items: a file that was read as the one does not know the others.
+    fits = row is not None and row.summary["item_ids"] == settings.item_ids
+    return [
+        Need(f"The item file {_TOLD[need]}, as {metric.name} needs.", fits and need in told)
+        for metric in _metrics(settings)
+        for need in metric.needs
+    ]
+
+
+def require_needs(session: Session, competition_id: str, settings: CompetitionSettings) -> None:
+    """Raises `InvalidInput` (`item-file-lacks`) where a metric needs what no item file tells."""
+    missing = [
+        need.told for need in needs_of(session, competition_id, settings) if not need.is_told
+    ]
+    if missing:
+        raise InvalidInput(f"Not true yet: {' '.join(missing)}", code="item-file-lacks")
+
+
+def needed_sha256(
+    session: Session, competition_id: str, settings: CompetitionSettings
+) -> str | None:
+    """The canonical item file that judging by these settings needs; None where none is needed."""
+    if not any(metric.needs for metric in _metrics(settings)):
+        return None
+    return session.get_one(StoredItemFile, competition_id).sha256
+
+
+def _metrics(settings: CompetitionSettings) -> list[RankMetric]:
+    metrics = (metric_of(metric) for metric in task_of(settings).metrics)
+    return [metric for metric in metrics if isinstance(metric, RankMetric)]
+
+
+def _require_open(session: Session, competition: Competition) -> None:
+    if competition.launched_at is None:
+        return
+    # A first one changes no verdict, and a rejudging may then add what needs it.
+    if session.get(StoredItemFile, competition.id) is not None:
+        raise WrongState(
+            "The item file is fixed since the launch: submissions were judged with it, and a"
+            " rejudging can change diagnostics, but not what they are computed against.",
+            code="fixed-at-launch",
+        )

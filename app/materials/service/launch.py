@@ -1,0 +1,283 @@
+"""The launch: a checklist of what must hold before anybody competes, and then the first phase.
+
+The probes run in the sandbox between two transactions; they are no submissions. What was checked
+is compared once more before the competition opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit, lookups
+from podium.core.access import competition_for_organizer
+from podium.core.configuration import settings_of, task_of
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import Competition, PublishedIdList
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+from podium.materials.service import item_files
+from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
+from podium.sandbox import Limits, Order, Sandbox
+from podium.sandbox.answers import document_of
+from podium.storage import Area, Storage
+
+MOST_BY_CHANCE = 0.2
+"""Share of the optimum that guesses among the labelled items may reach without a warning."""
+
+LARGEST_ERROR = 0.01
+"""Standard error, as a share of the optimum, that a score may have without a warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the checklist: what must hold, and whether it does. `is_must` lines stop the
+    launch, the others only warn."""
+
+    code: str
+    detail: str
+    passed: bool
+    is_must: bool = True
+
+    def to_problem(self) -> dict[str, Any]:
+        """The line as it stands in `errors` of a refusal."""
+        return {
+            "code": self.code,
+            "line": None,
+            "id": None,
+            "column": None,
+            "detail": self.detail,
+            "hint": None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a launch depends on, as it was before the probes."""
+
+    competition_id: str
+    version: int
+    ground_truth: int
+    task: Mapping[str, Any]
+    truth_sha256: str
+    published_sha256: str
+    checks: Sequence[Check]
+
+
+def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> Prepared:
+    """Checks what can be checked without the probes.
+
+    Raises `NotFound`, and `WrongState` (`already-launched`, `launch-checklist`).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    return _prepared(session, competition)
+
+
+def probe(
+    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> list[Check]:
+    """Has a child score the perfect, the empty and the sample file; raises `Unavailable` when it
+    cannot."""
+    with ExitStack() as files:
+        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, prepared.truth_sha256))
+        ids = files.enter_context(storage.local(PUBLISHED_AREA, prepared.published_sha256))
+        arguments = {
+            "task": dict(prepared.task),
+            "published": str(ids),
+            "truth": str(truth),
+            "truth_sha256": prepared.truth_sha256,
+        }
+        ending = sandbox.run(Order("probe", arguments), limits=limits, scratch=scratch)
+    answer = document_of(ending)
+    return _rating_checks(answer) if prepared.task["kind"] == "rating" else _probe_checks(answer)
+
+
+def checklist(
+    session: ReadSession, *, actor: Actor, slug: str
+) -> tuple[Prepared | None, list[Check]]:
+    """What holds now, must or not, as far as it can be said without the probes; and what those need
+    where they can be made. Raises `NotFound` and `WrongState` (`already-launched`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    prepared, checks = _looked_at(session, competition)
+    return (None if _broken(checks) else prepared), checks
+
+
+def launch(
+    session: WriteSession, *, actor: Actor, slug: str, prepared: Prepared, probed: Sequence[Check]
+) -> tuple[Competition, list[Check]]:
+    """Opens the competition and answers the whole checklist.
+
+    Raises `WrongState`: `launch-checklist` with all musts that do not hold, `already-launched`,
+    or `changed-meanwhile`.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    if _prepared(session, competition) != prepared:
+        raise WrongState(
+            "The competition was changed while it was checked. Launch it again.",
+            code="changed-meanwhile",
+        )
+    checks = [*prepared.checks, *probed]
+    _require_musts(checks)
+    competition.launched_at = database_now(session)
+    competition.version += 1
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="competition.launch",
+        competition_id=competition.id,
+        ground_truth=prepared.ground_truth,
+        warnings=[check.code for check in checks if not check.passed],
+    )
+    return competition, checks
+
+
+def _prepared(session: Session, competition: Competition) -> Prepared:
+    prepared, checks = _looked_at(session, competition)
+    _require_musts(checks)
+    assert prepared is not None, "without a ground truth a must does not hold"
+    return prepared
+
+
+def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | None, list[Check]]:
+    """The checks before the probes, and what is probed; None while there is no ground truth."""
+    if competition.launched_at is not None:
+        raise WrongState("This competition was launched already.", code="already-launched")
+    truth = lookups.active_version(session, competition.id, competition.active_ground_truth)
+    published = session.get(PublishedIdList, competition.id)
+    settings = settings_of(competition)
+    checks = _first_checks(session, competition, has_truth=truth is not None)
+    if truth is None or published is None or truth.version is None or truth.sha256 is None:
+        return None, checks
+    summary = truth.summary or {}
+    checks += _split_checks(summary["objectives"])
+    checks += [Check("ground-truth-warning", text, False, False) for text in summary["warnings"]]
+    checks += [
+        Check("item-file", need.told, need.is_told)
+        for need in item_files.needs_of(session, competition.id, settings)
+    ]
+    prepared = Prepared(
+        competition_id=competition.id,
+        version=competition.version,
+        ground_truth=truth.version,
+        task=task_of(settings).to_dict(),
+        truth_sha256=truth.sha256,
+        published_sha256=published.sha256,
+        checks=checks,
+    )
+    return prepared, checks
+
+
+def _first_checks(session: Session, competition: Competition, *, has_truth: bool) -> list[Check]:
+    ends_at = competition.ends_at
+    return [
+        Check(
+            "ground-truth",
+            "There is an active ground truth that fits the settings.",
+            has_truth,
+        ),
+        Check(
+            "ends-at",
+            "The competition does not end before it starts: ends_at lies in the future.",
+            ends_at is None or database_now(session) < ends_at,
+        ),
+    ]
+
+
+def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
+    return [
+        Check(
+            "scorable-split",
+            f"{name} has relevant items on the {split} split.",
+            splits.get(split, {}).get("denominator", 0) > 0,
+        )
+        for name, splits in objectives.items()
+        for split in ("public", "private")
+    ]
+
+
+def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
+    shares = [
+        Fraction(scores["random"]) / Fraction(scores["optimum"])
+        for scores in document["splits"].values()
+    ]
+    share = float(max(shares, default=Fraction(0)))
+    errors = [_error_share(scores) for scores in document["splits"].values()]
+    error = max(errors, default=0.0)
+    why = (document["problem"] or {}).get("detail", "")
+    return [
+        Check(
+            "perfect-file",
+            "The perfect file reaches exactly the attainable optimum on both splits.",
+            document["perfect_is_optimal"],
+        ),
+        Check("empty-file", "The empty file scores 0 on both splits.", document["empty_is_worst"]),
+        Check(
+            "sample-file",
+            f"The sample submission is accepted. {why}".strip(),
+            document["sample_is_accepted"],
+        ),
+        Check(
+            "random-guesses",
+            f"Random guesses reach about {share:.0%} of the attainable optimum.",
+            share <= MOST_BY_CHANCE,
+            is_must=False,
+        ),
+        Check(
+            "standard-error",
+            "The score of a file that finds half of the labels has a standard error of"
+            f" {error:.2%} of the attainable optimum.",
+            error <= LARGEST_ERROR,
+            is_must=False,
+        ),
+    ]
+
+
+def _rating_checks(document: Mapping[str, Any]) -> list[Check]:
+    why = (document["problem"] or {}).get("detail", "")
+    return [
+        Check(
+            "perfect-file",
+            "The file of the true ratings has an error of exactly 0 on both splits.",
+            document["perfect_is_optimal"],
+        ),
+        Check(
+            "empty-file",
+            "The sample file, which predicts 0 everywhere, has an error on both splits.",
+            document["empty_is_worst"],
+        ),
+        Check(
+            "sample-file",
+            f"The sample submission is accepted. {why}".strip(),
+            document["sample_is_accepted"],
+        ),
+    ]
+
+
+def _error_share(scores: Mapping[str, Any]) -> float:
+    """A split of one session has no standard error: nothing is known of it at all."""
+    if scores["standard_error"] is None:
+        return 1.0
+    return float(scores["standard_error"] / Fraction(scores["optimum"]))
+
+
+def _broken(checks: Sequence[Check]) -> list[Check]:
+    return [check for check in checks if check.is_must and not check.passed]
+
+
+def _require_musts(checks: Sequence[Check]) -> None:
+    failed = _broken(checks)
+    if not failed:
+        return
+    raise WrongState(
+        f"Not true yet: {' '.join(check.detail for check in failed)}",
+        code="launch-checklist",
+        problems=[check.to_problem() for check in failed[:10]],
+        problem_count=len(failed),
+    )

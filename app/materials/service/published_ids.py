@@ -1,0 +1,145 @@
+"""The published ids: given as a list before the launch; the sample submission made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.competitions.service.competitions import FROM_LIST, outdate_ground_truth
+from podium.core import audit
+from podium.core.access import competition_for_organizer, competition_for_reader
+from podium.core.configuration import settings_of, task_of
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import Competition, PublishedIdList
+from podium.core.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
+from podium.sandbox import Limits, Order, Sandbox
+from podium.sandbox.answers import document_of, left
+from podium.scoring.task import Task
+from podium.storage import Area, Storage, Stored
+
+MAX_UPLOAD_BYTES = 4 << 30
+
+UPLOAD_AREA = Area.FILES
+"""Where the list waits to be read."""
+
+
+LEAVES = "published.parquet"
+"""The file that the child of a reading leaves."""
+
+SAMPLE = "sample.csv"
+"""The file that the child of a sample leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A good list in canonical form."""
+
+    stored: Stored
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the sample submission is made from; `etag` changes whenever its bytes would."""
+
+    competition_id: str
+    task: Task
+    published_sha256: str
+    etag: str
+
+
+def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> Mapping[str, Any]:
+    """The task that a list is read for. Raises `NotFound`, and `WrongState` after the launch."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    _require_draft(competition)
+    task = task_of(settings_of(competition))
+    return replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+
+
+def read_list(
+    task: Mapping[str, Any],
+    *,
+    uploaded: Stored,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+) -> List:
+    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    published_to = scratch / LEAVES
+    with storage.local(UPLOAD_AREA, uploaded.sha256) as file:
+        arguments = {"file": str(file), "task": dict(task), "published_to": str(published_to)}
+        order = Order("read-published-ids", arguments, leaves=(LEAVES,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
+    answer = document_of(ending)
+    return List(storage.add(PUBLISHED_AREA, left(ending, LEAVES)), answer["sessions"])
+
+
+def publish_list(
+    session: WriteSession, *, actor: Actor, slug: str, given: List
+) -> tuple[Competition, PublishedIdList, bool]:
+    """Makes a list the published ids; answers also whether stored ground truth went out of use,
+    because it is numbered by other ids. Raises `WrongState` after the launch."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    _require_draft(competition)
+    row = session.get(PublishedIdList, competition.id)
+    is_other = row is None or row.sha256 != given.stored.sha256
+    outdated = is_other and outdate_ground_truth(session, competition=competition)
+    session.flush()
+    now = database_now(session)
+    row = session.get(PublishedIdList, competition.id)
+    if row is None:
+        row = PublishedIdList(competition_id=competition.id)
+        session.add(row)
+    row.sha256, row.sessions = given.stored.sha256, given.sessions
+    row.source, row.created_at = FROM_LIST, now
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="published-ids.put",
+        competition_id=competition.id,
+        sessions=row.sessions,
+        sha256=row.sha256,
+        ground_truth_outdated=outdated,
+    )
+    return competition, row, outdated
+
+
+def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
+    """What to make the sample submission from. Raises `NotFound`, also without published ids."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    row = session.get(PublishedIdList, competition.id)
+    if row is None:
+        raise NotFound("This competition has not published its ids yet.")
+    task = task_of(settings_of(competition))
+    shape = "-".join((*task.columns, *task.names))
+    return Sample(competition.id, task, row.sha256, f'"{row.sha256}-{shape}"')
+
+
+def write_sample(
+    sample: Sample, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Path:
+    """Has a child write the sample submission into `scratch`: every published id, in published
+    order. Raises `Unavailable` where it could not."""
+    with storage.local(PUBLISHED_AREA, sample.published_sha256) as path:
+        arguments = {
+            "task": sample.task.to_dict(),
+            "published": str(path),
+            "sample_to": str(scratch / SAMPLE),
+        }
+        order = Order("write-sample", arguments, leaves=(SAMPLE,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
+    document_of(ending)
+    return left(ending, SAMPLE)
+
+
+def _require_draft(competition: Competition) -> None:
+    if competition.launched_at is not None:
+        raise WrongState("The published ids are frozen since the launch.", code="fixed-at-launch")

@@ -1,0 +1,85 @@
+"""Raw sessions as an organizer's upload: the sandbox makes of them hidden labels and what
+participants get. Here is what may be asked, by which key sessions are cut, and where files go."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Any
+
+from podium.competitions.service.competitions import outdate_ground_truth
+from podium.core.database.engine import WriteSession
+from podium.core.models import Competition, CompetitionSecret, PublishedIdList
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, WrongState
+from podium.materials.service import data_files
+from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, columns_in
+from podium.storage import Stored
+
+MOST_DAYS = 3650
+
+
+def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> dict[str, Any]:
+    """How raw sessions are to be prepared, as it is kept with their version.
+
+    `columns` names those of a clickstream: user, item, time and perhaps type; `ids` says what users
+    and items are. Raises `InvalidInput` (`bad-preparation`).
+    """
+    if not 0 < days <= MOST_DAYS:
+        raise _bad(f"days is above 0 and at most {MOST_DAYS}.")
+    if columns is None:
+        return {"days": days, "columns": None}
+    if (named := columns_in(columns)) is None:
+        raise _bad("columns names three or four columns, such as user,item,timestamp,type.")
+    for name, value, known in (("time_unit", time_unit, TIME_UNITS), ("ids", ids, ID_KINDS)):
+        if value not in known:
+            raise _bad(f"{name} is {' or '.join(known)}.")
+    return {"days": days, "columns": [*named, time_unit, ids == "text"]}
+
+
+def require_draft(competition: Competition) -> None:
+    """Raises `WrongState` after the launch: sessions that participants have seen would be cut
+    elsewhere if they had become longer, and so show what was hidden."""
+    if competition.launched_at is not None:
+        raise WrongState(
+            "Raw sessions can only be given before the launch.", code="fixed-at-launch"
+        )
+
+
+def order_of(
+    competition: Competition, secret: CompetitionSecret, preparation: Mapping[str, Any] | None
+) -> dict[str, Any] | None:
+    """What the sandbox must know to cut sessions; None after the launch. The key of the cuts comes
+    from the competition's own secret, so that whoever may restore it may also repeat the cuts."""
+    if competition.launched_at is not None:
+        return None
+    split_key = bytes.fromhex(secret.split_key)
+    key = hmac.digest(split_key, b"podium cuts of sessions", hashlib.sha256)
+    return {"key": key.hex(), "days": None, "columns": None, **(preparation or {})}
+
+
+def publish(
+    session: WriteSession,
+    *,
+    actor: Actor,
+    competition: Competition,
+    given: Mapping[str, Stored],
+    published_sha256: str,
+    replaces_ids: bool,
+) -> None:
+    """Gives participants the prepared files. With `replaces_ids`, ids that are other ones than the
+    prepared ones go, and ground truth that is numbered by them."""
+    row = session.get(PublishedIdList, competition.id)
+    if replaces_ids and row is not None and row.sha256 != published_sha256:
+        outdate_ground_truth(session, competition=competition)
+        session.flush()
+        if (left := session.get(PublishedIdList, competition.id)) is not None:
+            session.delete(left)
+        session.flush()
+    for name, stored in given.items():
+        data_files.put_file(session, actor=actor, slug=competition.slug, name=name, stored=stored)
+
+
+def _bad(detail: str) -> InvalidInput:
+    return InvalidInput(detail, code="bad-preparation")

@@ -1,0 +1,155 @@
+"""What organizers know about sessions, to take scores apart by. Read by the sandbox between two
+transactions; no verdict depends on it, so that it may change at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit
+from podium.core.access import competition_for_organizer
+from podium.core.configuration import settings_of, task_of
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import PublishedIdList, StoredSessionFile
+from podium.core.permissions import Actor
+from podium.errors import NotFound, WrongState
+from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
+from podium.sandbox import Limits, Order, Sandbox
+from podium.sandbox.answers import document_of, left
+from podium.storage import Area, Storage, Stored
+
+SESSIONS_AREA = Area.GROUND_TRUTH
+"""What is known about sessions is the organizer's: no route serves this area."""
+
+MAX_UPLOAD_BYTES = 1 << 30
+MAX_EXPANDED_BYTES = 4 << 30
+
+
+LEAVES = "sessions.parquet"
+"""The file that the child leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a file about sessions is read for."""
+
+    task: Mapping[str, Any]
+    published_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsRead:
+    """A good file in canonical form, and what came."""
+
+    expected: Expected
+    uploaded: Stored
+    stored: Stored
+    columns: list[str]
+    sessions: int
+
+
+def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
+    """Raises `NotFound`, and `WrongState` before there are published ids (`no-published-ids`) and
+    for tasks that have no segments (`not-segmented`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    task = task_of(settings_of(competition))
+    if task.kind != "ranking":
+        raise WrongState("Scores of ratings are not taken apart.", code="not-segmented")
+    published = session.get(PublishedIdList, competition.id)
+    if published is None:
+        raise WrongState(
+            "Publish the ids, or upload a ground truth, before the sessions.",
+            code="no-published-ids",
+        )
+    whole = replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
+    return Expected(whole.to_dict(), published.sha256)
+
+
+def read(
+    expected: Expected,
+    *,
+    uploaded: Stored,
+    storage: Storage,
+    sandbox: Sandbox,
+    limits: Limits,
+    scratch: Path,
+) -> SessionsRead:
+    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    sessions_to = scratch / LEAVES
+    with (
+        storage.local(SESSIONS_AREA, uploaded.sha256) as file,
+        storage.local(PUBLISHED_AREA, expected.published_sha256) as ids,
+    ):
+        arguments = {
+            "file": str(file),
+            "task": dict(expected.task),
+            "published": str(ids),
+            "sessions_to": str(sessions_to),
+        }
+        order = Order("read-sessions", arguments, leaves=(LEAVES,))
+        ending = sandbox.run(order, limits=limits, scratch=scratch)
+    answer = document_of(ending)
+    stored = storage.add(SESSIONS_AREA, left(ending, LEAVES))
+    return SessionsRead(expected, uploaded, stored, answer["columns"], answer["sessions"])
+
+
+def put(
+    session: WriteSession, *, actor: Actor, slug: str, given: SessionsRead
+) -> tuple[StoredSessionFile, bool]:
+    """Makes this the file about sessions; answers also whether there was none. Raises `NotFound`,
+    and `WrongState` (`changed-meanwhile`)."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    if prepare(session, actor=actor, slug=slug) != given.expected:
+        raise WrongState(
+            "The settings or the published ids were changed while this was read. Upload it again.",
+            code="changed-meanwhile",
+        )
+    now = database_now(session)
+    row = session.get(StoredSessionFile, competition.id)
+    is_new = row is None
+    if row is None:
+        row = StoredSessionFile(competition_id=competition.id)
+        session.add(row)
+    row.sha256, row.columns, row.sessions = given.stored.sha256, given.columns, given.sessions
+    row.upload_sha256, row.upload_bytes = given.uploaded.sha256, given.uploaded.size
+    row.created_at, row.created_by = now, actor.user_id
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="session-file.put",
+        competition_id=competition.id,
+        sha256=given.uploaded.sha256,
+        columns=given.columns,
+    )
+    return row, is_new
+
+
+def find(session: ReadSession, *, actor: Actor, slug: str) -> StoredSessionFile:
+    """What is known about sessions, for organizers. Raises `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    row = session.get(StoredSessionFile, competition.id)
+    if row is None:
+        raise NotFound("Nothing is known about the sessions of this competition.")
+    return row
+
+
+def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
+    """Forgets what is known about sessions. Raises `NotFound`."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    row = session.get(StoredSessionFile, competition.id)
+    if row is None:
+        raise NotFound("Nothing is known about the sessions of this competition.")
+    session.delete(row)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="session-file.remove",
+        competition_id=competition.id,
+        sha256=row.upload_sha256,
+    )

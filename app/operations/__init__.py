@@ -1,0 +1,1 @@
+"""OPERATIONS: health, state and backups of an installation."""

@@ -1,0 +1,243 @@
+"""Questions about the installation as a whole: what waits, who works, what backups need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Float,
+    Select,
+    case,
+    cast,
+    delete,
+    extract,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.orm import InstrumentedAttribute, QueryableAttribute, Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.models import (
+    Competition,
+    Judging,
+    QuotaSlot,
+    Submission,
+    Team,
+    Upload,
+    UploadPiece,
+    Worker,
+)
+
+
+def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[str]:
+    """Every stored file that a column names, but for those of which only the row is kept."""
+    query: Select[Any] = select(column).distinct().where(_is_kept(column))
+    yield from session.scalars(query)
+
+
+def forget_what_was_under_way(session: WriteSession) -> None:
+    """After a restore nobody is at anything: uploads begin anew, judgings go back to the queue as
+    if they had never been begun, and no worker of then is expected to speak."""
+    session.execute(delete(UploadPiece))
+    session.execute(delete(Upload).where(Upload.submission_id.is_(None)))
+    session.execute(
+        update(Judging)
+        .where(Judging.state == State.JUDGING)
+        .values(state=State.QUEUED, worker_id=None, lease_until=None, progress=0.0)
+    )
+    session.execute(
+        update(Worker).where(Worker.stopped_at.is_(None)).values(stopped_at=Worker.heartbeat_at)
+    )
+
+
+def _is_kept(column: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
+    if column is Submission.sha256:
+        return Submission.file_removed_at.is_(None)
+    return column.is_not(None)
+
+
+WAITING = (State.QUEUED, State.JUDGING)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Judgings of one class and one state without a verdict, and since when the oldest waits."""
+
+    is_rejudging: bool
+    state: State
+    judgings: int
+    oldest: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Durations:
+    """Judgings of one class with a verdict: how many, their seconds together, and how many took
+    at most each of the bounds that were asked for."""
+
+    is_rejudging: bool
+    judgings: int
+    seconds: float
+    within: tuple[int, ...]
+
+
+def waiting(session: Session) -> list[Waiting]:
+    """What has no verdict yet."""
+    is_rejudging = Judging.rejudging_id.is_not(None)
+    query = (
+        select(is_rejudging, Judging.state, func.count(), func.min(Judging.created_at))
+        .where(Judging.state.in_(WAITING))
+        .group_by(is_rejudging, Judging.state)
+    )
+    return [
+        Waiting(bool(rejudging), State(state), count, oldest)
+        for rejudging, state, count, oldest in session.execute(query)
+    ]
+
+
+def durations(session: Session, *, bounds: Sequence[float]) -> list[Durations]:
+    """From the last lease to the verdict, of scored and rejected files."""
+    is_rejudging = Judging.rejudging_id.is_not(None)
+    seconds = _seconds(session, Judging.started_at, Judging.judged_at)
+    within = [func.sum(case((seconds <= bound, 1), else_=0)) for bound in bounds]
+    query = (
+        select(is_rejudging, func.count(), func.sum(seconds), *within)
+        .where(
+            Judging.state.in_((State.SCORED, State.REJECTED)),
+            Judging.started_at.is_not(None),
+            Judging.judged_at.is_not(None),
+        )
+        .group_by(is_rejudging)
+    )
+    return [
+        Durations(bool(rejudging), count, float(total), tuple(int(each) for each in counts))
+        for rejudging, count, total, *counts in session.execute(query)
+    ]
+
+
+def rejected_by_code(session: Session) -> dict[str, int]:
+    """How many judgings found each kind of problem."""
+    code = Judging.problem["code"].as_string()
+    query = select(code, func.count()).where(Judging.state == State.REJECTED).group_by(code)
+    return {found or "unknown": count for found, count in session.execute(query)}
+
+
+def accepted(session: Session) -> tuple[int, int]:
+    """All submissions, and the bytes of their files together."""
+    query = select(func.count(), func.coalesce(func.sum(Submission.bytes), 0))
+    count, size = session.execute(query).one()
+    return count, int(size)
+
+
+def heartbeats(session: Session, *, limit: int) -> dict[str, datetime]:
+    """The last sign of life of the workers of each host that have not said goodbye."""
+    latest = func.max(Worker.heartbeat_at)
+    query = (
+        select(Worker.host, latest)
+        .where(Worker.stopped_at.is_(None))
+        .group_by(Worker.host)
+        .order_by(latest.desc())
+        .limit(limit)
+    )
+    found: dict[str, datetime] = {row.host: row[1] for row in session.execute(query)}
+    return found
+
+
+def _seconds(
+    session: Session,
+    start: QueryableAttribute[datetime | None],
+    end: QueryableAttribute[datetime | None],
+) -> ColumnElement[float]:
+    if session.get_bind().dialect.name == "sqlite":
+        return (func.julianday(end) - func.julianday(start)) * 86400.0
+    return cast(extract("epoch", end - start), Float)
+
+
+@dataclass(frozen=True, slots=True)
+class UploadUnderWay:
+    """A slot whose file has not come yet, of a team of a competition."""
+
+    slot: QuotaSlot
+    team: Team
+    competition: Competition
+
+
+def judgings_by_state(session: Session) -> dict[State, int]:
+    """How many judgings there are in each state that occurs."""
+    query = select(Judging.state, func.count()).group_by(Judging.state)
+    return {State(state): count for state, count in session.execute(query)}
+
+
+def oldest_waiting(session: Session) -> datetime | None:
+    """Since when the oldest unfinished judging of an upload waits; rejudgings take their time."""
+    query = select(func.min(Judging.created_at)).where(
+        Judging.state.in_((State.QUEUED, State.JUDGING)), Judging.rejudging_id.is_(None)
+    )
+    return session.scalar(query)
+
+
+def workers_seen_since(session: Session, since: datetime) -> int:
+    """How many workers gave a sign of life since then and have not said goodbye."""
+    query = (
+        select(func.count())
+        .select_from(Worker)
+        .where(Worker.heartbeat_at >= since, Worker.stopped_at.is_(None))
+    )
+    return session.scalar(query) or 0
+
+
+def uploads_under_way(session: Session) -> int:
+    """How many uploads hold a slot right now."""
+    query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.submission_id.is_(None))
+    return session.scalar(query) or 0
+
+
+def oldest_uploads(session: Session, *, limit: int) -> Sequence[UploadUnderWay]:
+    """Uploads that hold a slot right now, the oldest first."""
+    query = (
+        select(QuotaSlot, Team, Competition)
+        .join(Team, Team.id == QuotaSlot.team_id)
+        .join(Competition, Competition.id == Team.competition_id)
+        .where(QuotaSlot.submission_id.is_(None))
+        .order_by(QuotaSlot.reserved_at, QuotaSlot.id)
+        .limit(limit)
+    )
+    return [UploadUnderWay(*row) for row in session.execute(query)]
+
+
+def stamp(session: WriteSession, *, worker_id: str, now: datetime) -> None:
+    """A sign of life."""
+    session.execute(update(Worker).where(Worker.id == worker_id).values(heartbeat_at=now))
+
+
+def say_goodbye(session: WriteSession, *, worker_id: str, now: datetime) -> None:
+    """An orderly end."""
+    values = {"heartbeat_at": now, "stopped_at": now}
+    session.execute(update(Worker).where(Worker.id == worker_id).values(values))
+
+
+def forget_silent(session: WriteSession, *, before: datetime) -> None:
+    """Removes workers whose last sign of life is older: the list is of today, not a history."""
+    session.execute(delete(Worker).where(Worker.heartbeat_at < before))
+
+
+def known(session: Session, *, limit: int) -> Sequence[Worker]:
+    """Worker processes that have not been forgotten, the last sign of life first."""
+    query = select(Worker).order_by(Worker.heartbeat_at.desc(), Worker.id).limit(limit)
+    return session.scalars(query).all()
+
+
+def oldest_worker(session: Session, *, heard_since: datetime) -> str | None:
+    """The worker that has lived longest of those that were heard of since then."""
+    query = (
+        select(Worker.id)
+        .where(Worker.stopped_at.is_(None), Worker.heartbeat_at >= heard_since)
+        .order_by(Worker.started_at, Worker.id)
+        .limit(1)
+    )
+    return session.scalar(query)

@@ -1,0 +1,156 @@
+"""Routes for machines that watch over the service: alive, ready, and numbers for Prometheus."""
+
+from __future__ import annotations
+
+import anyio
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from pydantic import BaseModel, Field
+from sqlalchemy.exc import SQLAlchemyError
+
+from podium import __version__
+from podium.accounts.authentication.callers import Administrator
+from podium.application import Application
+from podium.core.database.engine import ReadSession
+from podium.core.database.migrate import is_up_to_date
+from podium.errors import PodiumError
+from podium.http.deps import App
+from podium.http.middleware.readiness import StoreWatch
+from podium.http.schemas import problems
+from podium.http.transactions import Reading, TransactionRoute
+from podium.logs import get_logger
+from podium.operations.routes.prometheus import Numbers
+from podium.operations.service import progress
+from podium.operations.service.progress import Progress
+from podium.sandbox.isolation.walls import missing_from
+
+router = APIRouter(route_class=TransactionRoute, tags=["health"])
+
+READY_SECONDS = 2.0
+"""How long readiness may take: a database that does not answer is a reason, not a wait."""
+
+STORE_SECONDS = 1.0
+"""The part of it that the store has."""
+
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+KERNEL_NAMES = {"files": "landlock", "system calls": "seccomp"}
+"""Walls by the names under which operators look for them."""
+
+_log = get_logger("web.health")
+
+
+class Alive(BaseModel):
+    """The process answers."""
+
+    status: str
+    version: str
+
+
+class JudgingOut(BaseModel):
+    """Whether anybody judges: an alarm where nobody does, but no reason to refuse uploads."""
+
+    workers: int
+    waiting: int
+    oldest_waiting_seconds: int
+    refusal: str | None = Field(
+        description="Why this machine judges nothing and reads no upload, such as isolation that it"
+        " lacks; submissions are accepted and stay queued."
+    )
+
+
+class Ready(BaseModel):
+    """`reasons` says why uploads would be refused; empty when they would not."""
+
+    status: str
+    reasons: list[str]
+    judging: JudgingOut | None
+
+
+@router.get("/healthz", operation_id="isAlive", summary="Alive")
+async def get_healthz() -> Alive:
+    """Touches nothing but the process itself."""
+    return Alive(status="ok", version=__version__)
+
+
+@router.get(
+    "/readyz",
+    operation_id="isReady",
+    summary="Able to accept submissions",
+    response_model=Ready,
+    responses={503: {"model": Ready, "description": "Not now; `reasons` says why."}},
+)
+async def get_readyz(app: App, request: Request) -> JSONResponse:
+    """503 with reasons when the database or the storage cannot keep a promise right now."""
+    watch: StoreWatch = request.app.state.store_watch
+    ready = Ready(status="unavailable", reasons=["database"], judging=None)
+    # Known since the start; a process that was not started by a command finds it out now.
+    refusal = await anyio.to_thread.run_sync(app.sandbox.refusal)
+    with anyio.move_on_after(READY_SECONDS):
+        ready = await anyio.to_thread.run_sync(
+            _readiness, app, watch, refusal, abandon_on_cancel=True
+        )
+    is_ready = not ready.reasons
+    headers = {} if is_ready else {"Retry-After": "5"}
+    return JSONResponse(ready.model_dump(), status_code=200 if is_ready else 503, headers=headers)
+
+
+@router.get(
+    "/metrics",
+    operation_id="getMetrics",
+    summary="Numbers for Prometheus",
+    response_class=Response,
+    responses=problems(401, 403),
+)
+def get_metrics(_: Administrator, session: Reading, app: App, request: Request) -> Response:
+    """For the administrator's token. Requests and the process are this replica's own; everything
+    else is counted at every scrape, and the same from all replicas."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(_numbers(app, session))
+    counted = generate_latest(registry) + generate_latest(request.app.state.counts.registry)
+    return Response(counted, media_type=METRICS_TYPE)
+
+
+def _numbers(app: Application, session: ReadSession) -> Numbers:
+    walls = app.sandbox.describe()
+    missing = missing_from(walls)
+    stands = {KERNEL_NAMES.get(wall, wall): wall not in missing for wall in walls}
+    return Numbers(progress.measure(session), app.storage.free_bytes(), stands)
+
+
+def _readiness(app: Application, watch: StoreWatch, refusal: str | None) -> Ready:
+    reasons = []
+    judging = None
+    try:
+        if is_up_to_date(app.database):
+            with app.database.read() as session:
+                judging = _judging_out(progress.look(session), refusal)
+        else:
+            reasons.append("database-schema")
+    except SQLAlchemyError as error:
+        _log.warning("not ready", error=type(error).__name__)
+        reasons.append("database")
+    reasons += _storage_reasons(app, watch)
+    return Ready(status="unavailable" if reasons else "ok", reasons=reasons, judging=judging)
+
+
+def _storage_reasons(app: Application, watch: StoreWatch) -> list[str]:
+    try:
+        free = app.storage.free_bytes()
+    except (PodiumError, OSError) as error:
+        _log.warning("not ready", error=type(error).__name__)
+        return ["storage"]
+    if free is not None and free < app.settings.min_free_bytes:
+        return ["storage-space"]
+    return [] if watch.works(within_seconds=STORE_SECONDS) else ["storage"]
+
+
+def _judging_out(seen: Progress, refusal: str | None) -> JudgingOut:
+    return JudgingOut(
+        workers=seen.workers,
+        waiting=seen.waiting,
+        oldest_waiting_seconds=int(seen.oldest_waiting_seconds),
+        refusal=refusal,
+    )

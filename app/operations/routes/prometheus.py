@@ -1,0 +1,127 @@
+"""What was counted over rows, in the form that Prometheus wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from podium import __version__
+from podium.core.judging_states import State
+from podium.operations.service.progress import BOUNDS, Measures
+
+KINDS = ("upload", "rejudging")
+"""Classes of judgings, as `services.measures` names them; all are told, also at 0."""
+
+
+class Numbers(Collector):
+    """The families of numbers of one scrape."""
+
+    def __init__(self, seen: Measures, free_bytes: int | None, walls: Mapping[str, bool]) -> None:
+        self._walls = walls
+        self._seen = seen
+        self._free_bytes = free_bytes
+
+    def collect(self) -> Iterator[Metric]:
+        """Yields each family."""
+        yield from self._of_the_installation()
+        yield from self._of_the_queue()
+        yield self._durations()
+        yield from self._of_verdicts()
+
+    def _of_the_installation(self) -> Iterator[Metric]:
+        seen = self._seen
+        build = GaugeMetricFamily("podium_build", "1, by the version.", labels=["version"])
+        build.add_metric([__version__], 1)
+        yield build
+        yield _gauge("podium_workers", "Workers that gave a sign of life.", seen.progress.workers)
+        ages = GaugeMetricFamily(
+            "podium_worker_heartbeat_age_seconds",
+            "Since the last sign of life of a host's workers that have not said goodbye.",
+            labels=["host"],
+        )
+        for host, age in seen.heartbeat_ages.items():
+            ages.add_metric([host], age)
+        yield ages
+        if self._free_bytes is not None:
+            yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
+        walls = GaugeMetricFamily(
+            "podium_sandbox_wall", "Whether each wall of the sandbox stands here.", labels=["wall"]
+        )
+        for wall, stands in self._walls.items():
+            walls.add_metric([wall], stands)
+        yield walls
+        yield _gauge("podium_uploads", "Uploads under way.", seen.progress.uploads)
+        yield _counter("podium_submissions", "Submissions taken in.", seen.submissions)
+        yield _counter("podium_submission_bytes", "Bytes of their files.", seen.submission_bytes)
+
+    def _of_the_queue(self) -> Iterator[Metric]:
+        seen = self._seen
+        yield _gauge(
+            "podium_judgings_waiting", "Judgings without a verdict.", seen.progress.waiting
+        )
+        yield _gauge(
+            "podium_judgings_oldest_waiting_seconds",
+            "Age of the oldest judging of an upload without a verdict.",
+            seen.progress.oldest_waiting_seconds,
+        )
+        labels = ["kind", "state"]
+        depth = GaugeMetricFamily("podium_queue_depth", "Judgings by class.", labels=labels)
+        age = GaugeMetricFamily(
+            "podium_queue_age_seconds", "Age of the oldest of each class.", labels=labels
+        )
+        found = {(each.kind, each.state): each for each in seen.queued}
+        for kind in KINDS:
+            for state in (State.QUEUED, State.JUDGING):
+                each = found.get((kind, state))
+                depth.add_metric([kind, state], each.judgings if each else 0)
+                age.add_metric([kind, state], each.oldest_seconds if each else 0.0)
+        yield depth
+        yield age
+
+    def _durations(self) -> Metric:
+        family = HistogramMetricFamily(
+            "podium_judging_seconds",
+            "From the last lease to the verdict, of scored and rejected files.",
+            labels=["kind"],
+        )
+        for kind in KINDS:
+            found = self._seen.durations.get(kind)
+            within = found.within if found else (0,) * len(BOUNDS)
+            count, seconds = (found.judgings, found.seconds) if found else (0, 0.0)
+            buckets = [(str(bound), n) for bound, n in zip(BOUNDS, within, strict=True)]
+            infinite = ("+Inf", count)
+            family.add_metric([kind], [*buckets, infinite], seconds if count else 0.0)
+        return family
+
+    def _of_verdicts(self) -> Iterator[Metric]:
+        verdicts = CounterMetricFamily(
+            "podium_verdicts", "Judgings that ended, by their state.", labels=["state"]
+        )
+        for state in (state for state in State if state.is_final):
+            verdicts.add_metric([state.value], self._seen.progress.judgings.get(state, 0))
+        yield verdicts
+        rejected = CounterMetricFamily(
+            "podium_rejected", "Rejected judgings, by the problem's code.", labels=["code"]
+        )
+        for code, count in sorted(self._seen.rejected.items()):
+            rejected.add_metric([code], count)
+        yield rejected
+
+
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    family = GaugeMetricFamily(name, meaning)
+    family.add_metric([], value)
+    return family
+
+
+def _counter(name: str, meaning: str, value: float) -> Metric:
+    family = CounterMetricFamily(name, meaning)
+    family.add_metric([], value)
+    return family

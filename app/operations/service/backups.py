@@ -1,0 +1,265 @@
+"""Backups: made while the server runs, looked at, restored, and pruned."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from podium import __version__
+from podium.core.database.engine import Database, database_now
+from podium.core.database.snapshots import load, snapshot
+from podium.core.models import (
+    DataFile,
+    GroundTruthVersion,
+    Judging,
+    PublishedIdList,
+    StoredItemFile,
+    StoredSessionFile,
+    Submission,
+)
+from podium.errors import NotFound, StoredFileCorrupt, WrongState
+from podium.logs import get_logger
+from podium.operations import queries
+from podium.storage import Area, Storage
+from podium.storage.shelf import Shelf
+
+FORMAT = 1
+
+LIST, DATABASE = "backup.json", "database"
+
+_MOMENT = "%Y%m%dT%H%M%S.%fZ"
+
+FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
+    (Area.FILES, DataFile.sha256),
+    (Area.FILES, PublishedIdList.sha256),
+    (Area.GROUND_TRUTH, GroundTruthVersion.sha256),
+    (Area.GROUND_TRUTH, GroundTruthVersion.upload_sha256),
+    (Area.GROUND_TRUTH, StoredItemFile.sha256),
+    (Area.GROUND_TRUTH, StoredItemFile.upload_sha256),
+    (Area.GROUND_TRUTH, StoredSessionFile.sha256),
+    (Area.GROUND_TRUTH, StoredSessionFile.upload_sha256),
+    (Area.SUBMISSIONS, Submission.sha256),
+    (Area.HITS, Judging.hits_sha256),
+)
+"""Every column that names a stored file, but for pieces of uploads that may still be cut."""
+
+_log = get_logger("backups")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What is in a backup: its moment is the name, `files` are pairs of area and hash, and
+    `lacking` those that could not be read, which were lost before the backup was made."""
+
+    name: str
+    made_at: str
+    version: str
+    database: str
+    database_sha256: str
+    files: Sequence[tuple[str, str]]
+    lacking: Sequence[tuple[str, str]]
+    format: int = FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup, and how many files and bytes of files were new in it."""
+
+    backup: Backup
+    new_files: int
+    new_bytes: int
+
+
+def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path) -> Made:
+    """Takes a backup. `scratch` is an empty folder with room for the database.
+
+    Files that are missing or have changed are left out and listed. Raises `Unavailable`,
+    `NotConfigured`.
+    """
+    rows = scratch / "database"
+    with snapshot(database, to=rows) as session:
+        made_at = database_now(session)
+        named = _named_files(session)
+    name = _name_of(made_at)
+    with rows.open("rb") as stream:
+        rows_sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    shelf.put(f"{name}/{DATABASE}", rows)
+    there = shelf.names("files")
+    files, lacking, new_files, new_bytes = [], [], 0, 0
+    for area, sha256 in named:
+        if place_of(area, sha256) not in there:
+            try:
+                new_bytes += _copy(storage, area, sha256, shelf=shelf, by_way_of=scratch / "file")
+            except StoredFileCorrupt as error:
+                _log.error("file-lacks", area=area.value, sha256=sha256, error=error.detail)
+                lacking.append((area.value, sha256))
+                continue
+            new_files += 1
+        files.append((area.value, sha256))
+    kind = "sqlite" if database.is_sqlite else "postgresql"
+    backup = Backup(name, made_at.isoformat(), __version__, kind, rows_sha256, files, lacking)
+    shelf.settle()
+    told = scratch / LIST
+    told.write_text(json.dumps(asdict(backup)))
+    shelf.put(f"{name}/{LIST}", told)
+    shelf.settle()
+    return Made(backup, new_files, new_bytes)
+
+
+def known_backups(shelf: Shelf) -> list[str]:
+    """The names of all complete backups, oldest first."""
+    found = (name.split("/") for name in shelf.names(""))
+    return sorted(parts[0] for parts in found if len(parts) == 2 and parts[1] == LIST)
+
+
+def find_backup(shelf: Shelf, *, name: str | None) -> Backup:
+    """The backup of this name, or the latest. Raises `NotFound`, `WrongState`."""
+    known = known_backups(shelf)
+    if not known or (name is not None and name not in known):
+        raise NotFound(f"There is no backup {name or ''}. There are: {', '.join(known) or 'none'}.")
+    told: dict[str, Any] = json.loads(b"".join(shelf.get(f"{name or known[-1]}/{LIST}")))
+    if told.get("format") != FORMAT:
+        raise WrongState(
+            f"This backup was made by Podium {told.get('version')}, which this one cannot read."
+        )
+    return Backup(**told)
+
+
+def restore_files(storage: Storage, *, shelf: Shelf, backup: Backup) -> int:
+    """Brings every file of a backup into the storage; answers how many were not there. Raises
+    `StoredFileCorrupt` where the backup's own copy has changed, `Unavailable`."""
+    new = 0
+    for area_name, sha256 in backup.files:
+        area = Area(area_name)
+        if storage.size(area, sha256) is not None:
+            continue
+        writer = storage.writer(area)
+        try:
+            for piece in _hashed(shelf.get(place_of(area, sha256)), sha256):
+                writer.write(piece)
+            writer.finish()
+        finally:
+            writer.abort()
+        new += 1
+    return new
+
+
+def restore_rows(
+    database_url: str, *, is_sqlite: bool, shelf: Shelf, backup: Backup, scratch: Path
+) -> None:
+    """Makes an empty database that of the backup. Raises `WrongState`, `StoredFileCorrupt`."""
+    if (backup.database == "sqlite") != is_sqlite:
+        raise WrongState(f"This is a backup of {backup.database}; the database is another kind.")
+    rows = scratch / "database"
+    _write(rows, _hashed(shelf.get(f"{backup.name}/{DATABASE}"), backup.database_sha256))
+    load(rows, database_url=database_url)
+
+
+def begin_anew(database: Database) -> None:
+    """What a restored installation forgets before anybody uses it."""
+    with database.write() as session:
+        queries.forget_what_was_under_way(session)
+
+
+def _named_files(session: Session) -> list[tuple[Area, str]]:
+    """Area and hash of every file that some row needs."""
+    return sorted(
+        {(area, name) for area, column in FILES for name in queries.hashes_in(session, column)}
+    )
+
+
+def _copy(storage: Storage, area: Area, sha256: str, *, shelf: Shelf, by_way_of: Path) -> int:
+    """Brings a file to the shelf, and answers its bytes. By way of a file of our own: what is only
+    half right must never be seen there, and bytes from a bucket cannot go straight to another."""
+    _write(by_way_of, _hashed(storage.read(area, sha256), sha256))
+    shelf.put(place_of(area, sha256), by_way_of)
+    return by_way_of.stat().st_size
+
+
+def _hashed(pieces: Iterator[bytes], sha256: str) -> Iterator[bytes]:
+    """The pieces, and at their end an error unless they were the right ones."""
+    found = hashlib.sha256()
+    for piece in pieces:
+        found.update(piece)
+        yield piece
+    if found.hexdigest() != sha256:
+        raise StoredFileCorrupt(f"The bytes of {sha256} are others than they were.")
+
+
+def _write(path: Path, pieces: Iterator[bytes]) -> None:
+    with path.open("wb") as sink:
+        for piece in pieces:
+            sink.write(piece)
+
+
+def place_of(area: Area, sha256: str) -> str:
+    """Where a file lies on a shelf."""
+    return f"files/{area}/{sha256}"
+
+
+def moment_of(name: str) -> datetime | None:
+    """When a backup was begun, by its name; None for other names."""
+    try:
+        return datetime.strptime(name, _MOMENT).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _name_of(moment: datetime) -> str:
+    return moment.strftime(_MOMENT)
+
+
+LONGEST_BACKUP = timedelta(days=1)
+"""What has begun longer ago and has no list was broken off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """Which backups are gone, and how many files. With `other`, a backup that is being made, no
+    file is: it may count on any of them."""
+
+    backups: list[str]
+    files: int
+    other: str | None
+
+
+def prune(shelf: Shelf, *, keep: int, now: datetime) -> Pruned:
+    """Removes all but the latest `keep` complete backups of a place, what was broken off more than
+    a day ago, and then every file that none of those that are left names.
+
+    A backup loses its list first, and so is none any more, whenever this is interrupted. Raises
+    `WrongState` before any file is removed where a list cannot be read, and `Unavailable`.
+    """
+    old = known_backups(shelf)[:-keep]
+    for name in old:
+        shelf.remove(f"{name}/{LIST}")
+    left = set(known_backups(shelf))
+    # Whatever else lies there is somebody else's.
+    begun = {path.partition("/")[0] for path in shelf.names("") if path.endswith(f"/{DATABASE}")}
+    begun = {name for name in begun - left if moment_of(name) is not None}
+    running = {name for name in begun - set(old) if _is_young(name, now)}
+    for name in begun - running:
+        shelf.remove(f"{name}/{DATABASE}")
+    if running:
+        return Pruned(old, 0, max(running))
+    named = {
+        place_of(Area(area), sha256)
+        for name in left
+        for area, sha256 in find_backup(shelf, name=name).files
+    }
+    unnamed = shelf.names("files") - named
+    for path in sorted(unnamed):
+        shelf.remove(path)
+    return Pruned(old, len(unnamed), None)
+
+
+def _is_young(name: str, now: datetime) -> bool:
+    moment = moment_of(name)
+    return moment is not None and moment > now - LONGEST_BACKUP

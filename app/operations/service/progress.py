@@ -1,0 +1,106 @@
+"""How judging goes: what waits, who works, how long it takes; the numbers behind the metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import database_now
+from podium.core.judging_states import State
+from podium.operations import queries
+from podium.operations.queries import Durations
+
+BOUNDS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
+"""Seconds of a judging that are told apart."""
+
+MOST_HOSTS = 200
+"""Containers have a new name with every start; those of a day, or so many, are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """Judgings of one class and state without a verdict, and how long the oldest has waited."""
+
+    kind: str
+    state: State
+    judgings: int
+    oldest_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Everything that is counted over rows; ages in seconds of the database's clock."""
+
+    progress: Progress
+    queued: Sequence[Queued]
+    durations: Mapping[str, Durations]
+    rejected: Mapping[str, int]
+    submissions: int
+    submission_bytes: int
+    heartbeat_ages: Mapping[str, float]
+
+
+def measure(session: Session) -> Measures:
+    """Counts; some queries read a row of each judging, so once in a few seconds is enough."""
+    now = database_now(session)
+    submissions, size = queries.accepted(session)
+    return Measures(
+        progress=look(session),
+        queued=[
+            Queued(
+                _kind(each.is_rejudging),
+                each.state,
+                each.judgings,
+                max(0.0, (now - each.oldest).total_seconds()),
+            )
+            for each in queries.waiting(session)
+        ],
+        durations={
+            _kind(each.is_rejudging): each for each in queries.durations(session, bounds=BOUNDS)
+        },
+        rejected=queries.rejected_by_code(session),
+        submissions=submissions,
+        submission_bytes=size,
+        heartbeat_ages={
+            host: max(0.0, (now - at).total_seconds())
+            for host, at in queries.heartbeats(session, limit=MOST_HOSTS).items()
+        },
+    )
+
+
+def _kind(is_rejudging: bool) -> str:
+    return "rejudging" if is_rejudging else "upload"
+
+
+WORKER_SILENCE = timedelta(seconds=30)
+"""A worker that was silent for longer does not count as alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`waiting` judgings are queued or under way; `oldest_waiting_seconds` is 0 without any."""
+
+    workers: int
+    judgings: Mapping[State, int]
+    oldest_waiting_seconds: float
+    uploads: int
+
+    @property
+    def waiting(self) -> int:
+        """Judgings without a verdict."""
+        return self.judgings.get(State.QUEUED, 0) + self.judgings.get(State.JUDGING, 0)
+
+
+def look(session: Session) -> Progress:
+    """Counts what is under way."""
+    now = database_now(session)
+    oldest = queries.oldest_waiting(session)
+    return Progress(
+        workers=queries.workers_seen_since(session, now - WORKER_SILENCE),
+        judgings=queries.judgings_by_state(session),
+        oldest_waiting_seconds=0.0 if oldest is None else max(0.0, (now - oldest).total_seconds()),
+        uploads=queries.uploads_under_way(session),
+    )

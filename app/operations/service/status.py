@@ -1,0 +1,69 @@
+"""What the administrator sees of the installation: the queue, who judges, what is on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from podium import __version__
+from podium.core.database.engine import database_now
+from podium.core.models import Worker
+from podium.operations import queries
+from podium.operations.queries import UploadUnderWay
+from podium.operations.service import progress
+from podium.operations.service.progress import WORKER_SILENCE, Progress
+
+MOST_SHOWN = 100
+"""Workers, and uploads, that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWorker:
+    """A worker process. `is_alive`: it gave a sign of life lately and has not said goodbye."""
+
+    worker: Worker
+    is_alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """The installation at the moment `now` of the database's clock."""
+
+    now: datetime
+    seen: Progress
+    workers: Sequence[SeenWorker]
+    uploads: Sequence[UploadUnderWay]
+    database_version: str
+
+
+def look(session: Session) -> ServerState:
+    """Reads what is there now. Whether the caller may know it is for the caller to check."""
+    now = database_now(session)
+    return ServerState(
+        now=now,
+        seen=progress.look(session),
+        workers=[
+            SeenWorker(row, row.stopped_at is None and row.heartbeat_at >= now - WORKER_SILENCE)
+            for row in queries.known(session, limit=MOST_SHOWN)
+        ],
+        uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
+        database_version=_database_version(session),
+    )
+
+
+def other_versions(session: Session) -> list[str]:
+    """Versions of live workers that are not this one's."""
+    since = database_now(session) - WORKER_SILENCE
+    rows = queries.known(session, limit=MOST_SHOWN)
+    alive = {row.version for row in rows if row.stopped_at is None and row.heartbeat_at >= since}
+    return sorted(alive - {__version__})
+
+
+def _database_version(session: Session) -> str:
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    query = "select sqlite_version()" if is_sqlite else "show server_version"
+    return str(session.scalar(text(query)))

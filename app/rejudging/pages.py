@@ -1,0 +1,162 @@
+"""The rejudging set: begun with a reason, watched, then applied or cancelled as a whole."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.competitions.pages.setting_fields import document_of_fields, shown_values
+from podium.competitions.pages.setting_groups import FIELDS
+from podium.errors import NotFound
+from podium.http.pages.acts import Act, carry_out, reason, shown_refusal
+from podium.http.pages.api_calls import ask, at, document_of
+from podium.http.pages.dashboard import address_of, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 100
+
+LOOK_AGAIN_SECONDS = 3
+"""How soon the page of a running set looks again."""
+
+ACTS = {
+    "apply": Act(
+        "POST", "/admin/rejudgings/{}/apply", "rejudging-applied", reason, is_dangerous=True
+    ),
+    "cancel": Act("POST", "/admin/rejudgings/{}/cancel", "rejudging-cancelled", reason),
+}
+"""How a set ends."""
+
+CHANGEABLE = tuple(FIELDS[name] for name in ("objectives", "metric", "diagnostics", "missing_rows"))
+"""Settings that a rejudging may bring."""
+
+
+@router.get("/organize/{slug}/rejudgings")
+async def show_rejudgings(request: Request, slug: str) -> Response:
+    """All sets, the newest first, and the form for another one."""
+    return await _page(request, slug)
+
+
+@router.post("/organize/{slug}/rejudgings")
+async def post_rejudging(request: Request, slug: str) -> Response:
+    """Begins a set. Settings that were not changed in the form are left out."""
+    form = await read_form(request)
+    frame = await desk_of(request, slug)
+    now = shown_values({**frame.competition, **frame.competition["settings"]})
+    answer = await ask(
+        request,
+        "POST",
+        at("/admin/competitions/{}/rejudgings", slug),
+        json=_begun(form, now),
+    )
+    if answer.is_good:
+        return after(address_of(slug, f"/rejudgings/{answer.document['id']}"), "rejudging-begun")
+    fields = {f"settings.{name}": name for name in FIELDS}
+    return await _page(request, slug, shown_refusal(answer, form, fields=fields))
+
+
+@router.get("/organize/{slug}/rejudgings/{rejudging_id}")
+async def show_rejudging(request: Request, slug: str, rejudging_id: str) -> Response:
+    """How far it is, and what it would change: old → new, the biggest moves first."""
+    return await _one(request, slug, rejudging_id)
+
+
+@router.post("/organize/{slug}/rejudgings/{rejudging_id}/{name}")
+async def post_act(request: Request, slug: str, rejudging_id: str, name: str) -> Response:
+    """Applies or cancels it."""
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+
+    return await carry_out(
+        request,
+        ACTS[name],
+        rejudging_id,
+        form=await read_form(request),
+        back=address_of(slug, f"/rejudgings/{rejudging_id}"),
+        again=partial(_one, request, slug, rejudging_id),
+        name=name,
+        confirm=slug,
+    )
+
+
+def _begun(form: Form, now: dict[str, Any]) -> dict[str, Any]:
+    body: dict[str, Any] = {"reason": form.text("reason").strip()}
+    if version := form.text_or_none("ground_truth_version"):
+        body["ground_truth_version"] = _whole(version)
+    if ids := form.text("submission_ids").split():
+        body["submission_ids"] = ids
+    if times := form.text_or_none("times"):
+        body["times"] = _whole(times)
+    changed = [
+        field
+        for field in CHANGEABLE
+        if field.name in form.fields and form.text(field.name).strip() != str(now[field.name])
+    ]
+    if settings := document_of_fields(form, changed):
+        body["settings"] = settings
+    return body
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    listed = await document_of(
+        request,
+        at("/admin/competitions/{}/rejudgings", slug),
+        limit=LIMIT,
+        cursor=request.query_params.get("cursor"),
+    )
+    truths = await document_of(request, at("/admin/competitions/{}/ground-truth", slug), limit=100)
+    return await show_desk(
+        request,
+        "rejudging/organizer/rejudgings.html",
+        "rejudgings",
+        frame,
+        form=form,
+        listed=listed,
+        versions=[each for each in truths["items"] if each["status"] == "stored"],
+        fields=CHANGEABLE,
+        values=shown_values({**frame.competition, **frame.competition["settings"]}),
+    )
+
+
+async def _one(request: Request, slug: str, rejudging_id: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    cursor = request.query_params.get("cursor")
+    found = await document_of(
+        request, at("/admin/rejudgings/{}", rejudging_id), limit=LIMIT, cursor=cursor
+    )
+    if found["competition"] != slug:
+        raise NotFound("This competition has no such rejudging.")
+    only = request.query_params.get("only", "")
+    return await show_desk(
+        request,
+        "rejudging/organizer/rejudging.html",
+        "rejudgings",
+        frame,
+        form=form,
+        rejudging=found,
+        changes=[each for each in found["changes"] if _is_wanted(each, only)],
+        only=only,
+        refresh=LOOK_AGAIN_SECONDS if found["status"] == "running" else None,
+    )
+
+
+def _is_wanted(change: dict[str, Any], only: str) -> bool:
+    """Whether a line passes the filter: `up`, `down`, `score`; everything else means all."""
+    old, new = change["old"], change["new"]
+    worst = float("inf")
+    before, now = (side["rank"] or worst for side in (old, new))
+    if only == "up":
+        return now < before
+    if only == "down":
+        return now > before
+    if only == "score":
+        return bool((old["public"], old["private"]) != (new["public"], new["private"]))
+    return True

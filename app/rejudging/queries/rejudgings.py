@@ -1,0 +1,179 @@
+"""Questions about rejudgings: which there are, who is judged anew, and how far that is. What comes
+out of them is in `rejudging_results`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import TypeVarTuple
+
+from sqlalchemy import ColumnElement, Select, and_, func, insert, not_, or_, select
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.database.types import new_id
+from podium.core.judging_states import State
+from podium.core.models import Competition, Judging, Rejudging, Submission
+
+RUNNING = "running"
+
+_Columns = TypeVarTuple("_Columns")
+
+
+def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition] | None:
+    """A rejudging with its competition."""
+    query = (
+        select(Rejudging, Competition)
+        .join(Competition, Competition.id == Rejudging.competition_id)
+        .where(Rejudging.id == rejudging_id)
+    )
+    row = session.execute(query).first()
+    return None if row is None else (row[0], row[1])
+
+
+def locked(session: WriteSession, *, rejudging_id: str) -> Rejudging:
+    """The rejudging as it is now, which nobody else changes until the commit."""
+    query = select(Rejudging).where(Rejudging.id == rejudging_id).with_for_update()
+    return session.scalars(query.execution_options(populate_existing=True)).one()
+
+
+def running_of(session: Session, *, competition_id: str) -> Rejudging | None:
+    """The competition's unfinished rejudging."""
+    query = select(Rejudging).where(
+        Rejudging.competition_id == competition_id, Rejudging.state == RUNNING
+    )
+    return session.scalar(query)
+
+
+def running_ids(session: Session) -> Sequence[str]:
+    """All unfinished rejudgings, the oldest first."""
+    query = select(Rejudging.id).where(Rejudging.state == RUNNING).order_by(Rejudging.id)
+    return session.scalars(query).all()
+
+
+def page(
+    session: Session, *, competition_id: str, before_id: str | None, limit: int
+) -> Sequence[Rejudging]:
+    """A page of a competition's rejudgings, newest first."""
+    query = select(Rejudging).where(Rejudging.competition_id == competition_id)
+    if before_id is not None:
+        query = query.where(Rejudging.id < before_id)
+    return session.scalars(query.order_by(Rejudging.id.desc()).limit(limit)).all()
+
+
+def is_judged_anew() -> ColumnElement[bool]:
+    """Of a submission and its effective judging: the file is still kept, and it was neither
+    cancelled nor bad, which was free and never met the ground truth. All three are ends, so whoever
+    is left out stays so."""
+    code = func.coalesce(Judging.problem["code"].as_string(), "")
+    is_bad_file = and_(Judging.state == State.REJECTED, code != "resource-limit")
+    is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
+    return and_(not_(is_out), Submission.file_removed_at.is_(None))
+
+
+def to_judge(
+    session: Session, *, competition_id: str, after: int, limit: int
+) -> list[tuple[int, str]]:
+    """Sequence and id of submissions to judge anew, from a sequence on, in order."""
+    query = (
+        _effective(select(Submission.sequence, Submission.id))
+        .where(
+            Submission.competition_id == competition_id,
+            Submission.sequence > after,
+            is_judged_anew(),
+        )
+        .order_by(Submission.sequence)
+        .limit(limit)
+    )
+    return [(sequence, submission_id) for sequence, submission_id in session.execute(query)]
+
+
+def how_many_to_judge(session: Session, *, competition_id: str, after: int = 0) -> int:
+    """How many submissions are to be judged anew, from a sequence on."""
+    query = _effective(select(func.count())).where(
+        Submission.competition_id == competition_id, Submission.sequence > after, is_judged_anew()
+    )
+    return session.scalar(query) or 0
+
+
+def those_to_judge(
+    session: Session, *, competition_id: str, submission_ids: Collection[str]
+) -> set[str]:
+    """Which of these submissions of the competition can be judged anew."""
+    query = _effective(select(Submission.id)).where(
+        Submission.competition_id == competition_id,
+        Submission.id.in_(list(submission_ids)),
+        is_judged_anew(),
+    )
+    return set(session.scalars(query))
+
+
+def add_judgings(
+    session: WriteSession, *, rejudging: Rejudging, submission_ids: Sequence[str], now: datetime
+) -> None:
+    """Inserts the new judgings of these submissions, `times` of each."""
+    rows = [
+        {
+            "id": new_id(),
+            "submission_id": submission_id,
+            "competition_id": rejudging.competition_id,
+            "ground_truth_version": rejudging.ground_truth_version,
+            "rejudging_id": rejudging.id,
+            "repeat": repeat,
+            "state": State.QUEUED,
+            "priority": 1,
+            "created_at": now,
+        }
+        for submission_id in submission_ids
+        for repeat in range(1, rejudging.times + 1)
+    ]
+    if rows:
+        session.execute(insert(Judging), rows)
+
+
+def not_offered(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str]:
+    """Ids of new judgings that the engine has never heard of."""
+    query = (
+        select(Judging.id)
+        .where(
+            Judging.rejudging_id == rejudging_id,
+            Judging.state == State.QUEUED,
+            Judging.offers == 0,
+        )
+        .limit(limit)
+    )
+    return session.scalars(query).all()
+
+
+def under_way(session: Session, *, rejudging_id: str) -> int:
+    """How many of its judgings the engine has."""
+    query = (
+        select(func.count())
+        .select_from(Judging)
+        .where(
+            Judging.rejudging_id == rejudging_id,
+            Judging.state.in_((State.QUEUED, State.JUDGING)),
+            Judging.offers > 0,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def judgings_by_state(session: Session, *, rejudging_id: str) -> dict[State, int]:
+    """How many of its judgings are in each state that occurs."""
+    query = (
+        select(Judging.state, func.count())
+        .where(Judging.rejudging_id == rejudging_id)
+        .group_by(Judging.state)
+    )
+    return {State(state): count for state, count in session.execute(query)}
+
+
+def last_sequence(session: Session, *, competition_id: str) -> int:
+    """The sequence of the competition's last submission; 0 without any."""
+    query = select(func.max(Submission.sequence)).where(Submission.competition_id == competition_id)
+    return session.scalar(query) or 0
+
+
+def _effective(query: Select[*_Columns]) -> Select[*_Columns]:
+    return query.select_from(Submission).join(Judging, Judging.id == Submission.judging_id)

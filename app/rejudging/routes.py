@@ -1,0 +1,271 @@
+"""Routes of rejudgings: begun, looked at, applied or cancelled as a set. For organizers only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field, StringConstraints, create_model
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.competitions.schemas.competitions import Act, CompetitionChanges, given_changes
+from podium.core.competition_settings import ONLY_BY_REJUDGING, NeededReason
+from podium.core.models import Competition, Rejudging
+from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
+from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router, takes_long_json
+from podium.http.transactions import Reading, Writing
+from podium.rejudging.service import application, rejudgings
+from podium.rejudging.service import views as views_service
+from podium.rejudging.service.views import RejudgingView
+
+router = strict_router(tag="rejudgings")
+
+MOST_NAMED = 1000
+"""Submissions that may be named in one request; without any all are judged anew."""
+
+RETRY_AFTER_SECONDS = 5
+
+_SETTINGS: dict[str, Any] = {
+    name: (CompetitionChanges.model_fields[name].annotation, CompetitionChanges.model_fields[name])
+    for name in sorted(ONLY_BY_REJUDGING)
+}
+
+RejudgedSettings = create_model(
+    "RejudgedSettings",
+    __base__=Input,
+    __doc__="Settings that change when it is applied; those not given stay as they are.",
+    **_SETTINGS,
+)
+
+
+class NewRejudging(Input):
+    """What to judge anew. Without `ground_truth_version` the active one is used again. The reason
+    is announced to everybody once it is applied."""
+
+    reason: Annotated[NeededReason, Field(examples=["session 17 had a wrong label"])]
+    ground_truth_version: Annotated[int | None, Field(ge=1, le=LARGEST_INTEGER)] = None
+    submission_ids: Annotated[
+        list[Annotated[str, StringConstraints(max_length=64)]] | None,
+        Field(min_length=1, max_length=MOST_NAMED),
+    ] = None
+    times: Annotated[int, Field(ge=1, le=3)] = 1
+    settings: RejudgedSettings | None = None
+
+
+class SideOut(BaseModel):
+    """A team before or after; all null where it has no scored submission."""
+
+    submission_id: str | None
+    public: float | None
+    private: float | None
+    rank: int | None
+    private_rank: int | None
+
+
+class ChangeOut(BaseModel):
+    """A team's line. `submission_id` is the one that it will stand with on the public board."""
+
+    team: PersonOut
+    submission_id: str | None
+    old: SideOut
+    new: SideOut
+
+
+class LostScoreOut(BaseModel):
+    """A submission that gets no score any more, and why."""
+
+    submission_id: str
+    team: PersonOut
+    status: str
+    code: str | None
+
+
+class RejudgingOut(BaseModel):
+    """A rejudging. `done` and `total` count judgings, those of late arrivals included."""
+
+    id: str
+    competition: str
+    status: Annotated[
+        Literal["running", "ready", "applied", "cancelled"], Field(examples=["ready"])
+    ]
+    reason: str
+    ground_truth_version: int
+    settings: dict[str, Any]
+    times: int
+    only_some_submissions: bool
+    done: int
+    total: int
+    created_at: ShownTime
+    finished_at: ShownTime | None
+
+
+class RejudgingDocument(RejudgingOut):
+    """A rejudging with what it changes, the biggest movers first; a page of teams.
+
+    `deterministic` is null where nothing was judged twice. `changes` is filled once the status is
+    `ready`, and stays as it was at the moment of applying.
+    """
+
+    deterministic: bool | None
+    changed_teams: int | None
+    changes: list[ChangeOut]
+    next_cursor: str | None
+    lost_scores: list[LostScoreOut]
+    lost_score_count: int
+
+
+@router.post(
+    "/admin/competitions/{slug}/rejudgings",
+    operation_id="startRejudging",
+    summary="Judge submissions anew",
+    status_code=202,
+    responses=problems(400, 401, 404, 409),
+)
+@takes_long_json
+def post_rejudging(
+    slug: str, body: NewRejudging, actor: SignedIn, session: Writing, response: Response
+) -> RejudgingDocument:
+    """New judgings beside the old, behind all uploads, of what arrives meanwhile too. Nothing that
+    others see changes before it is applied."""
+    row = rejudgings.start(
+        session,
+        actor=actor,
+        slug=slug,
+        reason=body.reason,
+        ground_truth_version=body.ground_truth_version,
+        submission_ids=body.submission_ids,
+        times=body.times,
+        settings=given_changes(body.settings) if body.settings is not None else None,
+    )
+    session.flush()
+    response.headers["Location"] = f"/api/v1/admin/rejudgings/{row.id}"
+    response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    _, competition = rejudgings.find(session, actor=actor, rejudging_id=row.id)
+    return _document(session, row, competition, Page(limit=1))
+
+
+@router.get(
+    "/admin/competitions/{slug}/rejudgings",
+    operation_id="listRejudgings",
+    summary="A competition's rejudgings",
+    responses=problems(401, 404),
+)
+def get_rejudgings(
+    slug: str, actor: SignedIn, session: Reading, page: Paging, request: Request, response: Response
+) -> Listed[RejudgingOut]:
+    """Newest first."""
+    before = page.after(str)
+    competition, rows = rejudgings.list_rejudgings(
+        session,
+        actor=actor,
+        slug=slug,
+        before_id=before[0] if before else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
+    link_next(request, response, next_cursor)
+    views = [views_service.summary(session, row=row, competition=competition) for row in shown]
+    return Listed(items=[RejudgingOut(**_members(view)) for view in views], next_cursor=next_cursor)
+
+
+@router.get(
+    "/admin/rejudgings/{rejudging_id}",
+    operation_id="getRejudging",
+    summary="One rejudging, with what it changes",
+    responses=problems(401, 404),
+)
+def get_rejudging(
+    rejudging_id: str,
+    actor: SignedIn,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> RejudgingDocument:
+    """Teams with the biggest moves come first; `limit` and `cursor` page through them."""
+    row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
+    document = _document(session, row, competition, page)
+    link_next(request, response, document.next_cursor)
+    return document
+
+
+@router.post(
+    "/admin/rejudgings/{rejudging_id}/apply",
+    operation_id="applyRejudging",
+    summary="Publish a rejudging",
+    responses=problems(400, 401, 404, 409),
+)
+def post_apply(
+    rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+) -> RejudgingDocument:
+    """As a whole or not at all: ground truth, settings, verdicts and boards change together."""
+    application.apply(
+        session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
+    )
+    row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
+    return _document(session, row, competition, Page(limit=50))
+
+
+@router.post(
+    "/admin/rejudgings/{rejudging_id}/cancel",
+    operation_id="cancelRejudging",
+    summary="Give a rejudging up",
+    responses=problems(400, 401, 404, 409),
+)
+def post_cancel_rejudging(
+    rejudging_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+) -> RejudgingDocument:
+    """Everything stays as it was."""
+    rejudgings.cancel(
+        session, actor=actor, rejudging_id=rejudging_id, reason=body.reason if body else ""
+    )
+    row, competition = rejudgings.find(session, actor=actor, rejudging_id=rejudging_id)
+    return _document(session, row, competition, Page(limit=50))
+
+
+def _document(
+    session: Session, row: Rejudging, competition: Competition, page: Page
+) -> RejudgingDocument:
+    after = page.after(int)
+    offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
+    view = views_service.present(
+        session, row=row, competition=competition, offset=offset, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(view.changes, key=lambda _: (offset + page.limit,))
+    return RejudgingDocument(
+        **_members(view),
+        deterministic=view.deterministic,
+        changed_teams=view.changed_teams,
+        changes=[ChangeOut.model_validate(change) for change in shown],
+        next_cursor=next_cursor,
+        lost_scores=[
+            LostScoreOut(
+                submission_id=one.submission_id,
+                team=PersonOut(id=one.team_id, name=one.team_name),
+                status=one.status,
+                code=one.code,
+            )
+            for one in view.lost_scores
+        ],
+        lost_score_count=view.lost_count,
+    )
+
+
+def _members(view: RejudgingView) -> dict[str, Any]:
+    row: Rejudging = view.rejudging
+    return {
+        "id": row.id,
+        "competition": view.slug,
+        "status": view.status.value,
+        "reason": row.reason,
+        "ground_truth_version": row.ground_truth_version,
+        "settings": row.settings or {},
+        "times": row.times,
+        "only_some_submissions": row.is_partial,
+        "done": view.count.done,
+        "total": view.count.total,
+        "created_at": row.created_at,
+        "finished_at": row.finished_at,
+    }

@@ -1,0 +1,129 @@
+"""What a rejudging changes: each team's place before and after, the biggest movers first.
+
+Rules about boards as a whole; which submissions are judged anew, and when, is not decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from podium.standings.rules import (
+    Entry,
+    best_shown,
+    finals,
+    private_key,
+    public_key,
+    shown_units,
+    standing_final,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A scored submission that counts, with both of its exact scores."""
+
+    entry: Entry
+    """With the public score."""
+    private: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What decides places beside the scores. `ranked` are the teams that hold a rank."""
+
+    decimals: int
+    final_selections: int
+    chosen: Collection[str]
+    ranked: Collection[str]
+    is_revealed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a team stands and with which submission. Scores are counts of the last shown digit;
+    `rank` is that of the public board, `private_rank` that of the final ranking."""
+
+    submission_id: str
+    public: int
+    private: int
+    rank: int | None
+    private_rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A team before and after; without a place where it has no scored submission."""
+
+    team_id: str
+    old: Place | None
+    new: Place | None
+
+    @property
+    def is_change(self) -> bool:
+        """Whether anything differs."""
+        return self.old != self.new
+
+
+def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
+    """Every team's place among these submissions, whatever a freeze would hide."""
+    exact = {one.entry.submission_id: one.private for one in scored}
+    by_team: dict[str, list[Entry]] = {}
+    for one in scored:
+        by_team.setdefault(one.entry.team_id, []).append(one.entry)
+    last, shown = {}, {}
+    for team_id, entries in by_team.items():
+        candidates = finals(
+            entries,
+            chosen=rules.chosen,
+            places=rules.final_selections,
+            decimals=rules.decimals,
+        )
+        last[team_id] = standing_final(candidates, exact)
+        best = last[team_id] if rules.is_revealed else best_shown(entries, rules.decimals)
+        if best is not None:
+            shown[team_id] = best
+    ranks = _ranks(
+        sorted(shown.values(), key=lambda entry: public_key(entry, rules.decimals)), rules
+    )
+    final_ranks = _ranks(sorted(last.values(), key=lambda entry: _final_key(entry, exact)), rules)
+    return {
+        team_id: Place(
+            submission_id=entry.submission_id,
+            public=shown_units(entry.score, rules.decimals),
+            private=shown_units(exact[entry.submission_id], rules.decimals),
+            rank=ranks.get(team_id),
+            private_rank=final_ranks.get(team_id),
+        )
+        for team_id, entry in shown.items()
+    }
+
+
+def changes(old: Mapping[str, Place], new: Mapping[str, Place]) -> list[Change]:
+    """All teams of both, the biggest movers first: by ranks, then by scores, then by team."""
+    every = [Change(team, old.get(team), new.get(team)) for team in old.keys() | new.keys()]
+    return sorted(every, key=_how_little)
+
+
+def _ranks(ordered: Sequence[Entry], rules: Rules) -> dict[str, int]:
+    ranked = [entry.team_id for entry in ordered if entry.team_id in rules.ranked]
+    return {team_id: rank for rank, team_id in enumerate(ranked, start=1)}
+
+
+def _final_key(entry: Entry, exact: Mapping[str, Fraction]) -> tuple[object, ...]:
+    private = exact[entry.submission_id]
+    return private_key(
+        Entry(entry.submission_id, entry.team_id, private, entry.submitted_at, entry.sequence)
+    )
+
+
+def _how_little(change: Change) -> tuple[object, ...]:
+    old, new = change.old, change.new
+    if old is None or new is None:
+        # A team that appears or is gone moves farther than any other.
+        return (0, 0, 0, 0, change.team_id)
+    moved = abs((new.rank or 0) - (old.rank or 0))
+    finally_moved = abs((new.private_rank or 0) - (old.private_rank or 0))
+    by = abs(new.public - old.public) + abs(new.private - old.private)
+    return (1, -moved, -finally_moved, -by, change.team_id)

@@ -1,0 +1,129 @@
+"""Applying a rejudging: one transaction after which every submission has its new judging, the new
+ground truth and settings are active, and the boards say what they say. Times never change."""
+
+from __future__ import annotations
+
+from podium.competitions.service import announcements
+from podium.core import audit, locks
+from podium.core.competition_settings import with_changes
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import Progress, is_charged
+from podium.core.models import Competition, Rejudging
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+from podium.rejudging.queries import rejudgings, results
+from podium.rejudging.queries.results import Replaced
+from podium.rejudging.service import rejudgings as rejudgings_service
+from podium.rejudging.service.views import (
+    count_of,
+    document_of,
+    is_deterministic,
+    outcome_of,
+    status_of,
+)
+from podium.standings.service import ladder, standings
+from podium.submissions.service import quota
+
+RUNNING_RETRY_SECONDS = 5
+"""When somebody whose rejudging still runs may try again."""
+
+TITLE = "Scores have changed by a rejudging"
+
+SHOWN_FAILURES = 10
+
+
+def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str = "") -> None:
+    """Publishes a rejudging as a whole.
+
+    A submission that is a bad file under the new settings loses its score. Where scores change,
+    an announcement says so with the reason. Raises `NotFound` and
+    `WrongState`: `rejudging-running` until everything is judged, also what arrived meanwhile;
+    `rejudging-failed` while we owe somebody a verdict, which ends with the disqualification of
+    that submission or another rejudging; `not-deterministic`; `rejudging-applied` and
+    `rejudging-cancelled`.
+    """
+    rejudgings_service.find(session, actor=actor, rejudging_id=rejudging_id)
+    unfinished = results.replaced_unfinished(session, rejudging_id=rejudging_id)
+    seen = rejudgings.find(session, rejudging_id=rejudging_id)
+    assert seen is not None, "rejudgings are never deleted"
+    competition = locks.lock_board(session, competition_id=seen[1].id)
+    row = rejudgings_service.running(session, rejudging_id)
+    _refuse_unready(session, row)
+    outcome = outcome_of(session, row=row, competition=competition)
+    documents = [document_of(change, outcome) for change in outcome.changes]
+    results.keep_changes(session, rejudging_id=row.id, documents=documents)
+    first_scores = results.newly_scored(session, rejudging_id=row.id)
+    results.make_effective(session, competition_id=competition.id, rejudging_id=row.id)
+    _end_unfinished(session, unfinished)
+    _activate(session, competition, row)
+    ladder.decide_by_errors(session, competition=competition, submission_ids=first_scores)
+    standings.recompute_public_board(session, competition=competition)
+    changed_teams = sum(change.is_change for change in outcome.changes)
+    if changed_teams:
+        announcements.announce(
+            session, competition=competition, title=TITLE, text=f"The reason: {row.reason}"
+        )
+    audit.record(
+        session,
+        actor=actor,
+        action="rejudging.apply",
+        competition_id=competition.id,
+        object_id=row.id,
+        reason=row.reason,
+        because=reason,
+        ground_truth=row.ground_truth_version,
+        settings=row.settings or {},
+        changed_teams=changed_teams,
+        lost_scores=len(outcome.lost),
+    )
+
+
+def _refuse_unready(session: WriteSession, row: Rejudging) -> None:
+    count = count_of(session, row)
+    status = status_of(row, count)
+    if status is not Progress.READY:
+        raise WrongState(
+            f"{count.done} of {count.total} judgings have ended. Apply it when all have.",
+            code="rejudging-running",
+            retry_after=RUNNING_RETRY_SECONDS,
+            done=count.done,
+            total=count.total,
+        )
+    failed = results.failures(session, rejudging_id=row.id, limit=SHOWN_FAILURES)
+    if failed:
+        raise WrongState(
+            f"We failed to judge {failed[0]} anew. Disqualify it with a reason, or cancel this"
+            " rejudging and begin another one.",
+            code="rejudging-failed",
+            submission_ids=list(failed),
+        )
+    if is_deterministic(session, row, status) is False:
+        raise WrongState(
+            "Judging the same file again gave other numbers. This must not be published.",
+            code="not-deterministic",
+        )
+
+
+def _end_unfinished(session: WriteSession, unfinished: list[Replaced]) -> None:
+    """Live judgings that will not be needed any more. Whether the slot comes back, the verdict
+    that is published decides."""
+    if not unfinished:
+        return
+    results.end_judgings(
+        session,
+        judging_ids=[one.judging_id for one in unfinished],
+        now=database_now(session),
+    )
+    for one in unfinished:
+        if not is_charged(one.new_state, problem_code=(one.new_problem or {}).get("code")):
+            quota.return_slot(session, submission_id=one.submission_id)
+
+
+def _activate(session: WriteSession, competition: Competition, row: Rejudging) -> None:
+    settings = with_changes(settings_of(competition), row.settings or {})
+    competition.settings = settings.model_dump(mode="json")
+    competition.active_ground_truth = row.ground_truth_version
+    competition.version += 1
+    row.state, row.finished_at = Progress.APPLIED, database_now(session)
+    session.flush()

@@ -1,0 +1,168 @@
+"""A rejudging from its start to its end: new judgings beside the old, cancelled or (in
+`rejudging_apply`) applied as a set. Nothing that others see changes before it is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit, lookups
+from podium.core.access import competition_for_organizer, organizes
+from podium.core.competition_settings import with_changes
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import Progress
+from podium.core.models import Competition, Rejudging
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.materials.service import item_files
+from podium.rejudging.queries import rejudgings, results
+from podium.rejudging.service.settings import checked_changes
+
+UNKNOWN = "There is no rejudging with this id, or you may not see it."
+
+
+def start(
+    session: WriteSession,
+    *,
+    actor: Actor,
+    slug: str,
+    reason: str,
+    ground_truth_version: int | None = None,
+    submission_ids: Sequence[str] | None = None,
+    times: int = 1,
+    settings: Mapping[str, Any] | None = None,
+) -> Rejudging:
+    """Begins to judge anew every accepted submission, or only those named; answers at once.
+
+    Accepted is what was not cancelled and is no bad file. Of a draft that is nothing: applying its
+    rejudging is how a later ground truth takes the first one's place. Raises `NotFound`,
+    `WrongState` (`rejudging-unfinished` with its id) and `InvalidInput`
+    (`unknown-ground-truth`, `not-rejudgeable`, `would-mix-versions`, `item-file-lacks` and those of
+    the settings).
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    _refuse_second(session, competition)
+    version = _version(session, competition, ground_truth_version)
+    changes = checked_changes(settings_of(competition), settings or {})
+    after = with_changes(settings_of(competition), changes)
+    item_files.require_needs(session, competition.id, after)
+    named = None if submission_ids is None else list(dict.fromkeys(submission_ids))
+    if named is not None and _is_all(session, competition, named):
+        named = None
+    if named is not None and (version != competition.active_ground_truth or changes):
+        raise _would_mix_versions()
+    rejudging = Rejudging(
+        competition_id=competition.id,
+        ground_truth_version=version,
+        reason=reason,
+        state=Progress.RUNNING,
+        settings=changes or None,
+        times=times,
+        is_partial=named is not None,
+        created_at=database_now(session),
+        created_by=actor.user_id,
+    )
+    session.add(rejudging)
+    session.flush()
+    if named is not None:
+        rejudgings.add_judgings(
+            session, rejudging=rejudging, submission_ids=named, now=database_now(session)
+        )
+    _record(session, actor, rejudging, "start", ground_truth=version, settings=changes, times=times)
+    return rejudging
+
+
+def find(session: Session, *, actor: Actor, rejudging_id: str) -> tuple[Rejudging, Competition]:
+    """A rejudging and its competition, for the organizers; `NotFound` for everybody else."""
+    found = rejudgings.find(session, rejudging_id=rejudging_id)
+    if found is None or not organizes(session, found[1], actor):
+        raise NotFound(UNKNOWN)
+    return found
+
+
+def list_rejudgings(
+    session: Session, *, actor: Actor, slug: str, before_id: str | None, limit: int
+) -> tuple[Competition, Sequence[Rejudging]]:
+    """A page of a competition's rejudgings, newest first, for its organizers."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    rows = rejudgings.page(session, competition_id=competition.id, before_id=before_id, limit=limit)
+    return competition, rows
+
+
+def cancel(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str = "") -> None:
+    """Ends a rejudging; everything stays as it was. Raises `NotFound` and `WrongState`
+    (`rejudging-applied`, `rejudging-cancelled`)."""
+    find(session, actor=actor, rejudging_id=rejudging_id)
+    rejudging = running(session, rejudging_id)
+    now = database_now(session)
+    results.end_rejudging(session, rejudging_id=rejudging.id, now=now)
+    rejudging.state, rejudging.finished_at = Progress.CANCELLED, now
+    session.flush()
+    _record(session, actor, rejudging, "cancel", because=reason)
+
+
+def running(session: WriteSession, rejudging_id: str) -> Rejudging:
+    """The rejudging, locked; `WrongState` (`rejudging-applied`, `rejudging-cancelled`) when it has
+    ended."""
+    rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
+    if rejudging.state != Progress.RUNNING:
+        raise WrongState(
+            f"This rejudging was {rejudging.state}.", code=f"rejudging-{rejudging.state}"
+        )
+    return rejudging
+
+
+def _refuse_second(session: WriteSession, competition: Competition) -> None:
+    unfinished = rejudgings.running_of(session, competition_id=competition.id)
+    if unfinished is not None:
+        raise WrongState(
+            f"The rejudging {unfinished.id} is unfinished. Apply or cancel it first.",
+            code="rejudging-unfinished",
+            rejudging=unfinished.id,
+        )
+
+
+def _would_mix_versions() -> InvalidInput:
+    return InvalidInput(
+        "A board never mixes versions: with another ground truth or other settings all accepted"
+        " submissions are judged anew. Leave submission_ids out.",
+        code="would-mix-versions",
+    )
+
+
+def _version(session: WriteSession, competition: Competition, asked: int | None) -> int:
+    version = competition.active_ground_truth if asked is None else asked
+    found = lookups.active_version(session, competition.id, version)
+    if version is None or found is None:
+        raise InvalidInput(
+            f"This competition has no stored ground truth of version {version}.",
+            code="unknown-ground-truth",
+        )
+    return version
+
+
+def _is_all(session: WriteSession, competition: Competition, named: Sequence[str]) -> bool:
+    """Whether these are all that would be judged anew anyway; refuses others than those."""
+    known = rejudgings.those_to_judge(session, competition_id=competition.id, submission_ids=named)
+    if unknown := [one for one in named if one not in known]:
+        raise InvalidInput(
+            f"{unknown[0]} is no accepted submission of this competition.", code="not-rejudgeable"
+        )
+    return len(known) == rejudgings.how_many_to_judge(session, competition_id=competition.id)
+
+
+def _record(
+    session: WriteSession, actor: Actor, rejudging: Rejudging, act: str, **facts: Any
+) -> None:
+    audit.record(
+        session,
+        actor=actor,
+        action=f"rejudging.{act}",
+        competition_id=rejudging.competition_id,
+        object_id=rejudging.id,
+        reason=rejudging.reason,
+        **facts,
+    )

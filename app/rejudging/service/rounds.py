@@ -1,0 +1,112 @@
+"""The steps by which a rejudging goes on, a portion at a time, in every worker's rounds.
+
+New judgings are inserted in portions, each in a short transaction, and only a bounded number is
+with the engine at a time, behind all uploads. Everything is in rows: whatever dies, the next round
+of any worker goes on from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from podium.core import locks
+from podium.core.database.engine import Database, WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.models import Rejudging
+from podium.queue import Queue
+from podium.rejudging.queries import rejudgings
+from podium.submissions.service.dispatch import offer
+
+PORTION = 500
+"""Submissions that get their new judgings in one transaction, some hundredths of a second."""
+
+PORTIONS_A_ROUND = 20
+
+WINDOW = 64
+"""Judgings of one rejudging that the engine has at a time: enough for all workers of a round."""
+
+OFFERS_AT_ONCE = 16
+"""Offers in one transaction, so that no upload waits long for its turn to write."""
+
+
+@dataclass
+class RejudgingRounds:
+    """Takes every unfinished rejudging a step further."""
+
+    database: Database
+    queue: Queue
+
+    def round(self) -> int:
+        """Answers how many judgings were offered to the engine."""
+        with self.database.read() as session:
+            running = rejudgings.running_ids(session)
+        offered = 0
+        for rejudging_id in running:
+            for _ in range(PORTIONS_A_ROUND):
+                if not self._feed(rejudging_id):
+                    break
+            offered += self._offer(rejudging_id)
+        return offered
+
+    def _feed(self, rejudging_id: str) -> bool:
+        with self.database.read() as session:
+            rejudging = session.get_one(Rejudging, rejudging_id)
+            last = rejudgings.last_sequence(session, competition_id=rejudging.competition_id)
+            if rejudging.is_partial or last <= rejudging.fed_until:
+                return False
+        with self.database.write() as session:
+            return feed(session, rejudging_id=rejudging_id)
+
+    def _offer(self, rejudging_id: str) -> int:
+        with self.database.read() as session:
+            room = WINDOW - rejudgings.under_way(session, rejudging_id=rejudging_id)
+            waiting = (
+                rejudgings.not_offered(session, rejudging_id=rejudging_id, limit=room)
+                if room > 0
+                else []
+            )
+        offered = 0
+        for start in range(0, len(waiting), OFFERS_AT_ONCE):
+            with self.database.write() as session:
+                for judging_id in waiting[start : start + OFFERS_AT_ONCE]:
+                    offered += _offer_first(session, self.queue, judging_id)
+        return offered
+
+
+def feed(session: WriteSession, *, rejudging_id: str) -> bool:
+    """Gives the next portion of submissions their new judgings; answers whether more may follow.
+
+    Acceptances and this follow each other, so that no sequence appears below one that was passed.
+    """
+    seen = session.get_one(Rejudging, rejudging_id)
+    locks.lock_board(session, competition_id=seen.competition_id)
+    rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
+    if rejudging.state != rejudgings.RUNNING:
+        return False
+    portion = rejudgings.to_judge(
+        session,
+        competition_id=rejudging.competition_id,
+        after=rejudging.fed_until,
+        limit=PORTION,
+    )
+    rejudgings.add_judgings(
+        session,
+        rejudging=rejudging,
+        submission_ids=[submission_id for _, submission_id in portion],
+        now=database_now(session),
+    )
+    has_all = len(portion) < PORTION
+    rejudging.fed_until = (
+        rejudgings.last_sequence(session, competition_id=rejudging.competition_id)
+        if has_all
+        else portion[-1][0]
+    )
+    return not has_all
+
+
+def _offer_first(session: WriteSession, queue: Queue, judging_id: str) -> bool:
+    judging = locks.find_locked_judging(session, judging_id=judging_id)
+    if judging is None or judging.offers or State(judging.state).is_final:
+        return False
+    offer(session, queue=queue, judging=judging)
+    return True

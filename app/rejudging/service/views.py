@@ -1,0 +1,222 @@
+"""How far a rejudging is and what it would change, or has changed: for organizers only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import lookups
+from podium.core.competition_settings import with_changes
+from podium.core.configuration import settings_of
+from podium.core.judging_states import Progress, State
+from podium.core.models import Competition, Rejudging, Team
+from podium.rejudging import rules as rejudging_rules
+from podium.rejudging.queries import rejudgings, results
+from podium.rejudging.queries.results import Pair
+from podium.rejudging.rules import Change, Place, Rules, Scored
+from podium.standings import rules as standing_rules
+from podium.standings.rules import Entry, shown_number
+
+MOST_WITHOUT_SCORE = 100
+"""Submissions that would lose their score: so many are named, all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Judgings that have ended, and all that there will be as far as is known now."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostScore:
+    """A submission that has a score, or waits for its first one, and gets none."""
+
+    submission_id: str
+    team_id: str
+    team_name: str
+    status: str
+    code: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RejudgingView:
+    """A rejudging as organizers see it.
+
+    `changes` and what follows are empty until everything is judged, and again after a
+    cancellation. `deterministic` is None where nothing was judged twice.
+    """
+
+    rejudging: Rejudging
+    slug: str
+    status: Progress
+    count: Count
+    deterministic: bool | None
+    changed_teams: int | None
+    changes: Sequence[dict[str, Any]]
+    lost_scores: Sequence[LostScore]
+    lost_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What applying would do."""
+
+    changes: Sequence[Change]
+    lost: Sequence[Pair]
+    decimals: int
+    names: dict[str, str]
+
+
+def count_of(session: Session, row: Rejudging) -> Count:
+    """How far it is. Submissions that arrived meanwhile are counted at once."""
+    states = rejudgings.judgings_by_state(session, rejudging_id=row.id)
+    total = sum(states.values())
+    if not row.is_partial and row.state == rejudgings.RUNNING:
+        total += row.times * rejudgings.how_many_to_judge(
+            session, competition_id=row.competition_id, after=row.fed_until
+        )
+    return Count(sum(n for state, n in states.items() if state.is_final), total)
+
+
+def status_of(row: Rejudging, count: Count) -> Progress:
+    """Ready is what runs and has nothing left to judge."""
+    if row.state == Progress.RUNNING and count.done == count.total:
+        return Progress.READY
+    return Progress(row.state)
+
+
+def is_deterministic(session: Session, row: Rejudging, status: Progress) -> bool | None:
+    """Whether all repeats of every submission gave the same integers; None before that is known."""
+    if row.times == 1 or status in (Progress.RUNNING, Progress.CANCELLED):
+        return None
+    return results.differing_repeats(session, rejudging_id=row.id) == 0
+
+
+def summary(session: Session, *, row: Rejudging, competition: Competition) -> RejudgingView:
+    """A rejudging without its table, for lists."""
+    count = count_of(session, row)
+    return RejudgingView(row, competition.slug, status_of(row, count), count, None, None, [], [], 0)
+
+
+def present(
+    session: Session, *, row: Rejudging, competition: Competition, offset: int, limit: int
+) -> RejudgingView:
+    """A rejudging with a part of its table: at most `limit` teams from `offset` on."""
+    count = count_of(session, row)
+    status = status_of(row, count)
+    changes: Sequence[dict[str, Any]] = []
+    lost: list[LostScore] = []
+    lost_count, changed = 0, None
+    if status is Progress.APPLIED:
+        told = results.changes(session, rejudging_id=row.id)
+        changes = told[offset : offset + limit]
+        changed = sum(change["old"] != change["new"] for change in told)
+    elif status is Progress.READY:
+        outcome = outcome_of(session, row=row, competition=competition)
+        shown = outcome.changes[offset : offset + limit]
+        changes = [document_of(change, outcome) for change in shown]
+        lost = [_lost(pair, outcome) for pair in outcome.lost[:MOST_WITHOUT_SCORE]]
+        lost_count = len(outcome.lost)
+        changed = sum(change.is_change for change in outcome.changes)
+    return RejudgingView(
+        rejudging=row,
+        slug=competition.slug,
+        status=status,
+        count=count,
+        deterministic=is_deterministic(session, row, status),
+        changed_teams=changed,
+        changes=changes,
+        lost_scores=lost,
+        lost_count=lost_count,
+    )
+
+
+def outcome_of(session: Session, *, row: Rejudging, competition: Competition) -> Outcome:
+    """Compares the boards before and after, as they are and would be without any freeze."""
+    pairs = results.pairs(session, competition_id=competition.id, rejudging_id=row.id)
+    teams = lookups.teams_of(session, competition_id=competition.id)
+    settings = with_changes(settings_of(competition), row.settings or {})
+    rules = Rules(
+        decimals=settings.decimals,
+        final_selections=settings.final_selections,
+        chosen=lookups.chosen_finals(session, competition_id=competition.id),
+        ranked={team.id for team in teams.values() if _is_ranked(team)},
+        is_revealed=competition.revealed_at is not None,
+    )
+    old = rejudging_rules.places([_scored(pair, pair.old) for pair in pairs if pair.old], rules)
+    new = rejudging_rules.places(
+        [_scored(pair, new) for pair in pairs if (new := _scores_after(pair))], rules
+    )
+    return Outcome(
+        changes=rejudging_rules.changes(old, new),
+        lost=[pair for pair in pairs if pair.new_state is not None and _is_lost(pair)],
+        decimals=settings.decimals,
+        names={team.id: team.name for team in teams.values()},
+    )
+
+
+def document_of(change: Change, outcome: Outcome) -> dict[str, Any]:
+    """A team's line as JSON values: the submission is the one that it will stand with."""
+    standing = change.new or change.old
+    return {
+        "team": {"id": change.team_id, "name": outcome.names[change.team_id]},
+        "submission_id": standing.submission_id if standing else None,
+        "old": _place(change.old, outcome.decimals),
+        "new": _place(change.new, outcome.decimals),
+    }
+
+
+def _place(place: Place | None, decimals: int) -> dict[str, Any]:
+    if place is None:
+        return dict.fromkeys(("submission_id", "public", "private", "rank", "private_rank"))
+    return {
+        "submission_id": place.submission_id,
+        "public": float(shown_number(place.public, decimals)),
+        "private": float(shown_number(place.private, decimals)),
+        "rank": place.rank,
+        "private_rank": place.private_rank,
+    }
+
+
+def _scored(pair: Pair, scores: tuple[Fraction, Fraction]) -> Scored:
+    public, private = scores
+    entry = Entry(
+        pair.submission_id,
+        pair.team_id,
+        public,
+        pair.submitted_at,
+        pair.sequence,
+        is_shown=not pair.is_held_back,
+    )
+    return Scored(entry, private)
+
+
+def _scores_after(pair: Pair) -> tuple[Fraction, Fraction] | None:
+    return pair.old if pair.new_state is None else pair.new
+
+
+def _is_lost(pair: Pair) -> bool:
+    return pair.new_state is not State.SCORED and pair.old_state not in (
+        State.FAILED,
+        State.REJECTED,
+    )
+
+
+def _lost(pair: Pair, outcome: Outcome) -> LostScore:
+    return LostScore(
+        submission_id=pair.submission_id,
+        team_id=pair.team_id,
+        team_name=outcome.names[pair.team_id],
+        status=str(pair.new_state),
+        code=(pair.new_problem or {}).get("code"),
+    )
+
+
+def _is_ranked(team: Team) -> bool:
+    return standing_rules.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)

@@ -1,0 +1,1 @@
+"""Walls around a child, each from one mechanism of the system."""

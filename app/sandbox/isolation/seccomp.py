@@ -1,0 +1,177 @@
+"""A wall of system calls: a small BPF program that refuses what a judging never needs.
+
+Most calls are refused by their number (`calls`), some by an argument: threads stay possible but no
+processes, a signal reaches this process only. Stdlib only: it runs before all other imports.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import struct
+
+from podium.sandbox.isolation.calls import DENIED, Numbers
+
+MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+"""Column of the tables of calls, and the kernel's own name of the architecture."""
+
+LOAD, AND, JUMP_EQUAL, JUMP_FROM, JUMP_BITS, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+ALLOW, KILL = 0x7FFF0000, 0x80000000
+NOT_PERMITTED, NO_SUCH_CALL = 0x00050000 | 1, 0x00050000 | 38
+NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
+X32_CALLS = 0x40000000
+
+SYS_SECCOMP = (317, 277)
+SET_MODE_FILTER, ALL_THREADS = 1, 1
+
+CLONE: Numbers = (56, 220)
+CLONE_THREAD, NEW_NAMESPACES = 0x00010000, 0x7E020000
+
+BEHIND_POINTERS: dict[str, Numbers] = {"clone3": (435, 435), "openat2": (437, 437)}
+"""Calls whose flags lie behind a pointer, which BPF cannot follow. They are said not to exist, so
+that libraries take the older call, whose flags are arguments."""
+
+ONLY_OWN: dict[str, Numbers] = {"tgkill": (234, 131), "prlimit64": (302, 261)}
+"""Calls whose first argument is a process; 0 is the caller. Python and the C library ask for their
+own limits, and end themselves by a signal."""
+
+OPENING: dict[str, tuple[Numbers, int]] = {"open": ((2, None), 1), "openat": ((257, 56), 2)}
+"""Calls that open a file, and which of their arguments holds the flags."""
+
+WAY, TRUNCATE = 0o3, 0o1000
+"""Bits of these flags: reading or writing, and making the file empty. The ways "neither" and
+"reading, but make it empty" are ways around a Landlock that does not know of truncation."""
+
+MMAP: Numbers = (9, 222)
+SHARED_AND_OF_NO_FILE = 0x21
+
+IOCTL: Numbers = (16, 29)
+HARMLESS_CONTROLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS (is it a terminal?), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX. Others change
+files (their flags, their sealing) or send signals."""
+
+REFUSED_SECOND: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # Who gets a signal and which, leases, notices of changes, the size of a pipe.
+    "fcntl": ((72, 25), (8, 10, 15, 1024, 1026, 1031)),
+}
+REFUSED_FIRST: dict[str, tuple[Numbers, tuple[int, ...]]] = {
+    # The end with the parent, whether it may look at what is written, who may trace, sharing of
+    # processor cores.
+    "prctl": ((157, 167), (1, 4, 0x59616D61, 62)),
+}
+"""Calls that are refused by the value of an argument: the second, or the first one."""
+
+Step = tuple[int, int, int, int]
+ALLOWED: Step = (RETURN, 0, 0, ALLOW)
+REFUSED: Step = (RETURN, 0, 0, NOT_PERMITTED)
+
+THREADS_ONLY: list[Step] = [
+    (LOAD, 0, 0, ARGUMENTS_AT),
+    (JUMP_BITS, 1, 0, CLONE_THREAD),
+    REFUSED,
+    (JUMP_BITS, 0, 1, NEW_NAMESPACES),
+    REFUSED,
+    ALLOWED,
+]
+OF_FILES_OR_PRIVATE: list[Step] = [
+    (LOAD, 0, 0, ARGUMENTS_AT + 8 * 3),
+    (AND, 0, 0, SHARED_AND_OF_NO_FILE),
+    (JUMP_EQUAL, 0, 1, SHARED_AND_OF_NO_FILE),
+    REFUSED,
+    ALLOWED,
+]
+
+
+def program(machine: str, *, process: int) -> bytes:
+    """The BPF instructions for a machine (`platform.machine()`), for a process that may reach
+    itself and no other. Raises KeyError when the machine is unknown."""
+    column, architecture = MACHINES[machine]
+    steps: list[Step] = [
+        (LOAD, 0, 0, ARCHITECTURE_AT),
+        (JUMP_EQUAL, 1, 0, architecture),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, NUMBER_AT),
+    ]
+    if machine == "x86_64":
+        # The same calls have second numbers in the x32 world; nothing of ours uses them.
+        steps += [(JUMP_FROM, 0, 1, X32_CALLS), (RETURN, 0, 0, KILL)]
+    for numbers in DENIED.values():
+        steps += _where(numbers[column], [REFUSED])
+    for numbers in BEHIND_POINTERS.values():
+        steps += _where(numbers[column], [(RETURN, 0, 0, NO_SUCH_CALL)])
+    for numbers, judged in _by_argument(process):
+        steps += _where(numbers[column], judged)
+    steps += [ALLOWED]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def _where(number: int | None, judged: list[Step]) -> list[Step]:
+    """Steps that judge one call and go by all others; `judged` never goes on behind its end."""
+    return [] if number is None else [(JUMP_EQUAL, 0, len(judged), number), *judged]
+
+
+def _by_argument(process: int) -> list[tuple[Numbers, list[Step]]]:
+    """Calls that are judged by an argument, each with the steps that do it."""
+    return [
+        (CLONE, THREADS_ONLY),
+        (MMAP, OF_FILES_OR_PRIVATE),
+        (IOCTL, _only(1, HARMLESS_CONTROLS)),
+        *((numbers, _only(0, (0, process))) for numbers in ONLY_OWN.values()),
+        *((numbers, _never(1, values)) for numbers, values in REFUSED_SECOND.values()),
+        *((numbers, _never(0, values)) for numbers, values in REFUSED_FIRST.values()),
+        *((numbers, _opening(flags)) for numbers, flags in OPENING.values()),
+    ]
+
+
+def _opening(flags: int) -> list[Step]:
+    return [
+        _argument(flags),
+        (AND, 0, 0, WAY | TRUNCATE),
+        (JUMP_EQUAL, 3, 0, TRUNCATE),
+        (AND, 0, 0, WAY),
+        (JUMP_EQUAL, 1, 0, WAY),
+        ALLOWED,
+        REFUSED,
+    ]
+
+
+def _argument(place: int) -> Step:
+    """Loads the lower half of an argument: flags, commands and processes have no upper one."""
+    return (LOAD, 0, 0, ARGUMENTS_AT + 8 * place)
+
+
+def _only(place: int, values: tuple[int, ...]) -> list[Step]:
+    """Steps that allow these values of an argument and refuse every other."""
+    return _compared(place, values, otherwise=REFUSED, found=ALLOWED)
+
+
+def _never(place: int, values: tuple[int, ...]) -> list[Step]:
+    """Steps that refuse these values of an argument and allow every other."""
+    return _compared(place, values, otherwise=ALLOWED, found=REFUSED)
+
+
+def _compared(place: int, values: tuple[int, ...], *, otherwise: Step, found: Step) -> list[Step]:
+    steps = [(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
+    return [_argument(place), *steps, otherwise, found]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+def refuse_calls(libc: ctypes.CDLL) -> str:
+    """Puts the wall around all threads of this process; answers what stands. Never raises."""
+    machine = platform.machine()
+    if machine not in MACHINES:
+        return f"missing: no table for {machine}"
+    instructions = program(machine, process=os.getpid())
+    filled = _Program(len(instructions) // 8, instructions)
+    column, _ = MACHINES[machine]
+    failed = libc.syscall(
+        ctypes.c_long(SYS_SECCOMP[column]),
+        ctypes.c_uint(SET_MODE_FILTER),
+        ctypes.c_uint(ALL_THREADS),
+        ctypes.byref(filled),
+    )
+    return f"missing: error {ctypes.get_errno()}" if failed else f"{len(DENIED)} calls refused"

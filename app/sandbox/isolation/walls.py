@@ -1,0 +1,108 @@
+"""The walls that a child builds around itself before it reads the first foreign byte.
+
+Limits of the kernel (always), an end with its parent (always), no network, no other files, no
+other programs (by the strongest means that this machine offers). Stdlib only, no threads yet.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from podium.sandbox.isolation.landlock import keep_only
+from podium.sandbox.isolation.own_user import become
+from podium.sandbox.isolation.seccomp import refuse_calls
+
+SET_DEATH_SIGNAL, NO_NEW_PRIVILEGES = 1, 38
+NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
+
+OPEN_FILES = 256
+
+RESERVED_BYTES = 4 << 30
+"""Address space beyond the memory limit: Polars and its allocator reserve much that they never
+use, and can hang where reserving fails. What is really used, the parent watches."""
+
+CPU_GRACE_SECONDS = 5
+"""Between the signal that a CPU limit sends first and the one that cannot be ignored."""
+
+
+def die_with(parent: int, libc: ctypes.CDLL) -> None:
+    """Makes the kernel kill this process when the thread that started it ends."""
+    libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def limit(*, memory_bytes: int, cpu_seconds: int, file_bytes: int) -> None:
+    """Sets the kernel's limits; each can only be lowered afterwards."""
+    for what, amount in (
+        (resource.RLIMIT_AS, memory_bytes + RESERVED_BYTES),
+        (resource.RLIMIT_FSIZE, file_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+    ):
+        _lower(what, amount, amount)
+    _lower(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS)
+    # Python ignores this signal, so that a write fails instead; we want the end to be clear.
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+class WallsMissing(Exception):
+    """Walls that this machine does not offer, by name."""
+
+
+def raise_walls(
+    libc: ctypes.CDLL,
+    *,
+    readable: Iterable[Path],
+    scratch: Path,
+    user: int | None = None,
+    parent: int,
+    landlock_at_most: int | None = None,
+) -> dict[str, str]:
+    """Gives up everything that a judging does not need; answers which walls stand, by name. What
+    begins with `missing` does not. `user` is whom the process becomes; None leaves it who it is."""
+    libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    walls = {
+        "network": _leave_network(libc),
+        "files": keep_only(libc, readable=readable, writable=[scratch], at_most=landlock_at_most),
+        "privileges": become(libc, user),
+    }
+    # With another user the kernel forgets with whom the process was to end.
+    die_with(parent, libc)
+    return walls | {"system calls": refuse_calls(libc)}
+
+
+def missing_from(walls: Mapping[str, str]) -> dict[str, str]:
+    """The walls that do not stand, and why."""
+    return {name: state for name, state in walls.items() if state.startswith("missing")}
+
+
+def told(walls: Mapping[str, str]) -> str:
+    """Walls and their states as a part of a sentence."""
+    return ", ".join(f"{name} ({state})" for name, state in walls.items())
+
+
+def require_walls(walls: Mapping[str, str]) -> None:
+    """Raises `WallsMissing` unless all stand."""
+    if missing := missing_from(walls):
+        raise WallsMissing(told(missing))
+
+
+def _lower(what: int, soft: int, hard: int) -> None:
+    _, ceiling = resource.getrlimit(what)
+    if ceiling != resource.RLIM_INFINITY:
+        soft, hard = min(soft, ceiling), min(hard, ceiling)
+    resource.setrlimit(what, (soft, hard))
+
+
+def _leave_network(libc: ctypes.CDLL) -> str:
+    # An ordinary user may have a network namespace only together with a user namespace.
+    if libc.unshare(NEW_NETWORK) == 0 or libc.unshare(NEW_USER | NEW_NETWORK) == 0:
+        return "namespace of its own"
+    return "no namespace: only the refused system calls keep it off"

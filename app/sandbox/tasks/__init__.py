@@ -1,0 +1,1 @@
+"""What children of the sandbox do: one function a task, by its name."""

@@ -1,0 +1,1 @@
+"""What scored lists are like, beyond their score."""

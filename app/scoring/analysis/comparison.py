@@ -1,0 +1,276 @@
+"""Two or more submissions side by side: each value with its interval, and every difference with its
+standard error and p, corrected for the number of pairs.
+
+Differences are paired, session by session, or user by user where ratings are predicted; all must
+have been judged against the same ground truth. Splits of ranked lists with fewer than
+`SMALL_SESSIONS` sessions, or with an objective that has fewer than `SMALL_DENOMINATOR` labels to
+find, are drawn anew many times instead of trusting the closed form. A root mean square is no ratio
+of sums: ratings always have the closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from podium.scoring.hits import Hits
+from podium.scoring.kinds import Truth
+from podium.scoring.measuring import Measured, measure
+from podium.scoring.metrics import RANK_METRICS, metric_of, rating_metric_of
+from podium.scoring.ratings.errors import Errors
+from podium.scoring.ratings.measuring import rating_influence
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.task import Task
+from podium.scoring.truth import GroundTruth
+from podium.scoring.uncertainty import LEVEL, Estimate, Influence, holm, influence
+from podium.scoring.uncertainty.bootstrap import (
+    REPLICATES,
+    Ratio,
+    estimate_of,
+    patterns_of,
+    replicates,
+)
+
+SMALL_SESSIONS = 2000
+SMALL_DENOMINATOR = 200
+
+Document = dict[str, Any]
+
+Judged = Hits | Errors
+"""What a judging has kept of a submission."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something that is compared: the score, one objective alone, or a diagnostic metric. Each
+    objective has the metric and the weight with which it takes part."""
+
+    group: str
+    name: str
+    metrics: tuple[str, ...]
+    weights: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A figure of one submission: its value by split, what moves it, and for ranked lists what it
+    is made of."""
+
+    values: dict[int, Fraction]
+    moved: Influence
+    of_objectives: Sequence[Measured] = ()
+
+
+def figures_of(task: Task) -> list[Figure]:
+    """The score first, then every objective if there are several, then the diagnostics that are
+    made from hits."""
+    weights = tuple(Fraction(objective.weight) for objective in task.objectives)
+    scoring = tuple(objective.metric for objective in task.objectives)
+    figures = [Figure("score", "", scoring, weights)]
+    if len(scoring) > 1:
+        figures += [
+            Figure("objectives", name, scoring, tuple(Fraction(name == o) for o in task.names))
+            for name in task.names
+        ]
+    return figures + [
+        Figure("metrics", metric, (metric,) * len(scoring), weights)
+        for metric in task.diagnostics
+        if task.kind == "rating" or metric_of(metric).key in RANK_METRICS
+    ]
+
+
+def comparable(task: Task) -> Task:
+    """The task without diagnostics that need more than what a judging has kept."""
+    kept = (figure.name for figure in figures_of(task) if figure.group == "metrics")
+    return replace(task, diagnostics=tuple(kept))
+
+
+def read_judged(path: Path, truth: Truth) -> Judged:
+    """What a judging has stored, under its ground truth."""
+    return Hits.read(path, truth) if isinstance(truth, GroundTruth) else Errors.read(path, truth)
+
+
+def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
+    """The comparison by split, JSON-ready: `{split: {"sessions", "method", "replicates",
+    "submissions": [figures], "pairs": [{"first", "second", figures}]}}`.
+
+    Figures are `{"score": …, "objectives": {name: …}, "metrics": {id: …}}` with `value`,
+    `standard_error` and `interval` (95 %) each. Those of a pair are differences, the first minus
+    the second, and have `p`, `p_holm` (over the pairs) and `better`: `first`, `second` or None.
+    """
+    splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
+    for figure in figures_of(truth.task):
+        samples = [_sample(figure, each) for each in submissions]
+        for split, document in splits.items():
+            _add(document, figure, samples, split, truth)
+    return {SPLIT_NAMES[split]: document for split, document in splits.items()}
+
+
+def ties_with_first(
+    first: Judged, others: Sequence[Judged], truth: Truth, *, split: str
+) -> list[bool]:
+    """Of each other submission whether its score on a split could as well be the first one's: a
+    paired difference of no more than `SIGMAS` standard errors."""
+    number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
+    score = figures_of(truth.task)[0]
+    leader, small = _sample(score, first), is_small(number, truth)
+    ties = []
+    for other in others:
+        samples = [leader, _sample(score, other)]
+        difference = _estimates(score, samples, number, truth, small=small)((0, 1))
+        ties.append(difference.p is None or difference.p >= LEVEL)
+    return ties
+
+
+def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: str) -> float | None:
+    """The standard error of the paired difference of two scores on a split; None where the split
+    says too little."""
+    score = figures_of(truth.task)[0]
+    number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
+    samples = [_sample(score, first), _sample(score, second)]
+    small = is_small(number, truth)
+    return _estimates(score, samples, number, truth, small=small)((0, 1)).standard_error
+
+
+def is_small(split: int, truth: Truth) -> bool:
+    """Whether a split is drawn anew, because it is too small for the closed form."""
+    if not isinstance(truth, GroundTruth):
+        return False
+    sessions = _sessions(split, truth)
+    least = min(totals.denominator for (of, _), totals in truth.totals.items() if of == split)
+    return sessions < SMALL_SESSIONS or least < SMALL_DENOMINATOR
+
+
+def _sessions(split: int, truth: Truth) -> int:
+    """The sampling units of a split: sessions that have labels, or users that have ratings."""
+    units = truth.sessions if isinstance(truth, GroundTruth) else truth.users
+    return int((units["split"] == split).sum())
+
+
+def _empty(split: int, count: int, truth: Truth) -> Document:
+    small = is_small(split, truth)
+    return {
+        "sessions": _sessions(split, truth),
+        "method": "bootstrap" if small else "closed-form",
+        "replicates": REPLICATES if small else None,
+        "submissions": [{} for _ in range(count)],
+        "pairs": [{"first": a, "second": b} for a, b in combinations(range(count), 2)],
+    }
+
+
+def _sample(figure: Figure, judged: Judged) -> _Sample:
+    if isinstance(judged, Errors):
+        metric, weight = rating_metric_of(figure.metrics[0]), figure.weights[0]
+        values = {split: weight * value for split, value in metric.compute(judged).items()}
+        return _Sample(values, rating_influence(metric, judged, weight))
+    truth = judged.truth
+    measured = {metric: measure(metric, judged, truth) for metric in set(figure.metrics)}
+    of_objectives = [measured[metric] for metric in figure.metrics]
+    exact = {key: of_objectives[key[1]].values[key] for key in truth.totals}
+    weighted = dict.fromkeys(truth.splits, Fraction(0))
+    for (split, position), value in exact.items():
+        weighted[split] += figure.weights[position] * value
+    terms = [each.terms for each in of_objectives]
+    moved = influence(terms, exact, truth, weights=figure.weights)
+    return _Sample(weighted, moved, of_objectives)
+
+
+def _add(
+    document: Document, figure: Figure, samples: list[_Sample], split: int, truth: Truth
+) -> None:
+    """Puts a figure into the document of its split."""
+    estimates = _estimates(figure, samples, split, truth, small=document["method"] == "bootstrap")
+    for place, described in enumerate(document["submissions"]):
+        _put(described, figure, _described(estimates((place,))))
+    differences = [estimates((pair["first"], pair["second"])) for pair in document["pairs"]]
+    p_values = [1.0 if each.p is None else each.p for each in differences]
+    for pair, difference, p_holm in zip(
+        document["pairs"], differences, holm(p_values), strict=True
+    ):
+        is_higher = difference.value > 0
+        ahead = "first" if is_higher == higher_is_better(figure) else "second"
+        better = ahead if p_holm < LEVEL else None
+        tested = {"p": difference.p, "p_holm": p_holm, "better": better}
+        _put(pair, figure, _described(difference) | tested)
+
+
+def higher_is_better(figure: Figure) -> bool:
+    """Whether more of a figure is better: of all but errors."""
+    return metric_of(figure.metrics[0]).higher_is_better
+
+
+def _put(described: Document, figure: Figure, value: Document) -> None:
+    if figure.name:
+        described.setdefault(figure.group, {})[figure.name] = value
+    else:
+        described[figure.group] = value
+
+
+def _described(estimate: Estimate) -> Document:
+    return {
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "interval": list(estimate.interval) if estimate.interval else None,
+    }
+
+
+def _estimates(
+    figure: Figure, samples: list[_Sample], split: int, truth: Truth, *, small: bool
+) -> Callable[[tuple[int, ...]], Estimate]:
+    """A function that estimates the value of one submission, or the difference of two."""
+    drawn, units = None, _sessions(split, truth)
+    # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
+    if small and isinstance(truth, GroundTruth) and units > 1:
+        drawn = _replicates(figure, samples, split, truth)
+
+    def estimate(places: tuple[int, ...]) -> Estimate:
+        first, *rest = (samples[place] for place in places)
+        value = float(first.values[split] - sum(other.values[split] for other in rest))
+        if drawn is not None:
+            values, *others = (drawn[place] for place in places)
+            return estimate_of(value, values - others[0] if others else values, units)
+        moved = first.moved - rest[0].moved if rest else first.moved
+        return Estimate.closed_form(value, moved.standard_errors()[split], units)
+
+    return estimate
+
+
+def _replicates(
+    figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth
+) -> list[pl.Series] | None:
+    columns = dict(_columns(figure, samples, truth))
+    table = pl.DataFrame(columns).filter(truth.sessions["split"] == split)
+    patterns = patterns_of(table)
+    if patterns is None:
+        return None
+    taking_part = [position for position, weight in enumerate(figure.weights) if weight]
+    scores: list[list[Ratio]] = [
+        [(f"above{n}-{t}", f"below{t}", float(figure.weights[t])) for t in taking_part]
+        for n in range(len(samples))
+    ]
+    return replicates(patterns, scores)
+
+
+def _columns(
+    figure: Figure, samples: list[_Sample], truth: GroundTruth
+) -> Iterator[tuple[str, pl.Series]]:
+    """Numerators of every submission and denominators by session, for each objective that takes
+    part."""
+    query = truth.queries["query"]
+    session = (query // len(figure.weights)).rle_id()
+    for position, weight in enumerate(figure.weights):
+        if weight:
+            its_own = query % len(figure.weights) == position
+            rows = session.filter(its_own)
+            terms = [sample.of_objectives[position].terms for sample in samples]
+            named = {f"below{position}": terms[0].below}
+            named |= {f"above{number}-{position}": each.above for number, each in enumerate(terms)}
+            for name, values in named.items():
+                by_session = pl.zeros(truth.sessions.height, dtype=pl.Float64, eager=True)
+                yield name, by_session.scatter(rows, values.filter(its_own))

@@ -1,0 +1,93 @@
+"""What is known of a competition before anybody competes: the best that lists can reach, what
+guesses reach, and how far chance moves a score.
+
+All of it is made from the labels alone, without a file, so that the judge's own way with a perfect
+file can be compared with it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import polars as pl
+
+from podium.scoring.hits import FOUND_SCHEMA, Hits
+from podium.scoring.measuring import split_scores
+from podium.scoring.metrics import metric_of
+from podium.scoring.result import SplitScore
+from podium.scoring.truth import GroundTruth
+
+GUESSED_QUERIES = 1000
+"""Of each objective and split so many queries are guessed at; the share that guesses reach is small
+or the number of queries is."""
+
+_SEED = 20
+"""Fixed, so that the same ground truth always gives the same checklist."""
+
+
+def ideal_lists(truth: GroundTruth) -> Hits:
+    """The hits of lists that hold all labels of their query, the most relevant first."""
+    labels = pl.DataFrame({"slot": truth.slots, "relevance": truth.relevances})
+    order = labels.with_row_index("label").sort(
+        "slot", "relevance", descending=[False, True], maintain_order=True
+    )
+    number = pl.int_range(order.height, dtype=pl.UInt32, eager=True)
+    rank = number - truth.queries["first"].gather(order["slot"])
+    found = pl.DataFrame({"label": order["label"].cast(pl.UInt32), "rank": rank})
+    found = found.filter(rank < truth.task.depth)
+    return Hits(found.with_columns(pl.col("rank").cast(pl.UInt16)), truth)
+
+
+def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> bool:
+    """Whether a file that was judged reaches exactly `best`, what ideal lists reach: each label
+    that fits is found, and a metric that is bounded is exactly 1."""
+    bounded = {
+        objective.name: Fraction(1)
+        for objective in truth.task.objectives
+        if metric_of(objective.metric).is_bounded
+    }
+    return (
+        perfect.hits == perfect.denominators
+        and perfect.values == best.values
+        and perfect.values.items() >= bounded.items()
+    )
+
+
+def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
+    """By the name of each split the share of the optimum that lists of items reach which are drawn
+    by chance from all labelled ones: tried out on some of the queries, so for any metric."""
+    dice = random.Random(_SEED)  # noqa: S311 - a draw that can be repeated, no secret
+    items = truth.frame["item"].n_unique()
+    part = _part_of(truth, dice)
+    found: list[tuple[int, int]] = []
+    for first, labels in part.queries.select("first", "labels").iter_rows():
+        ranks = enumerate(dice.sample(range(items), labels), start=first)
+        found += [(label, rank) for label, rank in ranks if rank < truth.task.depth]
+    guessed = split_scores(Hits(pl.DataFrame(found, FOUND_SCHEMA, orient="row"), part), part)
+    best = split_scores(ideal_lists(part), part)
+    return {
+        name: guessed[name].score(truth.task) / score.score(truth.task)
+        for name, score in best.items()
+    }
+
+
+def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
+    """By the name of each split the standard error of the score of lists in which every other label
+    stands, drawn by chance, at its ideal place."""
+    ideal = ideal_lists(truth)
+    kept = ideal.found.with_columns(drawn=pl.int_range(pl.len()).shuffle(seed=_SEED) % 2)
+    half = Hits(kept.filter(pl.col("drawn") == 0).drop("drawn"), truth)
+    return {name: score.standard_error for name, score in split_scores(half, truth).items()}
+
+
+def _part_of(truth: GroundTruth, dice: random.Random) -> GroundTruth:
+    """At most `GUESSED_QUERIES` queries of each objective and split, as a ground truth."""
+    chosen: list[int] = []
+    for _, queries in truth.queries.select("query").group_by(truth.query_keys, maintain_order=True):
+        numbers = queries["query"].to_list()
+        chosen += dice.sample(numbers, min(len(numbers), GUESSED_QUERIES))
+    wanted = pl.Series(chosen, dtype=pl.UInt32).implode()
+    return replace(truth, frame=truth.frame.filter(pl.col("query").is_in(wanted)))

@@ -1,0 +1,174 @@
+"""Fingerprints: what a file predicts, in three thousand bytes, whatever its container, spacing and
+order of rows.
+
+Every list is hashed under a number of its query that a secret seed gives. A file has 256 sums of
+such hashes, in which a few different lists can be counted, and of 256 queries that the seed picks
+the hashes of the list and of its first items, by which any two files can be compared. Up to `MOST`
+queries all lists are looked at, above that a share of them, so that this costs next to nothing.
+Equal lists have equal hashes only under the same version of Polars, which `SCHEME` therefore names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from podium.scoring.lists.fast import Rows
+
+SCHEME = f"1/{pl.__version__}"
+
+BUCKETS = 256
+SAMPLED = 256
+HEAD_ITEMS = 5
+"""So many first items of a list are compared on their own: whoever only tries out last places
+leaves them alone."""
+
+MOST = 1 << 18
+"""Queries that are all looked at; of more, every second, fourth and so on."""
+
+_WORD = 4
+_TOP = 1 << 64
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """`content` is equal where all lists that are looked at are; `sketch` holds the sums' last 32
+    bits, then of the sampled queries 32 bits of the list, then of its head, 0 where it is empty."""
+
+    content: str
+    sketch: bytes
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """Two files beside each other. `changed` is about how many lists differ, as a share of all;
+    `lists` and `heads` are the shares of equal lists and equal first items, among those that are
+    not empty in both. `added` is the share of differing lists that were empty in the first."""
+
+    changed: float
+    lists: float
+    heads: float
+    added: float
+
+    @property
+    def is_same(self) -> bool:
+        """Whether no difference was seen."""
+        return self.changed == 0
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is kept of a block: `hashes` (`key` of the query, `hash` of the list, UInt64) of the
+    rows that are looked at, and the labels of the sampled queries by their place."""
+
+    hashes: pl.DataFrame
+    sampled: dict[int, str]
+
+
+NO_PART = Part(pl.DataFrame(), {})
+"""What is kept where nobody asks for a fingerprint."""
+
+
+class FingerprintReader:
+    """Looks at the rows of one submission; threads may share it."""
+
+    def __init__(self, *, seed: int, queries: int) -> None:
+        self._seed = seed
+        self._share = max(0, math.ceil(math.log2(max(queries, 1) / MOST)))
+        keys = pl.int_range(queries, dtype=pl.UInt32, eager=True).hash(seed)
+        # No more than needed is sorted.
+        few = keys.filter(keys < min(_TOP - 1, 4 * SAMPLED * _TOP // max(queries, 1)))
+        chosen = few.sort().head(SAMPLED)
+        self._places = {key: place for place, key in enumerate(chosen)}
+        self._last = int(chosen[-1])
+
+    def read(self, rows: Rows) -> Part:
+        """What is kept of some rows."""
+        keys = rows.query.hash(self._seed)
+        if self._share:
+            seen = keys < (_TOP >> self._share)
+            rows = Rows(rows.query.filter(seen), rows.text.filter(seen), rows.skip.filter(seen), 0)
+            keys = keys.filter(seen)
+        labels = rows.labels
+        at = (keys <= self._last).arg_true()
+        places = (self._places[key] for key in keys.gather(at))
+        sampled = dict(zip(places, labels.gather(at), strict=True))
+        # An empty list and a missing one predict the same.
+        taken = rows.text.str.len_bytes() > rows.skip
+        hashes = labels.hash(self._seed)
+        return Part(pl.DataFrame({"key": keys, "hash": hashes}).filter(taken), sampled)
+
+    def read_values(self, values: pl.Series) -> Fingerprint:
+        """The fingerprint of numbers, one for each query in their order: predicted ratings."""
+        query = pl.int_range(len(values), dtype=pl.UInt32, eager=True)
+        nothing = pl.zeros(len(values), dtype=pl.UInt32, eager=True)
+        return self.whole([self.read(Rows(query, values.cast(pl.String), nothing, 0))])
+
+    def whole(self, parts: Sequence[Part]) -> Fingerprint:
+        """Everything together, once all rows were read."""
+        hashes = pl.concat([part.hashes for part in parts])
+        bucket, product = pl.col("key") % BUCKETS, pl.col("hash") * (pl.col("key") | 1)
+        sums = hashes.group_by(bucket.alias("bucket")).agg(product.sum().alias("sum"))
+        totals = dict(sums.iter_rows())
+        exact = [totals.get(number, 0) for number in range(BUCKETS)]
+        lists, heads = array("I", [0] * SAMPLED), array("I", [0] * SAMPLED)
+        for part in parts:
+            for place, text in part.sampled.items():
+                if text:
+                    head = " ".join(text.split(" ", HEAD_ITEMS)[:HEAD_ITEMS])
+                    lists[place], heads[place] = _short(text), _short(head)
+        content = hashlib.sha256(b"".join(total.to_bytes(8, "little") for total in exact))
+        sketch = array("I", [total % (1 << 32) for total in exact]) + lists + heads
+        return Fingerprint(content.hexdigest()[:32], sketch.tobytes())
+
+
+def likeness(one: bytes, other: bytes, *, queries: int) -> Likeness:
+    """Compares two sketches of files for so many queries."""
+    sums, lists, heads = (_parts(one, other, number) for number in range(3))
+    differing = sum(a != b for a, b in sums)
+    taken = [(a, b) for a, b in lists if a or b]
+    unequal = [(a, b) for a, b in taken if a != b]
+    return Likeness(
+        changed=_changed(differing, len(unequal), queries),
+        lists=1 - len(unequal) / len(taken) if taken else 1.0,
+        heads=sum(a == b for a, b in heads if a or b) / len(taken) if taken else 1.0,
+        added=sum(a == 0 for a, _ in unequal) / len(unequal) if unequal else 0.0,
+    )
+
+
+def _changed(differing: int, unequal: int, queries: int) -> float:
+    """The share of lists that differ: from the sums while those can be counted, else from the
+    sample."""
+    sampled = min(SAMPLED, max(queries, 1))
+    if differing > BUCKETS // 2 and unequal:
+        return unequal / sampled
+    lists = -BUCKETS * math.log1p(-min(differing, BUCKETS - 1) / BUCKETS)
+    looked_at = min(queries, queries / 2 ** max(0, math.ceil(math.log2(max(queries, 1) / MOST))))
+    return float(min(1.0, lists / max(looked_at, 1)))
+
+
+def _short(text: str) -> int:
+    """A hash of 32 bits that is never 0."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:_WORD], "little") or 1
+
+
+def _parts(one: bytes, other: bytes, number: int) -> list[tuple[int, int]]:
+    """Pairs of the numbers of one third of both sketches."""
+    start = number * BUCKETS * _WORD
+    first, second = array("I"), array("I")
+    first.frombytes(one[start : start + BUCKETS * _WORD])
+    second.frombytes(other[start : start + BUCKETS * _WORD])
+    return list(zip(first, second, strict=True))
+
+
+def sampled_lists(sketch: bytes, most: int) -> list[tuple[int, int]]:
+    """The first of the sampled queries, by their place, with the hashes of their lists; without
+    those whose list is empty."""
+    lists = array("I")
+    lists.frombytes(sketch[BUCKETS * _WORD : (BUCKETS + most) * _WORD])
+    return [(place, of_list) for place, of_list in enumerate(lists) if of_list]

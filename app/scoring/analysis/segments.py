@@ -1,0 +1,215 @@
+"""A score taken apart: by number of labels, by popularity of items, by rank of the hits, and by
+whatever the organizer knows about sessions.
+
+A group is shown only if it has at least `FEWEST` sessions: what fewer sessions scored would tell
+about single ones. Small groups are put together as `other`; where that would still be small, or
+could be had by subtraction, the smallest group that is shown joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import polars as pl
+
+from podium.scoring.analysis.session_file import SessionFile
+from podium.scoring.hits import Hits
+from podium.scoring.items import USERS, ItemFile
+from podium.scoring.measuring import measure
+from podium.scoring.metrics.sums import as_whole_numbers
+from podium.scoring.splits import SPLIT_NAMES
+from podium.scoring.truth import GroundTruth
+
+FEWEST = 30
+"""Sessions of a group that is shown."""
+
+OTHER = "other"
+
+_EDGES = (1, 2, 3, 5, 10, 20, 50, 100, 1000, 10_000, 100_000)
+_RANKS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """A way to divide: the group of each row as a number, and the groups' names in order. Rows are
+    labelled queries, or labels where a query has items of several groups (`of_labels`)."""
+
+    name: str
+    group: pl.Series
+    names: Sequence[str]
+    of_labels: bool = False
+
+
+def segments(
+    hits: Hits, *, sessions: SessionFile | None = None, items: ItemFile | None = None
+) -> Document:
+    """The score of each group, JSON-ready: `{"popularity_by": "users" | "labels", "splits": {split:
+    {segmentation: [group]}}}`.
+
+    A group of queries is `{"group", "sessions", "score", "objectives": {name: {"value",
+    "queries"}}}`, its value by the objective's own metric; `score` is null where an objective has
+    no query in the group. A group of labels (`popularity`, `rank`) has for each objective
+    `{"labels", "found"}` and no score. Ranks are those of hits, without those not found.
+    """
+    truth = hits.truth
+    of_queries = [_by_labels(truth), *_by_columns(truth, sessions)]
+    users = items.frame if items is not None and USERS in items.frame.columns else None
+    of_labels = [_by_popularity(truth, users), _by_rank(hits)]
+    return {
+        "popularity_by": "labels" if users is None else "users",
+        "splits": {
+            SPLIT_NAMES[split]: {
+                each.name: _groups(each, hits, split) for each in (*of_queries, *of_labels)
+            }
+            for split in truth.splits
+        },
+    }
+
+
+def _by_labels(truth: GroundTruth) -> Segmentation:
+    group, names = _between(truth.queries["labels"], _EDGES[:6])
+    return Segmentation("labels", group, names)
+
+
+def _by_popularity(truth: GroundTruth, users: pl.DataFrame | None) -> Segmentation:
+    """By how many training users had the item, or else by how many labels are of it."""
+    labels = truth.frame.select("item")
+    if users is None:
+        group, names = _between(labels.select(pl.len().over("item"))["len"], _EDGES)
+        return Segmentation("popularity", group, names, of_labels=True)
+    known = labels.join(users.select("item", USERS), on="item", how="left", maintain_order="left")
+    group, names = _between(known[USERS].fill_null(0).clip(1), _EDGES)
+    return Segmentation("popularity", group, ["0 or 1", *names[1:]], of_labels=True)
+
+
+def _by_rank(hits: Hits) -> Segmentation:
+    group, names = _between(hits.ranks, [edge for edge in _RANKS if edge <= hits.truth.task.depth])
+    return Segmentation("rank", group.set(hits.ranks == 0, None), names, of_labels=True)
+
+
+def _by_columns(truth: GroundTruth, sessions: SessionFile | None) -> list[Segmentation]:
+    if sessions is None:
+        return []
+    number = truth.queries["query"] // len(truth.task.objectives)
+    found = []
+    for name in sessions.columns:
+        groups = sessions.groups(name)
+        found.append(Segmentation(name, groups.of_session.gather(number), groups.names))
+    return found
+
+
+def _between(values: pl.Series, edges: Sequence[int]) -> tuple[pl.Series, list[str]]:
+    """Whole numbers from 1 on by the edges that they reach: `3 to 4`, the last `100 or more`."""
+    group = pl.Series(edges).search_sorted(values.cast(pl.Int64), side="right").cast(pl.UInt32)
+    names = [
+        str(low) if following == low + 1 else f"{low} to {following - 1}"
+        for low, following in pairwise(edges)
+    ]
+    return group.clip(1) - 1, [*names, f"{edges[-1]} or more"]
+
+
+def _groups(each: Segmentation, hits: Hits, split: int) -> list[Document]:
+    rows, unit = _label_rows(hits) if each.of_labels else _query_rows(hits)
+    rows = rows.with_columns(group=each.group).filter(pl.col("split") == split).drop_nulls("group")
+    other = len(each.names)
+    is_hidden = pl.col("group").is_in(_hidden(rows))
+    rows = rows.with_columns(group=pl.when(is_hidden).then(other).otherwise("group"))
+    sessions = _sessions(rows)
+    sums = rows.group_by("group", "objective").agg(pl.col("above", "below").sum(), pl.len())
+    found = {(group, place): row for group, place, *row in sums.iter_rows()}
+    return [
+        {
+            "group": OTHER if group == other else each.names[group],
+            "sessions": sessions[group],
+            **_described(group, found, hits.truth, unit=unit, of_labels=each.of_labels),
+        }
+        for group in sorted(sessions)
+        if sessions[group] >= FEWEST
+    ]
+
+
+def _hidden(rows: pl.DataFrame) -> list[int]:
+    """The groups that become `other`: the small ones, and larger ones until they are no longer
+    few."""
+    sessions = _sessions(rows)
+    by_size = sorted(sessions, key=lambda group: (sessions[group], group))
+    count = sum(sessions[group] < FEWEST for group in by_size)
+    while 0 < count < len(by_size):
+        together = rows.filter(pl.col("group").is_in(by_size[:count]))["session"].n_unique()
+        if together >= FEWEST:
+            break
+        count += 1
+    return by_size[:count]
+
+
+def _sessions(rows: pl.DataFrame) -> dict[int, int]:
+    """How many sessions each group has."""
+    return dict(rows.group_by("group").agg(pl.col("session").n_unique()).iter_rows())
+
+
+def _described(
+    group: int,
+    found: dict[tuple[int, int], list[Any]],
+    truth: GroundTruth,
+    *,
+    unit: float,
+    of_labels: bool,
+) -> Document:
+    objectives: Document = {}
+    score: float | None = 0.0
+    for place, objective in enumerate(truth.task.objectives):
+        if (group, place) not in found:
+            score = None
+            continue
+        above, below, rows = found[group, place]
+        if of_labels:
+            objectives[objective.name] = {"labels": rows, "found": above}
+            continue
+        value = above * unit / below
+        objectives[objective.name] = {"value": value, "queries": rows}
+        score = None if score is None else score + float(objective.weight) * value
+    return {"objectives": objectives} | ({} if of_labels else {"score": score})
+
+
+def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
+    """Labelled queries with what their own metric sums: whole numbers, and their unit."""
+    truth = hits.truth
+    queries = truth.queries
+    width = len(truth.task.objectives)
+    place = queries["query"] % width
+    above = pl.zeros(queries.height, dtype=pl.Float64, eager=True)
+    below = above
+    for position, objective in enumerate(truth.task.objectives):
+        terms = measure(objective.metric, hits, truth).terms
+        above = terms.above.zip_with(place == position, above)
+        below = terms.below.zip_with(place == position, below)
+    whole, unit = as_whole_numbers(above)
+    rows = {
+        "session": queries["query"] // width,
+        "split": queries["split"],
+        "objective": place,
+        "above": whole,
+        "below": below,
+    }
+    return pl.DataFrame(rows), unit
+
+
+def _label_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
+    """Labels, with 1 for those that were found within the K of their objective."""
+    truth = hits.truth
+    width = len(truth.task.objectives)
+    place = truth.frame["query"] % width
+    depths = pl.Series(truth.depths, dtype=pl.UInt16).gather(place)
+    rows = {
+        "session": truth.frame["query"] // width,
+        "split": truth.frame["split"],
+        "objective": place,
+        "above": ((hits.ranks > 0) & (hits.ranks <= depths)).cast(pl.Int64),
+        "below": pl.repeat(1.0, len(place), eager=True),
+    }
+    return pl.DataFrame(rows), 1.0

@@ -1,0 +1,199 @@
+"""What an organizer knows about the sessions of the test set, to take scores apart by: how long one
+is, from which shop, of which day. Checked row by row, every problem with its line.
+
+The file is CSV or Parquet in any container: a column `session`, one row for each published session
+or for some of them, and 1 to 20 others. A column of numbers is cut into five groups of about equal
+size; any other column names groups. An empty field says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.containers.detection import as_rows
+from podium.scoring.lists.findings import Findings
+from podium.scoring.problems import Code, FileRejected, Problem, quoted
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
+from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+
+SESSION = "session"
+
+MOST_COLUMNS = 20
+MOST_CATEGORIES = 50
+"""Groups of a column of texts; sessions of rarer ones are in no group of their own."""
+
+QUANTILES = 5
+LONGEST_TEXT = 64
+
+RARE = "rarer ones"
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
+_TAKEN = frozenset({SESSION, "labels", "popularity", "rank"})
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The group of every published session as a number, null where nothing is known, and names."""
+
+    of_session: pl.Series
+    names: Sequence[str]
+
+
+@dataclass(frozen=True)
+class SessionFile:
+    """Columns by published session, in published order: Float64 or String, null where unknown."""
+
+    frame: pl.DataFrame
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of what is known."""
+        return self.frame.columns
+
+    @property
+    def count(self) -> int:
+        """How many sessions something is known of."""
+        return self.frame.filter(~pl.all_horizontal(pl.all().is_null())).height
+
+    def groups(self, column: str) -> Groups:
+        """The groups of a column: quantiles of numbers, or the most frequent texts."""
+        values = self.frame[column]
+        return _quantiles(values) if values.dtype == pl.Float64 else _categories(values)
+
+    def write(self, path: Path) -> None:
+        """Stores the columns as Parquet."""
+        self.frame.write_parquet(path, compression="zstd", statistics=False)
+
+    @classmethod
+    def read(cls, path: Path) -> SessionFile:
+        """Inverse of `write`."""
+        return cls(pl.read_parquet(path))
+
+
+def read_session_file(path: Path, *, task: Task, published: PublishedIds) -> SessionFile:
+    """Reads a file about published sessions and checks all of it. Raises FileRejected."""
+    try:
+        return _Reading(_table(path, task), published).whole()
+    except FileRejected as rejected:
+        if is_parquet(path):
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+
+
+def _quantiles(values: pl.Series) -> Groups:
+    known = values.drop_nulls()
+    cuts = [known.quantile(n / QUANTILES, "lower") for n in range(1, QUANTILES)]
+    edges = sorted({float(cut) for cut in cuts if cut is not None})
+    group = pl.Series(edges, dtype=pl.Float64).search_sorted(values, side="left").cast(pl.UInt32)
+    names = [f"up to {edge:g}" for edge in edges] + [f"more than {edges[-1]:g}" if edges else "all"]
+    return Groups(group.set(values.is_null(), None), names)
+
+
+def _categories(values: pl.Series) -> Groups:
+    counts = values.drop_nulls().value_counts(sort=False)
+    ordered = counts.sort(["count", values.name], descending=[True, False])
+    names = ordered[values.name].head(MOST_CATEGORIES).to_list()
+    numbers = {name: number for number, name in enumerate(names)}
+    group = values.replace_strict(numbers, default=len(names), return_dtype=pl.UInt32)
+    return Groups(group.set(values.is_null(), None), [*names, RARE])
+
+
+def _table(path: Path, task: Task) -> Table:
+    if is_parquet(path):
+        return parquet_table(path)
+    lines = text_lines(path, task)
+    first = next(lines, None)
+    if first is None:
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+    return csv_table(chain([first], lines))
+
+
+class _Reading:
+    """The rows so far, and what was wrong with them."""
+
+    def __init__(self, table: Table, published: PublishedIds) -> None:
+        problem = _header_problem(table.columns)
+        if problem is not None:
+            raise FileRejected.because(
+                Code.HEADER_MISMATCH,
+                problem,
+                line=1,
+                hint=f"Columns are {SESSION} and 1 to {MOST_COLUMNS} others, each once.",
+            )
+        self._columns = table.columns
+        self._rows = table.rows
+        self._numbers = {
+            session: number
+            for number, session in enumerate(published.sessions.cast(pl.String).to_list())
+        }
+        self._count = len(published.sessions)
+        self._lines: dict[str, int] = {}
+        self._values: dict[str, list[str | None]] = {
+            name: [None] * self._count for name in table.columns if name != SESSION
+        }
+        self._findings = Findings()
+
+    def whole(self) -> SessionFile:
+        """All rows, as columns of numbers where all that is given are numbers."""
+        for line, fields in self._rows:
+            self._take(line, dict(zip(self._columns, fields, strict=True)))
+            if self._findings.enough:
+                break
+        if self._findings.count:
+            raise self._findings.rejected()
+        if not self._lines:
+            raise FileRejected.because(Code.EMPTY_FILE, "the file lists no session")
+        return SessionFile(pl.DataFrame([_column(*one) for one in self._values.items()]))
+
+    def _take(self, line: int, row: dict[str, bytes]) -> None:
+        session = row.pop(SESSION).decode("ascii", "backslashreplace")
+        number = self._numbers.get(session)
+        if number is None:
+            detail = f"session {quoted(session)} is not published"
+            self._findings.add(Problem(Code.UNKNOWN_ID, detail, line))
+            return
+        first = self._lines.setdefault(session, line)
+        if first != line:
+            detail = f"session {quoted(session)} is on line {first} and on line {line}"
+            self._findings.add(Problem(Code.DUPLICATE_ID, detail, line))
+            return
+        for name, value in row.items():
+            try:
+                text = value.decode().strip(" ")
+            except UnicodeDecodeError:
+                text = "\n"
+            if len(text) > LONGEST_TEXT or not text.isprintable():
+                detail = f"{quoted(value)} is not up to {LONGEST_TEXT} printable characters"
+                self._findings.add(Problem(Code.BAD_CHARACTER, detail, line, column=name))
+            elif text:
+                self._values[name][number] = text
+
+
+def _column(name: str, texts: list[str | None]) -> pl.Series:
+    column = pl.Series(name, texts, dtype=pl.String)
+    numbers = column.cast(pl.Float64, strict=False)
+    are_numbers = numbers.null_count() == column.null_count() and all(
+        math.isfinite(number) for number in numbers.drop_nulls()
+    )
+    return numbers if are_numbers else column
+
+
+def _header_problem(columns: tuple[str, ...]) -> str | None:
+    shown = quoted(",".join(columns))
+    if columns.count(SESSION) != 1 or len(set(columns)) < len(columns):
+        return f"the columns are {shown}"
+    others = [name for name in columns if name != SESSION]
+    if not 1 <= len(others) <= MOST_COLUMNS:
+        return f"there are {len(others)} columns beside {SESSION}"
+    for name in others:
+        if _NAME.fullmatch(name) is None or name in _TAKEN:
+            return f"{quoted(name)} cannot be the name of a column"
+    return None

@@ -1,0 +1,1 @@
+"""Containers of text: what a file is, and its bytes decompressed within limits."""

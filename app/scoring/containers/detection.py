@@ -1,0 +1,192 @@
+"""What a file is, by its first bytes, and its text in blocks. Names and extensions do not count.
+
+The decompressors stand in modules of their own; the limits that hold for all of them stand here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import Enum
+from pathlib import Path
+
+from podium.scoring.containers.gzip_stream import gzip_pieces
+from podium.scoring.containers.zip_stream import zip_pieces
+from podium.scoring.containers.zstd_stream import zstd_pieces
+from podium.scoring.lists.blocks import file_blocks, whole_lines
+from podium.scoring.lists.parquet import parquet_pieces
+from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.task import Task
+
+BLOCK_BYTES = 32 << 20
+
+FREE_BYTES = 64 << 20
+"""Text up to this size may be compressed as well as it likes."""
+
+MAX_RATIO = 400
+"""Beyond `FREE_BYTES`, text may be this many times larger than the file. Real submissions with one
+list for all queries reach 100; bombs begin at 1,000."""
+
+_HEAD_BYTES = 512
+
+
+class Container(Enum):
+    """The kinds of files that are read."""
+
+    PLAIN = "plain text"
+    GZIP = "gzip"
+    ZSTD = "zstd"
+    ZIP = "zip"
+    PARQUET = "Parquet"
+
+
+def recognise(path: Path) -> Container:
+    """The kind of a file; raises `FileRejected` (unsupported-media-type) and names a foreign one.
+
+    What is of no known kind is called plain text; whether it is text is for the readers to say.
+    """
+    with path.open("rb", buffering=0) as file:
+        head = file.read(_HEAD_BYTES)
+        file.seek(max(0, path.stat().st_size - _ZIP_END_BYTES))
+        tail = file.read(_ZIP_END_BYTES)
+    container = _container(head)
+    if container is Container.PLAIN:
+        _refuse_foreign(head, "")
+        # A program that unpacks itself is a zip file with something before it.
+        if tail.startswith(b"PK\x05\x06"):
+            return Container.ZIP
+    return container
+
+
+def open_blocks(
+    path: Path, task: Task, *, max_rows: int, block_bytes: int = BLOCK_BYTES
+) -> Iterator[bytes]:
+    """The text of a submission in order, in blocks that end right after an LF, but for the last.
+
+    A Parquet file is turned into the text that says the same; one with more than `max_rows` rows
+    is refused by what its footer says. Raises `FileRejected`, possibly after some blocks.
+    """
+    container = recognise(path)
+    size = path.stat().st_size
+    if container is Container.PLAIN:
+        if size > task.max_expanded_bytes:
+            raise _too_large(task.max_expanded_bytes)
+        yield from file_blocks(path, block_bytes)
+        return
+    limit = task.max_expanded_bytes
+    if container is Container.PARQUET:
+        pieces = parquet_pieces(path, task, max_rows=max_rows)
+    else:
+        limit = min(limit, max(FREE_BYTES, MAX_RATIO * size))
+        open_pieces = {
+            Container.GZIP: gzip_pieces,
+            Container.ZSTD: zstd_pieces,
+            Container.ZIP: zip_pieces,
+        }[container]
+        pieces = _without_inner(open_pieces(path), container)
+    yield from whole_lines(_limited(pieces, limit), block_bytes)
+
+
+def as_rows(rejection: Rejection) -> Rejection:
+    """The same rejection for a Parquet file: line n of the text made from it is row n − 2."""
+    problems = tuple(
+        problem
+        if problem.line is None
+        else replace(
+            problem,
+            line=None,
+            row=problem.line - 2,
+            detail=_rows_named(problem.detail) if problem.code in _NAMES_LINES else problem.detail,
+        )
+        for problem in rejection.problems
+    )
+    return Rejection(problems, rejection.count)
+
+
+def _rows_named(detail: str) -> str:
+    return re.sub(r"on line (\d+)", lambda found: f"in row {int(found[1]) - 2}", detail)
+
+
+def _limited(pieces: Iterator[bytes], limit: int) -> Iterator[bytes]:
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        if total > limit:
+            raise _too_large(limit)
+        yield piece
+
+
+def _too_large(limit: int) -> FileRejected:
+    detail = f"the text is larger than {limit >> 20:,} MiB, the limit for this file"
+    hint = "Is this the right file? Send one row for each published id, without surplus items."
+    return FileRejected.because(Code.EXPANDED_TOO_LARGE, detail, hint=hint)
+
+
+def _without_inner(pieces: Iterator[bytes], outer: Container) -> Iterator[bytes]:
+    """Refuses a container inside a container, which the first bytes of the text show."""
+    head = b""
+    for piece in pieces:
+        head += piece
+        if len(head) >= _HEAD_BYTES:
+            break
+    inner = _container(head)
+    if inner is not Container.PLAIN:
+        raise _unsupported(f"{inner.value} inside {outer.value}")
+    _refuse_foreign(head, f" inside {outer.value}")
+    yield head
+    yield from pieces
+
+
+def _container(head: bytes) -> Container:
+    if head.startswith(b"\x1f\x8b"):
+        return Container.GZIP
+    if head.startswith((b"\x28\xb5\x2f\xfd",)) or _ZSTD_SKIPPABLE.match(head):
+        return Container.ZSTD
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        return Container.ZIP
+    if _PARQUET.match(head):
+        return Container.PARQUET
+    return Container.PLAIN
+
+
+def _refuse_foreign(head: bytes, where: str) -> None:
+    for pattern, name in _FOREIGN.items():
+        if re.match(pattern, head, re.DOTALL):
+            raise _unsupported(name + where)
+
+
+def _unsupported(kind: str) -> FileRejected:
+    return FileRejected.because(
+        Code.UNSUPPORTED_MEDIA_TYPE,
+        f"the file is {kind}, which is not read here",
+        hint="Send CSV (plain, gzip, zstd, or one file in a zip) or Parquet.",
+    )
+
+
+_ZIP_END_BYTES = 22
+_ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+# The four letters may also begin the name of a column, but then no control character follows. An
+# encrypted file has them before the length of its first module, four bytes with the lowest first.
+_PARQUET = re.compile(rb"PAR[1E](\Z|[\x00-\x1f]|[^\n]{1,3}[\x00-\x08])", re.DOTALL)
+_NAMES_LINES = (Code.DUPLICATE_ID,)
+_FOREIGN = {
+    rb"\xfd7zXZ\x00": "xz",
+    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": "bzip2",
+    rb"7z\xbc\xaf\x27\x1c": "7z",
+    rb"Rar!\x1a\x07": "rar",
+    rb".{257}ustar": "tar",
+    rb"ARROW1\x00\x00": "Arrow IPC",
+    rb"FEA1[\x00-\x1f]": "Feather",
+    rb"ORC[\x00-\x1f]": "ORC",
+    rb"Obj\x01": "Avro",
+    rb"\x04\x22\x4d\x18": "lz4",
+    rb"\xff\x06\x00\x00sNaPpY": "snappy",
+    rb"LZIP\x01": "lzip",
+    rb"\x1f[\x9d\xa0]": "compress (.Z)",
+    rb"\x89HDF\r\n\x1a\n": "HDF5",
+    rb"\x93NUMPY": "NumPy",
+    rb"SQLite format 3\x00": "SQLite",
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an old Excel or Word file",
+    rb"MSCF\x00": "cab",
+}

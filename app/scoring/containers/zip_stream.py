@@ -1,0 +1,131 @@
+"""Decompression of a zip archive that holds exactly one regular file, stored or deflated.
+
+Nothing is ever written under a name that stands in the archive.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from podium.scoring.containers.zip_layout import Member, corrupt, read_directory, read_local
+from podium.scoring.problems import Code, FileRejected, quoted
+
+INPUT_BYTES = 64 << 10
+PIECE_BYTES = 1 << 20
+
+_STORED, _DEFLATED = 0, 8
+_METHODS = {
+    1: "Shrink",
+    6: "Implode",
+    9: "Deflate64",
+    12: "BZip2",
+    14: "LZMA",
+    93: "Zstandard",
+    95: "XZ",
+    98: "PPMd",
+}
+_EXPORT = "Export the table as CSV."
+_OFFICE = {b"[Content_Types].xml": "an Office document", b"mimetype": "an OpenDocument file"}
+
+
+def zip_pieces(path: Path) -> Iterator[bytes]:
+    """The text of the only member in pieces of at most 1 MiB, its size and CRC checked."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        members, directory = read_directory(file, size)
+        member = _only(members, file, directory)
+        start = read_local(file, member, directory)
+        file.seek(start)
+        taken = _taken(file, member.packed_size)
+        pieces = taken if member.method == _STORED else _inflated(taken)
+        yield from _checked(pieces, member)
+
+
+def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
+    """The one file of the archive; refuses what is unreadable, hostile, or not alone."""
+    if len({member.name for member in members}) < len(members):
+        raise corrupt("two members have the same name")
+    ordered = sorted(members, key=lambda member: member.offset)
+    if ordered and ordered[0].offset:
+        raise corrupt("bytes stand before its first member")
+    for member in members:
+        if member.name in _OFFICE:
+            detail = f"the file is {_OFFICE[member.name]}, which is not read here"
+            raise FileRejected.because(Code.UNSUPPORTED_MEDIA_TYPE, detail, hint=_EXPORT)
+        _check_name(member)
+        _check_method(member)
+    if len(members) != 1:
+        bounds = [member.offset for member in ordered] + [directory]
+        for member, end in zip(ordered, bounds[1:], strict=True):
+            read_local(file, member, end)
+        names = ", ".join(quoted(member.name) for member in members[:3]) or "none at all"
+        detail = f"the zip file holds {len(members)} members ({names}) instead of one CSV file"
+        hint = "Put the CSV file alone into it. macOS adds hidden members; gzip does not."
+        raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
+    return members[0]
+
+
+def _check_name(member: Member) -> None:
+    parts = member.name.replace(b"\\", b"/").split(b"/")
+    regular = stat.S_IFMT(member.mode) in (0, stat.S_IFREG)
+    hostile = b".." in parts or b"" in parts or b":" in member.name or min(member.name) < 0x20
+    if hostile or not regular:
+        what = "is not a regular file" if not regular else "has a name that is no plain file name"
+        detail = f"the member {quoted(member.name)} {what}"
+        hint = "Put the CSV file alone into the zip file, without its folder."
+        raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
+
+
+def _check_method(member: Member) -> None:
+    if member.method in (_STORED, _DEFLATED) and not (member.encrypted or member.patched):
+        return
+    method = _METHODS.get(member.method, f"method {member.method}")
+    reason = "is encrypted" if member.encrypted else f"is compressed by {method}"
+    detail = f"the member {quoted(member.name)} {reason}"
+    hint = "Use the ordinary method (Deflate) without a password."
+    raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail, hint=hint)
+
+
+def _taken(file: BinaryIO, size: int) -> Iterator[bytes]:
+    while size:
+        taken = file.read(min(INPUT_BYTES, size))
+        if not taken:
+            raise corrupt("a member ends too early")
+        size -= len(taken)
+        yield taken
+
+
+def _inflated(packed: Iterator[bytes]) -> Iterator[bytes]:
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        for taken in packed:
+            waiting, full = taken, True
+            # After a full piece there may be more text although all bytes have been taken in.
+            while not stream.eof and (waiting or full):
+                piece = stream.decompress(waiting, PIECE_BYTES)
+                yield piece
+                waiting, full = stream.unconsumed_tail, len(piece) == PIECE_BYTES
+            if stream.unused_data:
+                break
+    except zlib.error as wrong:
+        raise corrupt(str(wrong)) from None
+    if not stream.eof or stream.unused_data or any(packed):
+        raise corrupt("a member's data does not end where its header says")
+
+
+def _checked(pieces: Iterator[bytes], member: Member) -> Iterator[bytes]:
+    """The pieces, as long as they are what the directory promises."""
+    size = crc = 0
+    for piece in pieces:
+        size += len(piece)
+        crc = zlib.crc32(piece, crc)
+        if size > member.size:
+            break
+        yield piece
+    if (size, crc) != (member.size, member.crc):
+        raise corrupt("a member's size or checksum is wrong")

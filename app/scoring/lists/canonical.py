@@ -1,0 +1,22 @@
+"""Any text that a submission may be → canonical text, by the reader that knows its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import BinaryIO
+
+from podium.scoring.lists.lines import LineCounts, normalise
+from podium.scoring.lists.runs import normalise_run
+from podium.scoring.lists.trec import is_run
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
+
+
+def write_canonical(
+    blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
+) -> LineCounts:
+    """As `normalise`, and also for runs of TREC, where the ids are bare topics."""
+    first = next(blocks, b"")
+    read = normalise_run if task.names == ("",) and is_run(first) else normalise
+    return read(chain((first,), blocks), task=task, published=published, sink=sink)

@@ -1,0 +1,142 @@
+"""Checks the first line of a submission: that it is one of a CSV file with the task's columns.
+
+Whatever is wrong here ends the reading, because no later line could be judged fairly.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+
+from podium.scoring.lists.rows import Form, RowProblem, check_line, split_fields
+from podium.scoring.lists.trec import RUN_FIELDS, fields_of, is_run
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.task import Task
+
+BOM = b"\xef\xbb\xbf"
+
+SNIFFED_BYTES = 4096
+"""How much of the text is looked at to tell a picture or a program from a CSV."""
+
+
+def read_header(head: bytes, task: Task) -> Form:
+    """How the rows of a ranking look. Arguments and errors are those of `read_columns`."""
+    return Form.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
+
+
+def read_columns(head: bytes, task: Task) -> tuple[str, ...]:
+    """The task's columns in the order of the file, from the beginning of the text (the whole first
+    line, or `KEPT_BYTES` of it).
+
+    A byte order mark must have been removed. Raises `FileRejected` with the reason for line 1.
+    """
+    line, line_feed, _ = head.partition(b"\n")
+    if line_feed:
+        line = line.removesuffix(b"\r")
+    fields = _fields(line, task)
+    if fields is not None and sorted(fields) == sorted(_names(task)):
+        return tuple(field.decode() for field in fields)
+    _refuse_foreign_bytes(head)
+    _refuse_bad_line(line, task)
+    raise _mismatch(line, task)
+
+
+def _names(task: Task) -> list[bytes]:
+    return [column.encode() for column in task.columns]
+
+
+def _fields(line: bytes, task: Task) -> list[bytes] | None:
+    try:
+        check_line(line, task)
+        return split_fields(line)
+    except RowProblem:
+        return None
+
+
+def _refuse_foreign_bytes(head: bytes) -> None:
+    sample = head[:SNIFFED_BYTES]
+    name = _wide_encoding(sample)
+    if name is not None:
+        raise _reject(Code.ENCODING, f"the file is encoded as {name}", "Save it as UTF-8.")
+    if _CONTROLS.search(sample) is not None:
+        detail = f"the file is not text: it begins {quoted(sample)}"
+        raise _reject(Code.NOT_CSV, detail, "Send a CSV file, plain or compressed, or Parquet.")
+    if sample.lstrip()[:1] == b"<":
+        detail = f"the file is HTML or XML, not CSV: it begins {quoted(sample)}"
+        raise _reject(Code.NOT_CSV, detail, "A login or error page may have been saved instead.")
+
+
+def _wide_encoding(sample: bytes) -> str | None:
+    if sample[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
+        return "UTF-32"
+    if sample[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    # Latin text in UTF-16 without a mark has a NUL in every second place.
+    even, odd = sample[:64:2], sample[1:64:2]
+    if len(odd) >= 2 and (any(even), any(odd)) in ((True, False), (False, True)):
+        return "UTF-16"
+    return None
+
+
+def _refuse_bad_line(line: bytes, task: Task) -> None:
+    """A first line that is no line: CR line ends, too long, or not UTF-8."""
+    if b"\r" in line[:SNIFFED_BYTES]:
+        detail = "the lines end with CR alone" if _looks_headed(line, task) else "a CR ends no line"
+        raise _reject(Code.LINE_ENDINGS, detail, "End lines with LF or CR LF.")
+    too_long = len(line) > task.max_line_bytes
+    # A long list of columns is a wrong header; a long text without columns lacks its line ends.
+    if too_long and line[:SNIFFED_BYTES].count(b",") > 1 and not _looks_headed(line, task):
+        return
+    try:
+        check_line(line, task)
+    except RowProblem as wrong:
+        raise _reject(wrong.code, wrong.detail, wrong.hint) from None
+
+
+def _looks_headed(line: bytes, task: Task) -> bool:
+    return line.startswith(tuple(map(b",".join, permutations(_names(task)))))
+
+
+def _mismatch(line: bytes, task: Task) -> FileRejected:
+    expected = ",".join(task.columns)
+    detail = f"the header must be {quoted(expected)}, found {quoted(line)}"
+    return _reject(Code.HEADER_MISMATCH, detail, _hint(line, task))
+
+
+def _hint(line: bytes, task: Task) -> str:
+    fields = [field.strip(b'" ') for field in line[:SNIFFED_BYTES].split(b",")]
+    columns = _names(task)
+    known = [
+        (not line, "The first line is blank. Remove it."),
+        (line.startswith(BOM), "The file begins with two byte order marks. Remove one."),
+        (line[:4].lower() == b"sep=", "Remove the first line, which only Excel understands."),
+        (line[:1] in (b"{", b"["), "This looks like JSON. Send a CSV file."),
+        (is_run(line), "TREC runs are read where there is one objective and items are ranked."),
+        (b"," not in line and 4 <= len(fields_of(line)) <= 8, _RUN),
+        (b";" in line, "The columns are separated by semicolons. Use commas."),
+        (b"\t" in line, "The columns are separated by tabs. Use commas."),
+        (
+            len(fields) == len(columns) + 1 and fields[0] in (b"", b"Unnamed: 0", b"index"),
+            "The first column is an index. With pandas, write with index=False.",
+        ),
+        (_ROW.fullmatch(line) is not None, "The header is missing: the first line is a row."),
+        (len(fields) != len(set(fields)), "A column name occurs twice."),
+        (set(columns) < set(fields), "Remove all other columns. With pandas, use index=False."),
+        (sorted(map(bytes.lower, fields)) == sorted(map(bytes.lower, columns)), _EXACTLY),
+        (bool(set(fields) & set(columns)), "A column is missing."),
+    ]
+    for applies, hint in known:
+        if applies:
+            return hint
+    how_many = "two" if len(columns) == 2 else "three"
+    return f"The first line must hold exactly these {how_many} column names, separated by commas."
+
+
+def _reject(code: Code, detail: str, hint: str | None) -> FileRejected:
+    return FileRejected.because(code, detail, line=1, hint=hint)
+
+
+_CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ROW = re.compile(rb'"?[0-9]+(_[^,]*)?"?(,[-+0-9. "]*)+')
+_RUN = f"Send CSV; or, for one objective, a TREC run of six fields: {' '.join(RUN_FIELDS)}."
+_EXACTLY = "Write the column names exactly so: same case, no spaces around them."

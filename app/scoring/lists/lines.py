@@ -1,0 +1,268 @@
+"""The strict reader: line by line, in plain Python, names every line that is wrong.
+
+It defines what a good submission is. The fast path may only say yes to what this reader accepts,
+and every rejection comes from here. Nothing in this module has seen the ground truth.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO
+
+import polars as pl
+
+from podium.scoring.lists.findings import Findings
+from podium.scoring.lists.header import read_header
+from podium.scoring.lists.rows import Form, Row, read_row
+from podium.scoring.lists.texts import first_text
+from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
+
+SLICE_BYTES = 1 << 20
+"""How much text is split into lines at a time; bounds the memory that short lines can take."""
+
+_LONGEST_USUAL_ID = 96
+
+
+@dataclass(frozen=True, slots=True)
+class LineCounts:
+    """What a good file holds: rows, published ids without a row, rows without any item."""
+
+    rows: int
+    missing: int
+    empty: int
+
+
+def normalise(
+    blocks: Iterator[bytes], *, task: Task, published: PublishedIds, sink: BinaryIO
+) -> LineCounts:
+    """Checks the whole text and writes it to `sink` in canonical form.
+
+    Canonical is: the header with the id column first, one row per line, LF, no quotes, items
+    separated by single spaces, integers without leading zeros. Each block must end right after an
+    LF, except the last. Raises `FileRejected` with everything that is wrong; what `sink` then
+    holds has no meaning.
+    """
+    text = first_text(blocks, of="id")
+    form = read_header(text, task)
+    sink.write(f"{task.id_column},{task.labels_column}\n".encode())
+    reader = _Reader(form, published, sink)
+    reader.read(text.partition(b"\n")[2])
+    for block in blocks:
+        reader.read(block)
+    return reader.finish()
+
+
+class _Reader:
+    """What is known after the lines read so far."""
+
+    def __init__(self, form: Form, published: PublishedIds, sink: BinaryIO) -> None:
+        self.form = form
+        self.published = published
+        self.sink = sink
+        self.findings = Findings()
+        self.line = 1
+        self.last_line = 1 + published.count + MAX_SURPLUS_ROWS
+        self.blank = 0  # blank lines just before, which are fine if nothing follows them
+        self.unknown = 0
+        self.rows = 0
+        self.empty = 0
+        self.good: list[bytes] = []
+        self.positions = form.positions
+        self.first_lines = array("i", bytes(4 * published.count))
+        self.place_of = _places(published)
+        self.fully_quoted = _fully_quoted(form.task)
+        self.common = _common_form(form)
+
+    def read(self, block: bytes) -> None:
+        """Reads a block of whole lines."""
+        for text in _slices(block):
+            if self.findings.enough:
+                self._count(text)
+                continue
+            if b"\r" in text:
+                text = text.replace(b"\r\n", b"\n")
+            if b'"' in text:
+                text = self.fully_quoted.sub(rb"\1,\2", text)
+            if not text.strip(b"\n"):
+                self.blank += len(text)
+                self.line += len(text)
+                continue
+            lines = text.removesuffix(b"\n").split(b"\n")
+            crowded = self.line + len(lines) > self.last_line
+            if self.blank or crowded or text[:1] == b"\n" or b"\n\n" in text:
+                for raw in lines:
+                    self.line += 1
+                    self._look(raw)
+            else:
+                self._skim(lines)
+            self._write()
+
+    def finish(self) -> LineCounts:
+        """The counts of a good file; raises `FileRejected` for any other."""
+        missing = self.first_lines.count(0)
+        found = self.published.count - missing
+        self.findings.conclude(self.unknown, found=found, published=self.published.count, of="id")
+        if missing and not self.findings.enough and self.form.task.missing_rows == "reject":
+            queries = (query for query, line in enumerate(self.first_lines) if not line)
+            self.findings.add(missing_ids(self.published, self.form.task, missing, queries))
+        if self.findings.count:
+            raise self.findings.rejected()
+        return LineCounts(self.rows, missing, self.empty)
+
+    def _skim(self, lines: list[bytes]) -> None:
+        """Takes the lines that look as nearly all do; only the others are looked at closely."""
+        match_common, groups = self.common
+        place_of, positions, objectives = self.place_of, self.positions, len(self.positions)
+        first_lines, good, line = self.first_lines, self.good, self.line
+        longest = self.form.task.max_line_bytes
+        for raw in lines:
+            line += 1
+            match = match_common(raw)
+            if match is not None and len(raw) <= longest:
+                row_id, session, objective, labels = match.group(*groups)
+                place = place_of(session)
+                query = place * objectives + positions[objective or b""]
+                if place >= 0 and not first_lines[query]:
+                    first_lines[query] = line
+                    good.append(raw if groups[0] == 1 else row_id + b"," + labels)
+                    self.empty += not labels
+                    continue
+            self.line = line
+            self._look(raw)
+        self.line = line
+
+    def _look(self, raw: bytes) -> None:
+        """Reads line number `self.line` with every check there is."""
+        if not raw:
+            self.blank += 1
+            return
+        if self.blank:
+            self._refuse_blanks()
+        if self.line > self.last_line:
+            raise self._too_many()
+        if self.findings.enough:
+            return
+        row = read_row(raw, self.line, self.form)
+        problem = self._claim(row)
+        for found in (problem, *row.problems):
+            if found is not None:
+                self.findings.add(found)
+        if row.labels is not None:
+            self.empty += not row.labels
+            self.good.append(row.id + b"," + row.labels)
+
+    def _refuse_blanks(self) -> None:
+        start = self.line - self.blank
+        if not self.findings.enough:
+            for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
+                hint = "Blank lines are allowed at the end only."
+                self.findings.add(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
+            self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
+        self.last_line += self.blank  # they are no rows
+        self.blank = 0
+
+    def _claim(self, row: Row) -> Problem | None:
+        """Enters the row's id among those seen; a problem if it may not be there (again)."""
+        if row.session is None:
+            return None
+        name, column = row.id.decode("ascii"), self.form.task.id_column
+        place = self.place_of(row.session)
+        if place < 0:
+            self.unknown += 1
+            detail = f"{name} is not among the published ids"
+            hint = "Send the ids of the sample submission and no others."
+            return Problem(Code.UNKNOWN_ID, detail, self.line, None, name, column, hint)
+        query = place * len(self.positions) + self.positions[row.objective]
+        first = self.first_lines[query]
+        if first:
+            detail = f"{name} occurs twice: on line {first} and on line {self.line}"
+            hint = "Send each id once."
+            return Problem(Code.DUPLICATE_ID, detail, self.line, None, name, column, hint)
+        self.first_lines[query] = self.line
+        return None
+
+    def _write(self) -> None:
+        self.rows += len(self.good)
+        if self.good and not self.findings.count:
+            self.sink.write(b"\n".join(self.good) + b"\n")
+        self.good.clear()
+
+    def _count(self, text: bytes) -> None:
+        """Counts lines when enough is known to be wrong, for there may also be too many."""
+        lines = text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+        self.line += len(lines)
+        self.last_line += self.blank + lines.count(b"")
+        self.blank = 0
+        if self.line > self.last_line:
+            raise self._too_many()
+
+    def _too_many(self) -> FileRejected:
+        line = self.last_line + 1
+        return self.findings.too_many_rows(line, published=self.published.count, of="id")
+
+
+def missing_ids(published: PublishedIds, task: Task, count: int, queries: Iterator[int]) -> Problem:
+    """That `count` published ids have no row; `queries` begins with the first of them."""
+    names = [published.id_of(query) for query in islice(queries, SHOWN_PROBLEMS)]
+    shown = ", ".join(names) + (", …" if count > len(names) else "")
+    detail = f"{count:,} of {published.count:,} ids are missing: {shown}"
+    hint = "Send one row for each published id; its labels may be empty."
+    return Problem(Code.MISSING_IDS, detail, column=task.id_column, hint=hint)
+
+
+def _slices(block: bytes) -> Iterator[bytes]:
+    """Cuts a block into runs of whole lines of about `SLICE_BYTES`."""
+    start = 0
+    while start < len(block):
+        end = block.find(b"\n", start + SLICE_BYTES) + 1 or len(block)
+        yield block[start:end]
+        start = end
+
+
+def _places(published: PublishedIds) -> Callable[[bytes], int]:
+    """Where a canonical session is among the published, or −1: arithmetic where they are a range,
+    else a dict."""
+    sessions = published.sessions
+    if sessions.dtype != pl.String and len(sessions) and sessions.is_sorted():
+        first, last = int(sessions[0]), int(sessions[-1])
+        if last - first == len(sessions) - 1:
+
+            def in_range(session: bytes) -> int:
+                number = int(session)
+                return number - first if first <= number <= last else -1
+
+            return in_range
+    texts = sessions.cast(pl.String).cast(pl.Binary).to_list()
+    places = {session: place for place, session in enumerate(texts)}
+    return lambda session: places.get(session, -1)
+
+
+def _fully_quoted(task: Task) -> re.Pattern[bytes]:
+    """Programs that quote every field do so on every line, and these quotes mean nothing. A match
+    is no longer than the longest line, so that no line becomes short enough by losing them."""
+    longest = task.max_line_bytes - _LONGEST_USUAL_ID - len('"","')
+    pattern = rb'^"([^",\n]{0,%d})","([^",\n]{0,%d})"$' % (_LONGEST_USUAL_ID, longest - 1)
+    return re.compile(pattern, re.MULTILINE)
+
+
+def _common_form(
+    form: Form,
+) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int, int]]:
+    """A pattern for the rows as most programs write them, and its groups for id, session,
+    objective and labels. It accepts nothing that `read_row` would refuse or change."""
+    names = b"|".join(re.escape(name.encode()) for name in form.task.names if name)
+    text, number = b"[!#-+\\--~]{1,64}", b"[1-9][0-9]{0,8}"
+    # A session of text may hold underscores; names hold none, so only the last one can match.
+    session = text if form.task.query_ids == "string" else b"0|" + number
+    row_id = rb"((%s)" % session + (rb"_(%s))" % names if names else rb"())")
+    item = (text if form.task.item_ids == "string" else number) + b"+"
+    labels = rb"((?:%s(?: %s)*+)?+)" % (item, item)
+    if form.labels_first:
+        return re.compile(labels + b"," + row_id).fullmatch, (2, 3, 4, 1)
+    return re.compile(row_id + b"," + labels).fullmatch, (1, 2, 3, 4)

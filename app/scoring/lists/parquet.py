@@ -1,0 +1,187 @@
+"""Parquet as text: after checks, the same bytes that a CSV with these values would have.
+
+One text path judges every file, whatever it came in. What stands here is only what keeps that
+honest: limits before decoding, and no cell that would mean something else as text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.lists.parquet_footer import Footer, corrupt, read_footer, schema_refused
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from podium.scoring.task import Task
+
+SLICE_BYTES = 40 << 20
+"""Text that is made of rows at a time, if each is as long as a row may be: as lists of numbers,
+they take 1 GB."""
+
+MAX_GROUP_VALUES = 1 << 27
+"""Most values of one column in one row group, because a row group is decoded as a whole."""
+
+_CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
+INTEGERS = (pl.Int32, pl.Int64, pl.UInt32, pl.UInt64)
+TEXTS = (pl.String, pl.Categorical, pl.Enum)
+
+
+def parquet_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
+    """Header and rows as canonical CSV text. Raises `FileRejected` with `row`, never `line`."""
+    footer = read_footer(path)
+    check_footer(footer, task, max_rows)
+    _check_schema(read_schema(path), task)
+    yield f"{task.id_column},{task.labels_column}\n".encode()
+    start = 0
+    for rows in footer.group_rows:
+        frame = read_group(path, task, start, rows)
+        slice_rows = SLICE_BYTES // task.max_line_bytes
+        for offset in range(0, rows, slice_rows):
+            yield _text(frame.slice(offset, slice_rows), task, start + offset)
+        start += rows
+
+
+def check_footer(footer: Footer, task: Task, max_rows: int) -> None:
+    """Refuses, before any data is read, other columns than the task's, too many rows, foreign
+    compression and what would be too large."""
+    if sorted(footer.columns) != sorted(task.columns):
+        expected = quoted(", ".join(task.columns))
+        found = quoted(", ".join(footer.columns[:10]))
+        hint = "Write exactly these columns, without an index."
+        raise schema_refused(f"its columns must be {expected}, found {found}", hint)
+    if footer.rows > max_rows:
+        detail = f"{footer.rows:,} rows, more than the {max_rows:,} that are read"
+        raise FileRejected.because(Code.TOO_MANY_ROWS, detail, row=max_rows)
+    chunks = [chunk for group in footer.chunks for chunk in group]
+    if foreign := {chunk.codec for chunk in chunks} - set(_CODECS):
+        detail = f"the Parquet file uses compression number {min(foreign)}"
+        hint = f"Use one of: {', '.join(_CODECS.values())}."
+        raise FileRejected.because(Code.PARQUET_CODEC, detail, hint=hint)
+    if sum(chunk.expanded_bytes for chunk in chunks) > task.max_expanded_bytes:
+        detail = f"more than {task.max_expanded_bytes >> 20:,} MiB when decompressed"
+        raise FileRejected.because(Code.EXPANDED_TOO_LARGE, detail)
+    if max((chunk.values for chunk in chunks), default=0) > MAX_GROUP_VALUES:
+        detail = f"a row group holds more than {MAX_GROUP_VALUES:,} values"
+        hint = "Write smaller row groups."
+        raise FileRejected.because(Code.RESOURCE_LIMIT, detail, hint=hint)
+
+
+_DECODER_ERRORS = (Exception, pl.exceptions.PanicException)
+"""Errors of the decoder are of many classes, and its panics derive from BaseException."""
+
+
+def read_schema(path: Path) -> pl.Schema:
+    """Names and types of the columns; raises `FileRejected`."""
+    try:
+        return _scan(path).collect_schema()
+    except _DECODER_ERRORS as wrong:
+        raise corrupt(type(wrong).__name__) from None
+
+
+def _check_schema(schema: pl.Schema, task: Task) -> None:
+    ids, labels = schema[task.id_column], schema[task.labels_column]
+    numbered = task.names == ("",) and ids in INTEGERS
+    if not (numbered or isinstance(ids, TEXTS)):
+        wanted = "strings or integers" if task.names == ("",) else "strings"
+        raise schema_refused(f"column {task.id_column} holds {ids} instead of {wanted}")
+    listed = isinstance(labels, pl.List) and labels.inner in INTEGERS
+    if not (listed or isinstance(labels, TEXTS)):
+        hint = "Use strings of items separated by spaces, or lists of 32 or 64 bit integers."
+        raise schema_refused(f"column {task.labels_column} holds {labels}", hint)
+
+
+def _scan(path: Path) -> pl.LazyFrame:
+    # A submission's statistics are the sender's claims; they must not decide what is read.
+    return pl.scan_parquet(path, use_statistics=False, glob=False, hive_partitioning=False)
+
+
+def read_group(path: Path, task: Task, start: int, rows: int) -> pl.DataFrame:
+    """One row group, ids first; integers become text, lists and categories stay what they are."""
+    try:
+        frame = _scan(path).select(task.columns).slice(start, rows).collect()
+        frame = frame.with_columns(pl.selectors.integer().cast(pl.String))
+    except _DECODER_ERRORS as wrong:
+        raise corrupt(type(wrong).__name__) from None
+    if frame.shape != (rows, len(task.columns)):
+        raise corrupt("it does not hold the rows that its footer names")
+    return frame
+
+
+def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
+    """The rows as lines, after every cell was found to be the same as text."""
+    labels = pl.col(task.labels_column)
+    problems = [
+        problem
+        for name in frame.columns
+        for problem in long_cells(frame, name, task.max_line_bytes, first_row)
+    ]
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    frame = frame.with_columns(pl.selectors.exclude(pl.selectors.list()).cast(pl.String))
+    problems = foreign_cells(frame, task.id_column, Code.BAD_ID, first_row)
+    if isinstance(frame.schema[task.labels_column], pl.List):
+        problems += _foreign_lists(frame, task.labels_column, first_row)
+    else:
+        problems += foreign_cells(frame, task.labels_column, Code.BAD_LABEL, first_row)
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    if isinstance(frame.schema[task.labels_column], pl.List):
+        frame = frame.with_columns(labels.cast(pl.List(pl.String)).list.join(" "))
+    text = io.BytesIO()
+    frame.write_csv(text, include_header=False, quote_style="never")
+    return text.getvalue()
+
+
+def long_cells(frame: pl.DataFrame, column: str, longest: int, first_row: int) -> list[Problem]:
+    """Cells that are longer than a line may be. A small file may repeat a long text in every row:
+    it is measured before it is looked through, and as a category once for all its rows."""
+    cell, kind = pl.col(column), frame.schema[column]
+    if isinstance(kind, pl.List):
+        long = cell.list.len() > longest // 2
+    elif isinstance(kind, pl.String):
+        long = cell.str.len_bytes() > longest
+    else:
+        texts = frame[column].unique()
+        long = cell.is_in(texts.filter(texts.cast(pl.String).str.len_bytes() > longest))
+    detail = f"the value is longer than {longest:,} bytes"
+    return _problems(frame, long, column, Code.LINE_TOO_LONG, detail, first_row)
+
+
+def foreign_cells(frame: pl.DataFrame, column: str, code: Code, first_row: int) -> list[Problem]:
+    """Cells of a string column that no line of text can hold."""
+    cell = pl.col(column)
+    broken = cell.str.contains(r'[\n\r,"]')
+    return [
+        *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
+        *_problems(frame, broken, column, code, _BREAKING, first_row),
+    ]
+
+
+def _foreign_lists(frame: pl.DataFrame, column: str, first_row: int) -> list[Problem]:
+    """Cells of a list column that are missing, or hold nothing in a place."""
+    cell, code = pl.col(column), Code.BAD_LABEL
+    holed = cell.list.drop_nulls().list.len() < cell.list.len()
+    return [
+        *_problems(frame, cell.is_null(), column, code, _MISSING, first_row),
+        *_problems(frame, holed, column, code, _HOLED, first_row),
+    ]
+
+
+def _problems(
+    frame: pl.DataFrame, wrong: pl.Expr, column: str, code: Code, detail: str, first_row: int
+) -> list[Problem]:
+    rows = frame.select(wrong.fill_null(False).arg_true()).to_series().to_list()
+    hint = _HINTS.get(detail, "Send fewer items.")
+    return [Problem(code, detail, None, first_row + row, None, column, hint) for row in rows]
+
+
+_MISSING = "the value is missing"
+_HOLED = "an item of the list is missing"
+_BREAKING = "the value holds a comma, a quote or a line end"
+_HINTS = {
+    _MISSING: "Fill the nulls: labels may be an empty string or list, ids must be there.",
+    _HOLED: "Remove the nulls from the lists.",
+    _BREAKING: "Separate items by spaces; an id holds nothing but itself.",
+}

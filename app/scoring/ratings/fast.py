@@ -1,0 +1,84 @@
+"""The fast path: one block of well-formed rows → a frame, or a doubt.
+
+A block that passes here holds exactly what the strict line reader would have found in it. Whatever
+is not proven raises `Doubt`, which says nothing about the file: the strict reader then decides.
+
+The proof. Polars takes each line apart at its commas. Every rating matches the one spelling that is
+allowed, every text id as well, and no whole number is below 0. The canonical texts of the whole
+numbers, the lengths of all other fields, and a separator or a line feed after each field add up to
+the block's length. No accepted spelling of a whole number is shorter than the canonical one, so
+all are canonical, every line is a row, and no byte is anywhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import polars as pl
+
+from podium.scoring.lists.fast import Doubt, columns
+from podium.scoring.ratings.pairs import type_of
+from podium.scoring.ratings.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
+from podium.scoring.task import Task
+
+Role = Literal["user", "item", "rating", "usage"]
+"""What a column of a file is."""
+
+_LONGEST_USAGE = 16
+
+
+class BlockReader:
+    """Reads the blocks of one file, whose columns are these roles in this order."""
+
+    def __init__(self, task: Task, roles: tuple[Role, ...]) -> None:
+        types = {"user": type_of(task.query_ids), "item": type_of(task.item_ids)}
+        self._schema: dict[str, Any] = {role: types.get(role, pl.String) for role in roles}
+
+    def read(self, block: bytes) -> pl.DataFrame:
+        """The rows of a block of whole lines, each ended by LF: `user` and `item` by the kinds of
+        their ids, `rating` Float64, `usage` String. Raises Doubt."""
+        frame = self._split(block)
+        sizes = [_text_bytes(frame[role]) for role in frame.columns]
+        if sum(sizes) + frame.height * frame.width != len(block):
+            raise Doubt("a number is not canonical, or the rows are not the whole block")
+        for role in ("user", "item"):
+            if role in self._schema:
+                _check_ids(frame[role])
+        if "usage" in self._schema and int(frame["usage"].str.len_bytes().max()) > _LONGEST_USAGE:  # type: ignore[arg-type]
+            raise Doubt("a long word")
+        return frame.with_columns(_ratings(frame["rating"])) if "rating" in self._schema else frame
+
+    def _split(self, block: bytes) -> pl.DataFrame:
+        frame = columns(block, self._schema)
+        if any(column.null_count() for column in frame) or not frame.height:
+            raise Doubt("a field is missing, or no whole number")
+        return frame
+
+
+def _check_ids(ids: pl.Series) -> None:
+    if ids.dtype == pl.String:
+        if not ids.str.contains(f"^{TEXT_ID}$").all():
+            raise Doubt("a foreign character in an id")
+    elif int(ids.min()) < 0:  # type: ignore[arg-type]
+        raise Doubt("a number below 0")
+
+
+def _ratings(texts: pl.Series) -> pl.Series:
+    if not texts.str.contains(f"^{NUMBER}$").all():
+        raise Doubt("a number is spelt otherwise")
+    if int(texts.str.len_bytes().max()) > LONGEST_NUMBER_BYTES:  # type: ignore[arg-type]
+        raise Doubt("a long number")
+    ratings = texts.cast(pl.Float64, strict=False)
+    if ratings.null_count() or not ratings.is_between(-LARGEST_RATING, LARGEST_RATING).all():
+        raise Doubt("a number is too large")
+    return ratings
+
+
+def _text_bytes(column: pl.Series) -> int:
+    """Bytes of all the fields of a column, whole numbers in their canonical spelling."""
+    if column.dtype == pl.String:
+        return int(column.str.len_bytes().cast(pl.UInt64).sum())
+    total = len(column)
+    for digits in range(1, len(str(column.max()))):
+        total += int((column >= 10**digits).sum())
+    return total

@@ -1,0 +1,88 @@
+"""Parquet as text: the lines that a CSV with these pairs and numbers would have.
+
+Limits and containers are those of ranked lists (`scoring.reading.parquet`); what stands here is
+which types the three columns may have, and how a number becomes text without changing.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.lists.parquet import (
+    INTEGERS,
+    TEXTS,
+    check_footer,
+    foreign_cells,
+    long_cells,
+    read_group,
+    read_schema,
+)
+from podium.scoring.lists.parquet_footer import read_footer, schema_refused
+from podium.scoring.problems import Code, FileRejected, Rejection
+from podium.scoring.task import IdKind, Task
+
+SLICE_ROWS = 100_000
+"""Rows that are turned into text at a time; the longest one has some 200 bytes."""
+
+
+def pair_pieces(path: Path, task: Task, *, max_rows: int) -> Iterator[bytes]:
+    """Header and rows as CSV text. Raises `FileRejected` with `row`, never `line`.
+
+    A float is written as the decimal number that reads as the same float64, so that a Float32 is
+    the number that it is, and not the shorter one that it stands for.
+    """
+    footer = read_footer(path)
+    check_footer(footer, task, max_rows)
+    _check_schema(read_schema(path), task)
+    yield f"{','.join(task.columns)}\n".encode()
+    start = 0
+    for rows in footer.group_rows:
+        frame = read_group(path, task, start, rows)
+        for offset in range(0, rows, SLICE_ROWS):
+            yield _text(frame.slice(offset, SLICE_ROWS), task, start + offset)
+        start += rows
+
+
+def _check_schema(schema: pl.Schema, task: Task) -> None:
+    for column, kind in ((task.id_column, task.query_ids), (task.item_column, task.item_ids)):
+        found = schema[column]
+        if not (found in INTEGERS or isinstance(found, TEXTS)):
+            raise schema_refused(f"column {column} holds {found} instead of {_wanted(kind)}")
+    ratings = schema[task.labels_column]
+    if not (ratings.is_numeric() or isinstance(ratings, TEXTS)):
+        raise schema_refused(f"column {task.labels_column} holds {ratings} instead of numbers")
+
+
+def _wanted(kind: IdKind) -> str:
+    return "strings" if kind == "string" else "32 or 64 bit integers"
+
+
+def _text(frame: pl.DataFrame, task: Task, first_row: int) -> bytes:
+    """The rows as lines, after every cell was found to be the same as text. A missing number
+    becomes an empty field, which the line reader refuses."""
+    problems = [
+        problem
+        for name, kind in frame.schema.items()
+        if isinstance(kind, TEXTS)
+        for problem in long_cells(frame, name, task.max_line_bytes, first_row)
+    ]
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    ratings = pl.col(task.labels_column)
+    frame = frame.with_columns(pl.selectors.float().cast(pl.Float64)).cast(pl.String)
+    frame = frame.with_columns(ratings.fill_null(""))
+    for name, code in (
+        (task.id_column, Code.BAD_ID),
+        (task.item_column, Code.BAD_ID),
+        (task.labels_column, Code.BAD_LABEL),
+    ):
+        problems += foreign_cells(frame, name, code, first_row)
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+    text = io.BytesIO()
+    frame.write_csv(text, include_header=False, quote_style="never")
+    return text.getvalue()

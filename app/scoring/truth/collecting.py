@@ -1,0 +1,131 @@
+"""Labels as they are read: sessions get numbers, ids are claimed once, problems keep their lines.
+
+Knows nothing of file forms; `forms.py` feeds it and `reading.py` makes the frame of it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+import polars as pl
+
+from podium.scoring.lists.findings import Findings
+from podium.scoring.problems import Code, FileRejected, Problem
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import IGNORED, PRIVATE, PUBLIC
+from podium.scoring.task import Task
+
+_SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
+_NO_SIDE = 255
+
+
+class Collector:
+    """Everything a ground-truth file says, in arrays: full-size files have millions of labels."""
+
+    def __init__(self, task: Task, published: PublishedIds | None) -> None:
+        self.task = task
+        self.names = task.names
+        self.findings = Findings()
+        self.only_labelled = False
+        self.has_usage = False
+        self.ignored = 0
+        self._published = published
+        sessions = [] if published is None else published.sessions.cast(pl.String).to_list()
+        self._numbers = {session: number for number, session in enumerate(sessions)}
+        width = len(task.objectives)
+        self._claimed = array("I", bytes(4 * width * len(sessions)))
+        self._sides = bytearray([_NO_SIDE]) * len(sessions)
+        self._side_lines = array("I", bytes(4 * len(sessions)))
+        self._query, self._line = array("I"), array("I")
+        self._item: list[str] | array[int] = [] if task.item_ids == "string" else array("i")
+        self._relevance = array("d")
+
+    @property
+    def graded(self) -> bool:
+        """Whether labels came with relevances."""
+        return len(self._relevance) > 0
+
+    def problem(self, code: Code, detail: str, line: int | None, row_id: str | None = None) -> None:
+        """Notes a problem; raises FileRejected once there are enough of them."""
+        self.findings.add(Problem(code, detail, line=line, id=row_id))
+        if self.findings.enough:
+            raise self.findings.rejected()
+
+    def session(self, session: str, line: int) -> int | None:
+        """The number of a session, whose text is canonical; None, and a problem, if it is not
+        published."""
+        number = self._numbers.get(session)
+        if number is None:
+            if self._published is not None:
+                detail = f"session {session} is not among the published ids"
+                self.problem(Code.UNPUBLISHED_SESSION, detail, line, session)
+                return None
+            number = self._numbers[session] = len(self._numbers)
+            self._claimed.extend([0] * len(self.task.objectives))
+            self._sides.append(_NO_SIDE)
+            self._side_lines.append(0)
+        return number
+
+    def claim(self, query: int, name: str, line: int) -> bool:
+        """Whether the query occurs for the first time; if not, a problem with both lines."""
+        first = self._claimed[query]
+        if first:
+            detail = f"{name} occurs twice: on line {first} and on line {line}"
+            self.problem(Code.DUPLICATE_ID, detail, line, name)
+            return False
+        self._claimed[query] = line
+        return True
+
+    def usage(self, number: int, text: str, line: int) -> None:
+        """Notes which side the organizer puts a session on."""
+        side = _SIDES.get(text.lower())
+        if side is None:
+            detail = "Usage must be Public, Private or Ignored"
+            self.problem(Code.BAD_USAGE, detail, line)
+        elif self._sides[number] == _NO_SIDE:
+            self._sides[number], self._side_lines[number] = side, line
+        elif self._sides[number] != side:
+            first = self._side_lines[number]
+            detail = f"a session must have one Usage: line {first} and line {line} differ"
+            self.problem(Code.BAD_USAGE, detail, line)
+
+    def labels(self, query: int, items: Iterable[int | str], line: int) -> None:
+        """Adds labels without relevance."""
+        for item in items:
+            self._query.append(query)
+            self._item.append(item)  # type: ignore[arg-type]
+            self._line.append(line)
+
+    def graded_label(self, query: int, item: int | str, relevance: float, line: int) -> None:
+        """Adds a label with its relevance; at 0 or below it is none, but may not stand twice."""
+        self.labels(query, (item,), line)
+        self._relevance.append(relevance)
+
+    def frame(self) -> pl.DataFrame:
+        """`query`, `item`, `relevance` where graded, and `line`, in file order."""
+        item_type = pl.String if self.task.item_ids == "string" else pl.Int32
+        columns = {
+            "query": pl.Series(self._query, dtype=pl.UInt32),
+            "item": pl.Series(self._item, dtype=item_type),
+            "line": pl.Series(self._line, dtype=pl.UInt32),
+        }
+        if self.graded:
+            columns["relevance"] = pl.Series(self._relevance, dtype=pl.Float64)
+        return pl.DataFrame(columns)
+
+    def published(self) -> PublishedIds:
+        """The sessions in the order in which they were published, or else listed."""
+        if self._published is not None:
+            return self._published
+        if not self._numbers:
+            raise FileRejected.because(Code.EMPTY_FILE, "the file lists no session")
+        sessions = pl.Series(list(self._numbers), dtype=pl.String)
+        kind = pl.String if self.task.query_ids == "string" else pl.Int32
+        return PublishedIds(sessions.cast(kind), self.task.names)
+
+    def sides(self) -> pl.Series:
+        """UInt8 side of every session by `Usage`; sessions that are not listed have no labels, and
+        count as ignored."""
+        sides = pl.Series(self._sides, dtype=pl.UInt8)
+        return sides.replace(_NO_SIDE, IGNORED)

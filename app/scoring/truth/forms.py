@@ -1,0 +1,233 @@
+"""The forms of ground truth, told apart by content: label JSONL, submission form, long form; and
+qrels, which have a module of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from podium.scoring.lists.rows import Form, RowProblem, check_id, read_id, read_labels
+from podium.scoring.lists.trec import fields_of, is_qrels
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
+from podium.scoring.truth.collecting import Collector
+from podium.scoring.truth.qrels import collect_qrels, read_relevance
+from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+
+Lines = Iterator[tuple[int, bytes]]
+
+
+def collect(path: Path, collector: Collector) -> None:
+    """Reads a file of any form into the collector. Raises FileRejected where reading on makes no
+    sense; other problems are in the collector's findings."""
+    if is_parquet(path):
+        _collect_table(parquet_table(path), collector)
+        return
+    lines = text_lines(path, collector.task)
+    first = next(lines, None)
+    if first is None:
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+    begin = [first]
+    while not fields_of(begin[-1][1]) and (following := next(lines, None)):
+        begin.append(following)
+    lines = chain(begin, lines)
+    if first[1].lstrip().startswith(b"{"):
+        _collect_json(lines, collector)
+    elif is_qrels(begin[-1][1]):
+        collect_qrels(lines, collector)
+    else:
+        _collect_table(csv_table(lines), collector)
+
+
+def _collect_json(lines: Lines, collector: Collector) -> None:
+    for number, line in lines:
+        try:
+            session, labels = _json_labels(line, collector.task)
+        except _BadJson as wrong:
+            collector.problem(Code.BAD_JSON, f"{wrong}: {quoted(line)}", number)
+            continue
+        place = collector.session(session, number)
+        if place is None:
+            continue
+        _collect_session(collector, session, place, labels, number)
+
+
+def _collect_session(
+    collector: Collector, session: str, place: int, labels: dict[str, Any], line: int
+) -> None:
+    keys = json_keys(collector.task)
+    foreign = [key for key in labels if key not in keys]
+    if collector.names == ("",):
+        # A file for several objectives is as good for one of them.
+        collector.ignored += len(foreign)
+        foreign = []
+    for key in foreign:
+        detail = f"{quoted(key)} is not one of the objectives {', '.join(keys)}"
+        collector.problem(Code.BAD_JSON, detail, line, session)
+    item_ids = collector.task.item_ids
+    for position, key in enumerate(keys):
+        query = place * len(keys) + position
+        # All objectives of a line are claimed, also those without labels: a session has one line.
+        if not collector.claim(query, session, line):
+            return
+        found = labels.get(key, [])
+        items = found if isinstance(found, list) else [found]
+        bad = [item for item in items if not _is_item(item, item_ids)]
+        if bad:
+            collector.problem(Code.BAD_LABEL, f"{quoted(str(bad[0]))} is not an item", line)
+        elif item_ids == "string":
+            collector.labels(query, map(str, items), line)
+        else:
+            collector.labels(query, items, line)
+
+
+def json_keys(task: Task) -> tuple[str, ...]:
+    """What label JSONL calls each objective."""
+    return tuple(objective.key or objective.name for objective in task.objectives)
+
+
+class _BadJson(Exception):
+    """Why a line is not a session with labels."""
+
+
+def _json_labels(line: bytes, task: Task) -> tuple[str, dict[str, Any]]:
+    """The session's canonical text, and its labels by key. The only objective of a task needs no
+    key: its labels may be one item or a list."""
+    try:
+        entry = _DECODER.decode(line.decode())
+    except (ValueError, RecursionError) as error:
+        raise _BadJson("the line is not JSON") from error
+    if not isinstance(entry, dict) or "session" not in entry:
+        raise _BadJson("the line is not an object with a session")
+    if "events" in entry:
+        raise _BadJson("full sessions hold no labels; prepare them first")
+    session, labels = entry["session"], entry.get("labels", {})
+    if task.query_ids == "string":
+        if not _is_item(session, "string"):
+            raise _BadJson("the session is not 1 to 64 printable ASCII characters")
+    elif type(session) is not int or not 0 <= session <= MAX_SESSION:
+        raise _BadJson("the session is not a whole number in range")
+    if not isinstance(labels, dict):
+        if task.names != ("",):
+            raise _BadJson("labels is not an object")
+        labels = {json_keys(task)[0]: labels}
+    return str(session), labels
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entry = dict(pairs)
+    if len(entry) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return entry
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates)
+
+
+def _is_item(item: object, item_ids: str) -> bool:
+    if item_ids == "string" and isinstance(item, str):
+        return 1 <= len(item) <= 64 and item.isascii() and item.isprintable() and _plain(item)
+    return type(item) is int and 0 <= item <= MAX_ITEM
+
+
+def _plain(item: str) -> bool:
+    return not any(character in item for character in ' ,"')
+
+
+def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
+    """What the columns of the long form may be called: session, type where there are types, item.
+
+    A single objective may name them as its submissions do: `user,item`.
+    """
+    if task.names != ("",):
+        return (("session", "type", "aid"),)
+    named = ("session", "aid"), (task.id_column, "item")
+    return tuple(columns for columns in named if columns[0] != columns[1])
+
+
+def _collect_table(table: Table, collector: Collector) -> None:
+    task, columns = collector.task, set(table.columns)
+    if len(columns) == len(table.columns):
+        collector.has_usage = "Usage" in columns
+        # Where the columns of a long form are the submission's own, they mean the submission form.
+        if columns - {"Usage"} == {task.id_column, task.labels_column}:
+            _collect_submission(table, collector)
+            return
+        for names in long_columns(task):
+            if columns - {"Usage", "relevance"} == set(names):
+                _collect_long(table, collector, names)
+                return
+    form = f"{task.id_column},{task.labels_column}[,Usage]"
+    detail = f"the columns are {quoted(','.join(table.columns))}, expected {form}"
+    long_form = " or ".join(",".join(names) for names in long_columns(task))
+    hint = f"Or the long form: {long_form}[,relevance][,Usage]; or label JSONL, or qrels."
+    raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
+
+
+def _collect_submission(table: Table, collector: Collector) -> None:
+    task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
+    id_at, labels_at, usage_at = (
+        places.get(name, -1) for name in (task.id_column, task.labels_column, "Usage")
+    )
+    form = Form.of(task, labels_first=False)
+    for line, fields in table.rows:
+        name = fields[id_at].decode("ascii", "backslashreplace")
+        try:
+            session, objective = read_id(fields[id_at], form)
+            labels = read_labels(fields[labels_at], task)
+        except RowProblem as wrong:
+            collector.problem(wrong.code, wrong.detail, line, name[:64])
+            continue
+        place = collector.session(session.decode("ascii"), line)
+        if place is None:
+            continue
+        if usage_at >= 0:
+            collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
+        query = place * len(task.objectives) + form.positions[objective]
+        if collector.claim(query, name, line):
+            items = labels.decode("ascii").split()
+            collector.labels(query, items if task.item_ids == "string" else map(int, items), line)
+
+
+def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) -> None:
+    task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
+    usage_at, type_at, session_at = (places.get(name, -1) for name in ("Usage", "type", names[0]))
+    form = Form.of(task, labels_first=False)
+    collector.only_labelled = True
+    for line, fields in table.rows:
+        session, objective = fields[session_at], fields[type_at] if type_at >= 0 else b""
+        row_id = b"_".join((session, objective)) if type_at >= 0 else session
+        try:
+            check_id(session, objective, form, shown=row_id)
+            items, relevance = _long_labels(fields, places, names[-1], task)
+        except RowProblem as wrong:
+            shown = row_id[:64].decode("ascii", "backslashreplace")
+            collector.problem(wrong.code, wrong.detail, line, shown)
+            continue
+        place = collector.session(session.decode("ascii"), line)
+        if place is None:
+            continue
+        if usage_at >= 0:
+            collector.usage(place, fields[usage_at].decode("ascii", "replace"), line)
+        query = place * len(task.objectives) + form.positions[objective]
+        if len(items) > 1:
+            collector.problem(Code.BAD_LABEL, "the long form has one item in a row", line)
+        elif items and relevance is not None:
+            collector.graded_label(query, items[0], relevance, line)
+        else:
+            # A session without an answer is published by a row with an empty item.
+            collector.labels(query, items, line)
+
+
+def _long_labels(
+    fields: list[bytes], places: dict[str, int], item_column: str, task: Task
+) -> tuple[Sequence[int | str], float | None]:
+    """The item of a row, if there is one, and its relevance, if there is a column for it."""
+    texts = read_labels(fields[places[item_column]], task).decode("ascii").split()
+    relevance = None
+    if texts and "relevance" in places:
+        relevance = read_relevance(fields[places["relevance"]], least=0)
+    return texts if task.item_ids == "string" else [int(text) for text in texts], relevance

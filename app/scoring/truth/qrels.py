@@ -1,0 +1,83 @@
+"""Qrels of TREC as ground truth: lines `topic iteration docno relevance`, with graded relevance.
+
+Every topic that is listed is published, in the order of the file. A document of relevance 0 or
+less is judged and not relevant. A topic without a relevant document is published and not counted,
+where trec_eval would count it as 0. Relevances may be decimal numbers, which trec_eval cuts off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from podium.scoring.containers.detection import Container, open_blocks, recognise
+from podium.scoring.lists.rows import Form, RowProblem, check_id, read_labels
+from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.task import OTTO
+from podium.scoring.truth.collecting import Collector
+
+MAX_RELEVANCE = 1000
+"""Beyond it, the gain 2**relevance of the exponential metrics would leave what a float64 holds."""
+
+MIN_RELEVANCE = 1e-6
+"""Far below it, that gain is 0 after rounding, and an ideal list of such labels would be worth
+nothing."""
+
+_HEAD_BYTES = 64 << 10
+
+
+def looks_like_qrels(path: Path) -> bool:
+    """Whether a file, in any container, holds qrels; their topics and docnos are text."""
+    try:
+        if recognise(path) is Container.PARQUET:
+            return False
+        head = next(open_blocks(path, OTTO, max_rows=0, block_bytes=_HEAD_BYTES), b"")
+    except FileRejected:
+        return False
+    return is_qrels(head)
+
+
+def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> None:
+    """Reads numbered lines into the collector, which notes what is wrong with them."""
+    task = collector.task
+    if task.names != ("",):
+        detail = "these are qrels of TREC, which have one objective; the competition has several"
+        raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+    form = Form.of(task, labels_first=False)
+    for number, line in lines:
+        fields = fields_of(line)
+        if not fields:
+            continue
+        try:
+            topic, item, relevance = _judgement(fields, line, form)
+        except RowProblem as wrong:
+            shown = fields[0][:64].decode("ascii", "backslashreplace")
+            collector.problem(wrong.code, wrong.detail, number, shown)
+            continue
+        place = collector.session(topic, number)
+        if place is not None:
+            labelled = item if task.item_ids == "string" else int(item)
+            collector.graded_label(place, labelled, relevance, number)
+
+
+def _judgement(fields: list[bytes], line: bytes, form: Form) -> tuple[str, str, float]:
+    if len(fields) != len(QRELS_FIELDS):
+        detail = f"{quoted(line)} has {len(fields)} fields instead of {len(QRELS_FIELDS)}"
+        raise RowProblem(Code.ROW_SHAPE, detail)
+    topic, _, docno, relevance = fields
+    check_id(topic, b"", form, shown=topic)
+    item = read_labels(docno, form.task)
+    return topic.decode(), item.decode(), read_relevance(relevance, least=-MAX_RELEVANCE)
+
+
+def read_relevance(text: bytes, *, least: float) -> float:
+    """A relevance, whole or decimal, from `least` to `MAX_RELEVANCE`; above 0, it is at least
+    `MIN_RELEVANCE`. Raises RowProblem."""
+    if not is_number(text) or not least <= float(text) <= MAX_RELEVANCE:
+        detail = f"{quoted(text)} is not a relevance of {least:,} to {MAX_RELEVANCE:,}"
+        raise RowProblem(Code.BAD_LABEL, detail)
+    if 0 < float(text) < MIN_RELEVANCE:
+        detail = f"{quoted(text)} is a relevance below {MIN_RELEVANCE:f}; write 0 for none"
+        raise RowProblem(Code.BAD_LABEL, detail)
+    return float(text)

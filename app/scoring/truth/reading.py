@@ -1,0 +1,248 @@
+"""From an organizer's file to the canonical ground truth, and to the list of published ids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.containers.detection import as_rows
+from podium.scoring.lists.rows import Form, RowProblem, read_id
+from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
+from podium.scoring.task import Task
+from podium.scoring.truth.canonical import GroundTruth
+from podium.scoring.truth.collecting import Collector
+from podium.scoring.truth.forms import collect
+from podium.scoring.truth.labels import LabelsRead, has_neighbours_alike
+from podium.scoring.truth.table import csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.well_formed import read_well_formed
+
+_LEAST_PUBLIC, _MOST_PUBLIC = 0.05, 0.95
+_LARGEST_ERROR = 0.01
+
+
+def read_ground_truth(
+    path: Path, *, task: Task, published: PublishedIds | None, split: SplitRule
+) -> tuple[GroundTruth, PublishedIds]:
+    """Reads a ground truth in any of its forms and checks all of it. Raises FileRejected.
+
+    Without `published`, the sessions that the file lists are published, labelled or not, in the
+    file's order.
+    """
+    labels = None
+    if split.kind != "usage":
+        labels = read_well_formed(path, task=task, published=published)
+    if labels is None:
+        labels = collect_labels(path, task=task, published=published, split=split)
+    ids = labels.published
+    sides = _sides(labels, split)
+    side = sides.gather(labels.frame["query"] // len(task.objectives))
+    truth = GroundTruth(labels.frame.with_columns(split=side), task, len(ids.sessions))
+    _check_denominators(truth, split)
+    warnings = tuple(_warnings(truth, labels, split, listed=published is not None))
+    return replace(truth, warnings=warnings), ids
+
+
+def _sides(labels: LabelsRead, split: SplitRule) -> pl.Series:
+    """The UInt8 side of each session: by the column or by the rule, but a decoy stays a decoy."""
+    given = labels.sides
+    if given is not None and split.kind == "usage":
+        return given
+    divided = split.of_sessions(labels.published.sessions)
+    return divided if given is None else divided.zip_with(given != IGNORED, given)
+
+
+def collect_labels(
+    path: Path, *, task: Task, published: PublishedIds | None, split: SplitRule
+) -> LabelsRead:
+    """The labels of a file in any form and spelling. Raises FileRejected with all its problems."""
+    collector = Collector(task, published)
+    try:
+        collect(path, collector)
+        if split.kind == "usage" and not collector.has_usage:
+            collector.problem(Code.BAD_USAGE, "the split is by Usage, but there is none", 1)
+        labels = collector.frame()
+        frame = _in_order(labels)
+        repeated = labels.height - frame.height
+        if repeated and task.duplicates == "refuse":
+            _name_duplicates(labels, collector)
+        if collector.findings.count:
+            raise collector.findings.rejected()
+    except FileRejected as rejected:
+        if is_parquet(path):
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+    relevant = frame.filter(pl.col("relevance") > 0) if collector.graded else frame
+    if collector.graded and (relevant["relevance"] == 1).all():
+        # The same labels are the same ground truth, whether or not a file says so of each.
+        relevant = relevant.drop("relevance")
+    return LabelsRead(
+        relevant,
+        collector.published(),
+        sides=collector.sides() if collector.has_usage else None,
+        only_labelled=collector.only_labelled,
+        irrelevant=frame.height - relevant.height,
+        repeated=repeated,
+        ignored=collector.ignored,
+    )
+
+
+def _in_order(labels: pl.DataFrame) -> pl.DataFrame:
+    """The labels by query and item, each once: the one of highest relevance."""
+    graded = ["relevance"] if "relevance" in labels.columns else []
+    down = [False, False, *(True for _ in graded)]
+    frame = labels.drop("line").sort("query", "item", *graded, descending=down)
+    if not has_neighbours_alike(frame):
+        return frame
+    return frame.unique(["query", "item"], keep="first", maintain_order=True)
+
+
+def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
+    """Reads the list of published sessions, in its order. Raises FileRejected.
+
+    One session a line under the header `session`, which may be left out where sessions are numbers;
+    or a sample submission, of which every session must have all its ids; or Parquet with either
+    column.
+    """
+    if is_parquet(path):
+        table = parquet_table(path)
+        header, rows = ",".join(table.columns), table.rows
+    else:
+        lines = text_lines(path, task)
+        first = next(lines, None)
+        if first is None:
+            raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+        header = first[1].decode("ascii", "replace")
+        if task.query_ids == "integer" and header.isdigit():
+            lines = chain([(0, b"session"), first], lines)
+            header = "session"
+        else:
+            lines = chain([first], lines)
+        rows = csv_table(lines).rows
+    columns = [column.strip('"') for column in header.split(",")]
+    if columns == ["session"]:
+        return _from_sessions(rows, task)
+    if task.id_column in columns:
+        return _from_sample(rows, task, columns.index(task.id_column))
+    detail = f"the columns are {quoted(header)}, expected session or {task.id_column}"
+    raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
+
+
+def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
+    bare = replace(task, objectives=task.objectives[:1])
+    suffix = f"_{bare.names[0]}".encode() if bare.names[0] else b""
+    collector, form = Collector(bare, None), Form.of(bare, labels_first=False)
+    for line, fields in rows:
+        try:
+            session, _ = read_id(fields[0] + suffix, form)
+        except RowProblem:
+            collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not a session", line)
+            continue
+        name = session.decode("ascii")
+        number = collector.session(name, line)
+        if number is not None:
+            collector.claim(number, name, line)
+    if collector.findings.count:
+        raise collector.findings.rejected()
+    return PublishedIds(collector.published().sessions, task.names)
+
+
+def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int) -> PublishedIds:
+    collector, form = Collector(task, None), Form.of(task, labels_first=False)
+    claimed = 0
+    for line, fields in rows:
+        try:
+            session, objective = read_id(fields[id_at], form)
+        except RowProblem as wrong:
+            collector.problem(wrong.code, wrong.detail, line)
+            continue
+        number = collector.session(session.decode("ascii"), line)
+        if number is not None:
+            query = number * len(task.names) + form.positions[objective]
+            claimed += collector.claim(query, fields[id_at].decode("ascii"), line)
+    if collector.findings.count:
+        raise collector.findings.rejected()
+    published = collector.published()
+    if claimed != published.count:
+        detail = f"{published.count - claimed:,} ids of the listed sessions are missing"
+        raise FileRejected.because(Code.MISSING_IDS, detail)
+    return published
+
+
+def _name_duplicates(labels: pl.DataFrame, collector: Collector) -> None:
+    key = ["query", "item"]
+    first = pl.col("line").min().over(key).alias("first")
+    # Reading order is line order, so every row of a key but the earliest is a repetition.
+    repeated = labels.filter(labels.select(key).is_duplicated())
+    repeated = repeated.with_columns(first).filter(~pl.struct(key).is_first_distinct())
+    for row in repeated.sort("line").head(2000).iter_rows(named=True):
+        detail = f"item {row['item']} occurs twice for one id: on line {row['first']} and on line"
+        collector.problem(Code.DUPLICATE_LABEL, f"{detail} {row['line']}", row["line"])
+
+
+def _check_denominators(truth: GroundTruth, split: SplitRule) -> None:
+    needed = (ALL,) if split.kind == "whole" else (PUBLIC, PRIVATE)
+    problems = [
+        Problem(
+            Code.ZERO_DENOMINATOR,
+            f"objective {quoted(name)} has no label in the split {SPLIT_NAMES[side]}",
+            id=name,
+        )
+        for side in needed
+        for position, name in enumerate(truth.task.names)
+        if (side, position) not in truth.totals
+    ]
+    if problems:
+        raise FileRejected(Rejection.of(problems))
+
+
+def _warnings(
+    truth: GroundTruth, labels: LabelsRead, split: SplitRule, *, listed: bool
+) -> Iterator[str]:
+    if labels.only_labelled and not listed:
+        yield "the long form publishes only the sessions it lists; better give the list of sessions"
+    if labels.sides is not None and split.kind != "usage":
+        yield "of the column Usage only Ignored counts: the competition is split otherwise"
+    yield from _left_out(labels)
+    for position, name in enumerate(truth.task.names):
+        items = truth.frame.filter(pl.col("query") % len(truth.task.names) == position)["item"]
+        if len(items) > 1 and items.min() == items.max():
+            yield f"all labels of objective {quoted(name)} are the same item"
+    if split.kind == "whole":
+        return
+    counted = {side: _queries(truth, side) for side in (PUBLIC, PRIVATE)}
+    share = counted[PUBLIC] / (counted[PUBLIC] + counted[PRIVATE])
+    if not _LEAST_PUBLIC <= share <= _MOST_PUBLIC:
+        yield f"{share:.1%} of the labelled queries are public"
+    error = _public_error(truth)
+    if error > _LARGEST_ERROR:
+        yield f"the public score may be off by a standard error of {error:.3f}: few public labels"
+
+
+def _left_out(labels: LabelsRead) -> Iterator[str]:
+    if labels.irrelevant:
+        yield f"{labels.irrelevant:,} labels of relevance 0 or less were left out"
+    if labels.repeated:
+        yield f"{labels.repeated:,} labels that stood twice were left out"
+    if labels.ignored:
+        yield f"{labels.ignored:,} entries for other objectives were left out"
+
+
+def _queries(truth: GroundTruth, side: int) -> int:
+    return sum(totals.queries for (split, _), totals in truth.totals.items() if split == side)
+
+
+def _public_error(truth: GroundTruth) -> float:
+    """Standard error of a score whose recalls are one half, were labels found independently."""
+    return math.sqrt(
+        sum(
+            float(objective.weight) ** 2 * 0.25 / truth.totals[PUBLIC, position].denominator
+            for position, objective in enumerate(truth.task.objectives)
+        )
+    )

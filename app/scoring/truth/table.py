@@ -1,0 +1,125 @@
+"""Tables that organizers send, CSV or Parquet → numbered rows of byte fields under a header.
+
+A Parquet file is numbered as its text would be (header 1, first row 2), so that one set of checks
+serves both; the caller turns lines back into rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from podium.scoring.containers.detection import Container, open_blocks, recognise
+from podium.scoring.lists.blocks import KEPT_BYTES
+from podium.scoring.lists.header import BOM
+from podium.scoring.lists.rows import RowProblem, split_fields
+from podium.scoring.problems import Code, FileRejected, quoted
+from podium.scoring.task import Task
+
+LONGEST_LINE = KEPT_BYTES - len(BOM) - 1
+"""Longest line of a ground truth as text, in bytes; longer ones may arrive shortened."""
+
+_ANY_ROWS = 1 << 31
+_BLOCK_BYTES = 8 << 20
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header and the rows under it; each row has as many fields as the header."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[int, list[bytes]]]
+
+
+def text_blocks(path: Path, task: Task) -> Iterator[bytes]:
+    """The text without its byte order mark, in blocks that end right after an LF, but for the
+    last. Raises FileRejected."""
+    blocks = open_blocks(path, task, max_rows=_ANY_ROWS, block_bytes=_BLOCK_BYTES)
+    yield next(blocks, b"").removeprefix(BOM)
+    yield from blocks
+
+
+def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines without their ends. Blank lines are allowed at the end only, and left out.
+    Raises FileRejected."""
+    number, blank = 0, None
+    for block in text_blocks(path, task):
+        for raw in block.removesuffix(b"\n").split(b"\n"):
+            number += 1
+            if len(raw) > LONGEST_LINE:
+                raise _too_long(raw, number)
+            line = raw.removesuffix(b"\r")
+            if not line.strip():
+                blank = blank or number
+                continue
+            if blank is not None:
+                raise FileRejected.because(Code.BLANK_LINE, "the line is blank", line=blank)
+            yield number, line
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether the file is a Parquet file. Raises FileRejected for kinds that are not read."""
+    return recognise(path) is Container.PARQUET
+
+
+def csv_table(lines: Iterator[tuple[int, bytes]]) -> Table:
+    """A table from numbered lines, the header first."""
+    _, header = next(lines)
+    return Table(tuple(_text(field) for field in _fields(1, header)), _csv_rows(header, lines))
+
+
+def parquet_table(path: Path) -> Table:
+    """A table from a Parquet file; numbers and lists become the text that a CSV would hold."""
+    try:
+        frame = pl.read_parquet(path, use_statistics=False)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        detail = "the Parquet file cannot be read"
+        raise FileRejected.because(Code.PARQUET_CORRUPT, detail) from error
+    columns = []
+    for name, kind in frame.schema.items():
+        if isinstance(kind, pl.List) and kind.inner.is_integer():
+            column = pl.col(name).cast(pl.List(pl.String)).list.join(" ")
+        elif kind == pl.String or kind.is_numeric():
+            column = pl.col(name).cast(pl.String)
+        else:
+            detail = f"column {quoted(name)} has the type {quoted(str(kind))}"
+            raise FileRejected.because(Code.PARQUET_SCHEMA, detail)
+        columns.append(column.fill_null(""))
+    texts = frame.select(columns)
+    rows = ([value.encode() for value in row] for row in texts.iter_rows())
+    return Table(tuple(frame.columns), enumerate(rows, start=2))
+
+
+def _too_long(raw: bytes, number: int) -> FileRejected:
+    return FileRejected.because(
+        Code.LINE_TOO_LONG,
+        f"the line is longer than {LONGEST_LINE:,} bytes; it begins {quoted(raw)}",
+        line=number,
+        hint="In the long form and in Parquet, a session may have any number of labels.",
+    )
+
+
+def _csv_rows(
+    header: bytes, lines: Iterator[tuple[int, bytes]]
+) -> Iterator[tuple[int, list[bytes]]]:
+    width = len(split_fields(header))
+    for number, line in lines:
+        fields = _fields(number, line)
+        if len(fields) != width:
+            detail = f"{quoted(line)} has {len(fields)} fields instead of {width}"
+            raise FileRejected.because(Code.ROW_SHAPE, detail, line=number)
+        yield number, fields
+
+
+def _fields(number: int, line: bytes) -> list[bytes]:
+    try:
+        return split_fields(line)
+    except RowProblem as wrong:
+        raise FileRejected.because(wrong.code, wrong.detail, line=number) from None
+
+
+def _text(field: bytes) -> str:
+    return field.decode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""STANDINGS: the stored rows of boards and what may be shown, written with every verdict."""

@@ -1,0 +1,187 @@
+"""What boards are made from, and their rows as they are written. Private scores are named by one
+function only, which the private board and nobody else asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, TypeVarTuple
+
+from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.locks import Board
+from podium.core.models import Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.standings.rules import Entry
+
+_Columns = TypeVarTuple("_Columns")
+
+
+def public_entries(
+    session: Session,
+    *,
+    competition_id: str,
+    team_ids: Sequence[str] | None = None,
+    before: datetime | None,
+) -> list[Entry]:
+    """The scored submissions that count on the public board, with public scores.
+
+    `before` leaves out what was submitted at or after a freeze.
+    """
+    query = (
+        _counting(select(*_ENTRY, PublicScore.score))
+        .join(PublicScore, PublicScore.judging_id == Judging.id)
+        .where(Submission.competition_id == competition_id)
+    )
+    if team_ids is not None:
+        query = query.where(Submission.team_id.in_(team_ids))
+    if before is not None:
+        query = query.where(Submission.submitted_at < before)
+    return [
+        Entry(i, t, score, at, seq, is_shown=not held_back)
+        for i, t, at, seq, held_back, score in session.execute(query)
+    ]
+
+
+def private_scores(session: Session, *, competition_id: str) -> dict[str, Fraction]:
+    """The exact private score of every submission that counts. For the private board alone."""
+    query = (
+        _counting(select(Submission.id, PrivateScore.score))
+        .join(PrivateScore, PrivateScore.judging_id == Judging.id)
+        .where(Submission.competition_id == competition_id)
+    )
+    return {row.id: row.score for row in session.execute(query)}
+
+
+def standard_errors(session: Session, competition_id: str, board: Board) -> dict[str, float | None]:
+    """The standard error of every scored submission on the split of this board."""
+    table = PrivateScore if board == "private" else PublicScore
+    query = (
+        select(Submission.id, table.standard_error)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(table, table.judging_id == Judging.id)
+        .where(Submission.competition_id == competition_id)
+    )
+    return {row.id: row.standard_error for row in session.execute(query)}
+
+
+def replace_board(
+    session: WriteSession, *, competition_id: str, board: Board, rows: Sequence[dict[str, Any]]
+) -> None:
+    """Puts these rows, given by their columns, in the place of all rows of one board."""
+    session.execute(
+        delete(Standing).where(Standing.competition_id == competition_id, Standing.board == board)
+    )
+    if rows:
+        whose = {"competition_id": competition_id, "board": board}
+        session.execute(insert(Standing), [whose | row for row in rows])
+
+
+_ENTRY = (
+    Submission.id,
+    Submission.team_id,
+    Submission.submitted_at,
+    Submission.sequence,
+    Submission.is_held_back,
+)
+
+
+def _counting(query: Select[*_Columns]) -> Select[*_Columns]:
+    return (
+        query.select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            Judging.state == State.SCORED,
+            Submission.disqualified_at.is_(None),
+            Submission.is_late.is_(False),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scored submission with the public half of its effective verdict."""
+
+    submission_id: str
+    judging_id: str
+    ground_truth_version: int
+    hits_sha256: str | None
+    score: Fraction
+    standard_error: float | None
+
+
+def best_shown(session: Session, *, team_id: str, besides: str) -> Shown | None:
+    """The best of a team's submissions whose scores it has seen, by the exact public score, the
+    earliest of equals; one submission is left out, and so are disqualified ones."""
+    query = (
+        select(
+            Submission.id,
+            Judging.id,
+            Judging.ground_truth_version,
+            Judging.hits_sha256,
+            PublicScore.score,
+            PublicScore.standard_error,
+        )
+        .join(Judging, Judging.id == Submission.judging_id)
+        .join(PublicScore, PublicScore.judging_id == Judging.id)
+        .where(
+            Submission.team_id == team_id,
+            Submission.id != besides,
+            Judging.state == State.SCORED,
+            Submission.is_held_back.is_(False),
+            Submission.disqualified_at.is_(None),
+        )
+        .order_by(Submission.sequence)
+    )
+    found = [Shown(*row) for row in session.execute(query)]
+    return max(found, key=lambda one: one.score, default=None)
+
+
+def count_scored(session: Session, *, team_id: str, besides: str) -> int:
+    """How many scored submissions a team has, one of them left out."""
+    query = (
+        select(func.count())
+        .select_from(Submission)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            Submission.team_id == team_id,
+            Submission.id != besides,
+            Judging.state == State.SCORED,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def scored_since(session: Session, *, competition_id: str, since: datetime) -> Sequence[str]:
+    """Ids of the scored submissions from a moment on, in the order of their acceptance."""
+    query = (
+        select(Submission.id)
+        .join(Judging, Judging.id == Submission.judging_id)
+        .where(
+            Submission.competition_id == competition_id,
+            Submission.submitted_at >= since,
+            Judging.state == State.SCORED,
+        )
+        .order_by(Submission.sequence)
+    )
+    return session.scalars(query).all()
+
+
+def show_everything(session: WriteSession, *, competition_id: str) -> None:
+    """Holds nothing back any more."""
+    session.execute(
+        update(Submission)
+        .where(Submission.competition_id == competition_id, Submission.is_held_back)
+        .values(is_held_back=False)
+    )
+
+
+def hold_back(session: WriteSession, *, submission_ids: Sequence[str]) -> None:
+    """Holds these back, whatever was decided before."""
+    session.execute(
+        update(Submission).where(Submission.id.in_(list(submission_ids))).values(is_held_back=True)
+    )

@@ -1,0 +1,1 @@
+"""SUBMISSIONS: uploads, quotas, receipts, selection."""

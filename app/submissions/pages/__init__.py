@@ -1,0 +1,11 @@
+"""Pages of submissions, for teams and organizers."""
+
+from fastapi import APIRouter
+
+from podium.submissions.pages import administration, submissions, submit
+
+router = APIRouter(include_in_schema=False)
+for module in (administration, submissions, submit):
+    router.include_router(module.router)
+
+__all__ = ["router"]

@@ -1,0 +1,187 @@
+"""All teams' submissions: found by state, team, time and words; acts on one or on many of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.errors import NotFound
+from podium.http.pages.acts import Act, carry_out, reason, shown_refusal, texts
+from podium.http.pages.api_calls import ApiProblem, ask, at, document_of
+from podium.http.pages.dashboard import address_of, compares_unasked, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, sent_time
+from podium.http.pages.lists import listed_or_refused
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 50
+
+STATES = ("queued", "judging", "scored", "rejected", "failed", "cancelled")
+
+ACTS = {
+    "cancel": Act("POST", "/admin/submissions/{}/cancel", "judging-cancelled"),
+    "disqualify": Act(
+        "POST", "/admin/submissions/{}/disqualify", "submission-disqualified", texts("reason")
+    ),
+    "reinstate": Act("POST", "/admin/submissions/{}/reinstate", "submission-reinstated", reason),
+}
+"""What can be done with one submission, and with each of many."""
+
+REJUDGE = Act("POST", "/admin/competitions/{}/rejudgings", "rejudging-begun")
+
+FILTERS = ("state", "team", "text", "since", "until")
+
+
+@router.get("/organize/{slug}/submissions")
+async def show_submissions(request: Request, slug: str) -> Response:
+    """Newest first; the filters stand in the address, so that a view can be kept and sent on."""
+    return await page(request, slug)
+
+
+@router.post("/organize/{slug}/submissions")
+async def post_many(request: Request, slug: str) -> Response:
+    """Does the same with each of the submissions that were ticked."""
+    form = await read_form(request)
+    ids, name = form.texts("id"), form.text("act")
+    await desk_of(request, slug)
+    if not ids:
+        return await page(request, slug, _nothing_done(form, "Tick at least one submission."))
+    if name == "rejudge":
+        return await _rejudge(request, slug, form, ids)
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+    if name == "disqualify" and not form.is_ticked("sure"):
+        words = "Tick the box beside the reason: these files leave the boards at once."
+        return await page(request, slug, _nothing_done(form, words))
+    refusals = await _each(request, ACTS[name], ids, form)
+    if not refusals:
+        return after(address_of(slug, "/submissions"), "submissions-changed")
+    shown = Shown(
+        form,
+        status=refusals[0][0],
+        summary=f"Done with {len(ids) - len(refusals)} of {len(ids)}; these were refused:",
+        others=tuple(words for _, words in refusals),
+    )
+    return await page(request, slug, shown)
+
+
+@router.get("/organize/{slug}/submissions/{submission_id}")
+async def show_submission(request: Request, slug: str, submission_id: str) -> Response:
+    """Everything that organizers may know about one."""
+    return await _one(request, slug, submission_id)
+
+
+@router.get("/organize/{slug}/submissions/{submission_id}/segments")
+async def show_segments(request: Request, slug: str, submission_id: str) -> Response:
+    """A score taken apart, which takes about as long as judging."""
+    frame = await desk_of(request, slug)
+    segments = await document_of(request, at("/admin/submissions/{}/segments", submission_id))
+    return await show_desk(
+        request, "submissions/organizer/segments.html", "submissions", frame, segments=segments
+    )
+
+
+@router.post("/organize/{slug}/submissions/{submission_id}/{name}")
+async def post_one(request: Request, slug: str, submission_id: str, name: str) -> Response:
+    """An act on one submission."""
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+
+    form = await read_form(request)
+    if name == "disqualify" and not form.is_ticked("sure"):
+        untouched = _nothing_done(form, "Tick the box: it leaves the boards at once.")
+        return await _one(request, slug, submission_id, untouched)
+    return await carry_out(
+        request,
+        ACTS[name],
+        submission_id,
+        form=form,
+        back=address_of(slug, f"/submissions/{submission_id}"),
+        again=partial(_one, request, slug, submission_id),
+    )
+
+
+async def _each(request: Request, act: Act, ids: list[str], form: Form) -> list[tuple[int, str]]:
+    """Status and words of each refusal."""
+    refusals = []
+    for submission_id in ids:
+        answer = await ask(request, act.method, at(act.path, submission_id), json=act.body(form))
+        if answer.status == 401:
+            raise ApiProblem(answer)
+        if not answer.is_good:
+            refusals.append((answer.status, f"{submission_id}: {answer.document['detail']}"))
+    return refusals
+
+
+async def _rejudge(request: Request, slug: str, form: Form, ids: list[str]) -> Response:
+    body = {"reason": form.text("reason").strip(), "submission_ids": ids}
+    answer = await ask(request, REJUDGE.method, at(REJUDGE.path, slug), json=body)
+    if not answer.is_good:
+        return await page(request, slug, shown_refusal(answer, form))
+    return after(address_of(slug, f"/rejudgings/{answer.document['id']}"), REJUDGE.done)
+
+
+async def page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+    """The section, perhaps with a form that was refused."""
+    frame = await desk_of(request, slug)
+    asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
+    params: dict[str, Any] = {name: value or None for name, value in asked.items()}
+    for name in ("since", "until"):
+        params[name] = sent_time(asked[name])
+    cursor = request.query_params.get("cursor")
+    answer = await ask(
+        request,
+        "GET",
+        at("/admin/competitions/{}/submissions", slug),
+        params={**params, "limit": LIMIT, "cursor": cursor},
+    )
+    listed, wrong = listed_or_refused(answer)
+    return await show_desk(
+        request,
+        "submissions/organizer/submissions.html",
+        "submissions",
+        frame,
+        form=wrong if form is EMPTY else form,
+        listed=listed,
+        states=STATES,
+        asked=asked,
+        is_filtered=any(asked.values()),
+        query={name: value for name, value in asked.items() if value},
+    )
+
+
+async def _one(request: Request, slug: str, submission_id: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    submission = await document_of(request, at("/submissions/{}", submission_id))
+    if submission["competition"] != slug:
+        raise NotFound("This competition has no such submission.")
+    alike = None
+    if compares_unasked(frame) or "alike" in request.query_params:
+        alike = await _alike(request, slug, submission_id)
+    return await show_desk(
+        request,
+        "submissions/organizer/submission.html",
+        "submissions",
+        frame,
+        form=form,
+        submission=submission,
+        alike=alike,
+    )
+
+
+def _nothing_done(form: Form, words: str) -> Shown:
+    return Shown(form, status=422, summary=f"Nothing was done. {words}")
+
+
+async def _alike(request: Request, slug: str, submission_id: str) -> list[dict[str, Any]]:
+    """The pairs that this submission is a part of."""
+    pairs = await document_of(
+        request, at("/admin/competitions/{}/similarity", slug), least=0.5, limit=1000
+    )
+    return [
+        pair
+        for pair in pairs["items"]
+        if submission_id in (pair["first"]["submission_id"], pair["second"]["submission_id"])
+    ]

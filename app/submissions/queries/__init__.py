@@ -1,0 +1,1 @@
+"""All SQL of submissions."""

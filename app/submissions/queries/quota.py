@@ -1,0 +1,112 @@
+"""Questions about quota slots and keys of retries."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.engine import CursorResult
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.judging_states import State
+from podium.core.leases import LONGEST_LEASE
+from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
+
+
+def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
+    """The slot numbers that a team uses on a day."""
+    query = select(QuotaSlot.number).where(QuotaSlot.team_id == team_id, QuotaSlot.day == day)
+    return list(session.scalars(query))
+
+
+def slots_in_all(session: Session, *, team_id: str) -> int:
+    """How many slots a team uses over the whole competition."""
+    query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.team_id == team_id)
+    return session.scalar(query) or 0
+
+
+def uploads_under_way(session: Session, *, user_id: str) -> int:
+    """How many slots of a person belong to uploads that still run."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .where(QuotaSlot.user_id == user_id, QuotaSlot.submission_id.is_(None))
+    )
+    return session.scalar(query) or 0
+
+
+def uploads_of_team(session: Session, *, team_id: str) -> int:
+    """How many slots of a team belong to uploads that still run."""
+    query = (
+        select(func.count())
+        .select_from(QuotaSlot)
+        .where(QuotaSlot.team_id == team_id, QuotaSlot.submission_id.is_(None))
+    )
+    return session.scalar(query) or 0
+
+
+def rejections_since(session: Session, *, team_id: str, since: datetime) -> list[datetime]:
+    """When a team's files were rejected or cancelled after `since`, oldest first: both are free,
+    and a rejudging's verdicts are nobody's attempts."""
+    query = (
+        select(Judging.judged_at)
+        .join(Submission, Submission.judging_id == Judging.id)
+        .where(
+            Submission.team_id == team_id,
+            Judging.rejudging_id.is_(None),
+            Judging.state.in_((State.REJECTED, State.CANCELLED)),
+            Judging.judged_at > since,
+        )
+        .order_by(Judging.judged_at)
+    )
+    return [moment for moment in session.scalars(query) if moment is not None]
+
+
+def renew(session: WriteSession, *, slot_id: str, lapses_at: datetime) -> bool:
+    """Extends the lease of an upload's slot; False when the slot is gone or was used."""
+    changed = session.execute(
+        update(QuotaSlot)
+        .where(QuotaSlot.id == slot_id, QuotaSlot.submission_id.is_(None))
+        .values(lapses_at=lapses_at)
+    )
+    return _count(changed) == 1
+
+
+def delete_unused(session: WriteSession, *, slot_id: str) -> bool:
+    """Removes an upload's slot and its key, unless a submission uses it."""
+    gone = session.execute(
+        delete(QuotaSlot).where(QuotaSlot.id == slot_id, QuotaSlot.submission_id.is_(None))
+    )
+    if _count(gone) == 0:
+        return False
+    session.execute(delete(IdempotencyKey).where(IdempotencyKey.slot_id == slot_id))
+    return True
+
+
+def delete_of_submission(session: WriteSession, *, submission_id: str) -> bool:
+    """Removes the slot that a submission uses; False when it has none any more."""
+    gone = session.execute(delete(QuotaSlot).where(QuotaSlot.submission_id == submission_id))
+    return _count(gone) == 1
+
+
+def lapsed(
+    session: Session, *, now: datetime, user_id: str | None = None, team_id: str | None = None
+) -> list[str]:
+    """Slots of uploads that gave no sign of life until their lease ended, by id; of everybody, or
+    of one person and one team."""
+    query = (
+        select(QuotaSlot.id)
+        .where(
+            QuotaSlot.submission_id.is_(None),
+            or_(QuotaSlot.lapses_at <= now, QuotaSlot.lapses_at > now + LONGEST_LEASE),
+        )
+        .order_by(QuotaSlot.id)
+    )
+    if user_id is not None:
+        query = query.where(or_(QuotaSlot.user_id == user_id, QuotaSlot.team_id == team_id))
+    return list(session.scalars(query))
+
+
+def _count(result: object) -> int:
+    return result.rowcount if isinstance(result, CursorResult) else 0

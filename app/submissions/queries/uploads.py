@@ -1,0 +1,147 @@
+"""Questions about resumable uploads and their pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, delete, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession
+from podium.core.leases import LONGEST_LEASE
+from podium.core.models import Competition, Membership, Organizer, Submission, Upload, UploadPiece
+
+
+def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
+    """An upload of this person that has not expired."""
+    query = select(Upload).where(
+        Upload.id == upload_id, Upload.user_id == user_id, Upload.expires_at > now
+    )
+    return session.scalar(query)
+
+
+def locked(session: WriteSession, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
+    """The same as it is now, which nobody else changes until the commit."""
+    query = (
+        select(Upload)
+        .where(Upload.id == upload_id, Upload.user_id == user_id, Upload.expires_at > now)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def held(
+    session: Session, *, upload_id: str, holder: str, for_update: bool = True
+) -> Upload | None:
+    """The upload, if it is still held by this holder; locked where it is to be changed."""
+    query = select(Upload).where(Upload.id == upload_id, Upload.holder == holder)
+    if for_update:
+        query = query.with_for_update().execution_options(populate_existing=True)
+    return session.scalar(query)
+
+
+def unfinished(session: Session, *, user_id: str, now: datetime) -> Sequence[Upload]:
+    """A person's uploads that no submission was made of, oldest first."""
+    query = (
+        select(Upload)
+        .where(Upload.user_id == user_id, Upload.submission_id.is_(None), Upload.expires_at > now)
+        .order_by(Upload.created_at, Upload.id)
+    )
+    return session.scalars(query).all()
+
+
+def competitions_to_send_to(
+    session: Session, *, user_id: str, is_administrator: bool
+) -> Sequence[Competition]:
+    """Where this person may have something to send: as a member of a team, or for a baseline."""
+    query = select(Competition)
+    if not is_administrator:
+        own = ((Membership, Membership.competition_id), (Organizer, Organizer.competition_id))
+        query = query.where(
+            or_(
+                *(
+                    exists().where(column == Competition.id, table.user_id == user_id)
+                    for table, column in own
+                )
+            )
+        )
+    return session.scalars(query).all()
+
+
+def pieces(session: Session, *, upload_id: str) -> Sequence[UploadPiece]:
+    """The pieces of an upload in their order."""
+    query = (
+        select(UploadPiece).where(UploadPiece.upload_id == upload_id).order_by(UploadPiece.start)
+    )
+    return session.scalars(query).all()
+
+
+def piece_count(session: Session, *, upload_id: str) -> int:
+    """How many pieces an upload has."""
+    query = select(func.count()).select_from(UploadPiece).where(UploadPiece.upload_id == upload_id)
+    return session.scalar(query) or 0
+
+
+def pieces_from(session: Session, *, upload_id: str, start: int) -> Sequence[UploadPiece]:
+    """The pieces that begin at `start` or later."""
+    query = select(UploadPiece).where(
+        UploadPiece.upload_id == upload_id, UploadPiece.start >= start
+    )
+    return session.scalars(query).all()
+
+
+def delete_pieces(session: WriteSession, *, upload_id: str, hashes: Sequence[str]) -> None:
+    """Forgets pieces whose files are gone."""
+    session.execute(
+        delete(UploadPiece).where(
+            UploadPiece.upload_id == upload_id, UploadPiece.sha256.in_(hashes)
+        )
+    )
+
+
+def ended(session: Session, *, now: datetime, limit: int) -> Sequence[str]:
+    """Uploads of which something has to be removed: those that expired and that nobody holds, and
+    those with pieces although they became a submission."""
+    is_free = or_(
+        Upload.held_until.is_(None),
+        Upload.held_until <= now,
+        Upload.held_until > now + LONGEST_LEASE,
+    )
+    has_pieces = exists().where(UploadPiece.upload_id == Upload.id)
+    query = (
+        select(Upload.id)
+        .where(
+            or_(
+                and_(Upload.expires_at <= now, is_free),
+                and_(Upload.submission_id.is_not(None), has_pieces),
+            )
+        )
+        .order_by(Upload.id)
+        .limit(limit)
+    )
+    return session.scalars(query).all()
+
+
+def delete_expired(session: WriteSession, *, upload_id: str, now: datetime) -> None:
+    """Removes the row of an expired upload once it has no pieces."""
+    has_pieces = exists().where(UploadPiece.upload_id == Upload.id)
+    session.execute(
+        delete(Upload).where(Upload.id == upload_id, Upload.expires_at <= now, ~has_pieces)
+    )
+
+
+def bytes_of_unfinished(uploads: Sequence[Upload]) -> int:
+    """What these uploads may come to: their whole length, or the most where it is unknown."""
+    return sum(one.max_bytes if one.length is None else one.length for one in uploads)
+
+
+def slug_of_submission(session: Session, *, submission_id: str) -> str | None:
+    """The competition that a submission was sent to."""
+    query = (
+        select(Competition.slug)
+        .join(Submission, Submission.competition_id == Competition.id)
+        .where(Submission.id == submission_id)
+    )
+    return session.scalar(query)

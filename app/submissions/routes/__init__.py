@@ -1,0 +1,11 @@
+"""The API of submissions."""
+
+from fastapi import APIRouter
+
+from podium.submissions.routes import disqualification, events, receipts, submissions, uploads
+
+router = APIRouter()
+for module in (disqualification, events, receipts, submissions, uploads):
+    router.include_router(module.router)
+
+__all__ = ["router"]

@@ -1,0 +1,59 @@
+"""Routes of what can be done with an accepted submission: cancel, disqualify, reinstate."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.competitions.schemas.competitions import Act
+from podium.core.competition_settings import NeededReason
+from podium.http.schemas import Input, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Writing
+from podium.submissions.schemas import SubmissionOut, shown
+from podium.submissions.service import disqualification
+
+router = strict_router(tag="submissions")
+
+
+class Disqualification(Input):
+    """Why; the team sees it too."""
+
+    reason: Annotated[NeededReason, Field(examples=["made by hand"])]
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/disqualify",
+    operation_id="disqualifySubmission",
+    summary="Take a submission off the boards",
+    responses=problems(400, 401, 404, 409),
+)
+def post_disqualify(
+    submission_id: str, body: Disqualification, actor: SignedIn, session: Writing
+) -> SubmissionOut:
+    """At once, on both boards; it cannot be a final any more. Its slot stays used."""
+    disqualification.disqualify(
+        session, submission_id=submission_id, actor=actor, reason=body.reason
+    )
+    return shown(session, actor, submission_id)
+
+
+@router.post(
+    "/admin/submissions/{submission_id}/reinstate",
+    operation_id="reinstateSubmission",
+    summary="Take a disqualification back",
+    responses=problems(400, 401, 404, 409),
+)
+def post_reinstate(
+    submission_id: str, actor: SignedIn, session: Writing, body: Act | None = None
+) -> SubmissionOut:
+    """The submission counts again, as if nothing had been."""
+    disqualification.reinstate(
+        session,
+        submission_id=submission_id,
+        actor=actor,
+        reason=body.reason if body else "",
+    )
+    return shown(session, actor, submission_id)

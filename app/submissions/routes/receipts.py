@@ -1,0 +1,172 @@
+"""Routes of receipts: one for each submission, the keys that sign them, and the commitments to
+hidden ground truths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import Depends, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import MaybeActor, SignedIn, refuse_bad_token
+from podium.application import Application
+from podium.competitions.schemas.competitions import Act
+from podium.core.permissions import Actor
+from podium.http.deps import App
+from podium.http.schemas import ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.threads import in_writing_thread
+from podium.http.transactions import Reading, Writing
+from podium.submissions.service import receipt_keys, receipts
+
+router = strict_router(tag="receipts")
+
+Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]
+
+
+class SigningKeyOut(BaseModel):
+    """A key that signs receipts, or did. `public_key` is the 32 bytes of Ed25519 as hex."""
+
+    key_id: Hex
+    public_key: Hex
+    algorithm: Annotated[str, Field(examples=["Ed25519"])] = "Ed25519"
+    created_at: ShownTime
+    retired_at: ShownTime | None
+
+
+class SigningKeysOut(BaseModel):
+    """All keys, the newest first. What a retired one has signed stays valid."""
+
+    current: Hex
+    keys: list[SigningKeyOut]
+
+
+class CommitmentOut(BaseModel):
+    """HMAC-SHA256 of the canonical ground truth's SHA-256 (hex text) by `salt`; the salt and that
+    hash are told after the reveal."""
+
+    version: int
+    commitment: Hex
+    salt: Hex | None
+    sha256: Hex | None
+
+
+class CommitmentsOut(BaseModel):
+    """Every version of the ground truth that is or was in force."""
+
+    competition: str
+    commitments: list[CommitmentOut]
+
+
+@router.get(
+    "/submissions/{submission_id}/receipt",
+    operation_id="getReceipt",
+    summary="The signed receipt of a submission",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Canonical JSON with `key_id`, `public_key` and `signature`.",
+            "content": {"application/json": {"example": {"podium_receipt": 1, "status": "scored"}}},
+        },
+        **problems(401, 404),
+    },
+)
+async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> Response:
+    """For its team and the organizers. `podium verify` checks it without a server; what was issued
+    before a rejudging stays valid. From the reveal on it holds the integers of both scores, too."""
+    document, content = await run_in_threadpool(_signed, application, actor, submission_id)
+    if content is None:
+        # Whoever may not see the receipt makes no key either.
+        content = await in_writing_thread(partial(_signed_with_first_key, application, document))
+    return Response(content, media_type="application/json")
+
+
+@router.get(
+    "/signing-key",
+    operation_id="getSigningKeys",
+    summary="The public keys that sign receipts",
+    responses=problems(401),
+    dependencies=[Depends(refuse_bad_token)],
+)
+async def get_signing_keys(application: App) -> SigningKeysOut:
+    """Keep a copy: whoever has it needs nobody's word for a receipt."""
+    found = await run_in_threadpool(_present_keys, application)
+    return await in_writing_thread(partial(_first_key, application)) if found is None else found
+
+
+@router.post(
+    "/admin/signing-key",
+    operation_id="rotateSigningKey",
+    summary="Sign with a new key from now on",
+    responses=problems(400, 401, 403),
+)
+def post_signing_key(session: Writing, actor: SignedIn, body: Act | None = None) -> SigningKeysOut:
+    """For the administrator. The old private key is removed; its public key stays known."""
+    receipt_keys.rotate(session, actor=actor, reason=body.reason if body else "")
+    return _keys_out(session)
+
+
+@router.get(
+    "/competitions/{slug}/commitments",
+    operation_id="getCommitments",
+    summary="Commitments to the hidden ground truths",
+    responses=problems(401, 404),
+)
+def get_commitments(session: Reading, actor: MaybeActor, slug: str) -> CommitmentsOut:
+    """Published at the launch, and when a rejudging brings another version into force."""
+    competition, found = receipts.commitments(session, slug=slug, actor=actor)
+    return CommitmentsOut(
+        competition=competition.slug,
+        commitments=[
+            CommitmentOut(**{name: getattr(one, name) for name in CommitmentOut.model_fields})
+            for one in found
+        ],
+    )
+
+
+def _signed(
+    application: Application, actor: Actor, submission_id: str
+) -> tuple[Mapping[str, Any], bytes | None]:
+    """The receipt, and its signed form where there is a key already."""
+    with application.database.read() as session:
+        document = receipts.receipt(session, submission_id=submission_id, actor=actor)
+        return document, receipt_keys.signed(session, document) if receipt_keys.has_key(
+            session
+        ) else None
+
+
+def _signed_with_first_key(application: Application, document: Mapping[str, Any]) -> bytes:
+    with application.database.write() as session:
+        receipt_keys.ensure_key(session)
+        return receipt_keys.signed(session, document)
+
+
+def _present_keys(application: Application) -> SigningKeysOut | None:
+    with application.database.read() as session:
+        return _keys_out(session) if receipt_keys.has_key(session) else None
+
+
+def _first_key(application: Application) -> SigningKeysOut:
+    with application.database.write() as session:
+        receipt_keys.ensure_key(session)
+        return _keys_out(session)
+
+
+def _keys_out(session: Session) -> SigningKeysOut:
+    found = receipt_keys.keys(session)
+    return SigningKeysOut(
+        current=next(key.id for key in found if key.retired_at is None),
+        keys=[
+            SigningKeyOut(
+                key_id=key.id,
+                public_key=key.public_key,
+                created_at=key.created_at,
+                retired_at=key.retired_at,
+            )
+            for key in found
+        ],
+    )

@@ -1,0 +1,253 @@
+"""Routes of submissions: sending one, looking at one's own, choosing finals, the whole list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import Query, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.core.judging_states import State
+from podium.errors import StoredFileCorrupt
+from podium.http.deps import App
+from podium.http.paging import Listed, Page, Paging, link_next
+from podium.http.schemas import GivenTime, Input, problems
+from podium.http.streaming.downloads import OCTETS, streamed
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.storage import Area
+from podium.submissions.routes.admission import receive_submission
+from podium.submissions.routes.from_uploads import UploadReference, reference_in, submit_upload
+from podium.submissions.schemas import SubmissionOut, submission_document
+from podium.submissions.service import retention, selection, submissions
+from podium.submissions.service.submissions import SubmissionFilter
+from podium.submissions.service.views import present
+
+router = strict_router(tag="submissions")
+
+RETRY_AFTER_SECONDS = 2
+"""When a client that does not follow the events may look for the verdict."""
+
+SUBMISSION_BODY: dict[str, Any] = {
+    "requestBody": {
+        "description": "The file itself, of any Content-Type; the container is recognised by its"
+        " bytes. Forms hold one `file` and perhaps a `note`. JSON names a finished upload.",
+        "required": True,
+        "content": {
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "note": {"type": "string", "maxLength": 500},
+                    },
+                }
+            },
+            "application/json": {
+                "schema": UploadReference.model_json_schema(),
+                "example": {"upload_id": "019a9f6c-0000-7000-8000-000000000000"},
+            },
+        },
+    },
+    "parameters": [
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "schema": {"type": "string"},
+            "description": text,
+        }
+        for name, text in (
+            ("Idempotency-Key", "1 to 255 visible ASCII characters; makes sending again harmless."),
+            ("Content-Digest", "`sha-256=:<base64>:` of the body; checked when it is sent."),
+        )
+    ],
+}
+
+
+class Selection(Input):
+    """Which submissions count for the final ranking; an empty list leaves it to the server."""
+
+    submission_ids: Annotated[list[str], Field(max_length=100)]
+
+
+class SelectionOut(BaseModel):
+    """What is chosen now. Free places are filled with the best public ones."""
+
+    submission_ids: list[str]
+
+
+@router.post(
+    "/competitions/{slug}/submissions",
+    operation_id="submit",
+    summary="Submit a file",
+    status_code=202,
+    response_model=SubmissionOut,
+    responses=problems(400, 401, 403, 404, 408, 409, 413, 415, 429),
+    openapi_extra=SUBMISSION_BODY,
+)
+async def post_submission(
+    request: Request,
+    slug: str,
+    actor: SignedIn,
+    app: App,
+    filename: Annotated[str | None, Query(examples=["submission.csv"])] = None,
+    note: Annotated[str | None, Query(examples=["v3"])] = None,
+    team: Annotated[
+        str | None, Query(max_length=64, description="For organizers: a baseline's team.")
+    ] = None,
+) -> JSONResponse:
+    """The file is the request body, or a finished upload that JSON names. A quota slot is reserved
+    before its first byte is read; the answer comes when the file and its judging are durable."""
+    given, request = await reference_in(request)
+    if given is not None:
+        given.filename, given.note = given.filename or filename, given.note or note
+        view, is_replayed = await submit_upload(
+            request, app, actor=actor, slug=slug, given=given, team_id=team
+        )
+    else:
+        view, is_replayed = await receive_submission(
+            request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
+        )
+    headers = {
+        "Location": f"/api/v1/submissions/{view.id}",
+        "Retry-After": str(RETRY_AFTER_SECONDS),
+    }
+    if is_replayed:
+        headers["Idempotency-Replayed"] = "true"
+    document = submission_document(view).model_dump(mode="json", exclude_unset=False)
+    return JSONResponse(document, status_code=202, headers=headers)
+
+
+@router.get(
+    "/competitions/{slug}/submissions",
+    operation_id="listOwnSubmissions",
+    summary="My team's submissions",
+    responses=problems(401, 404),
+)
+def get_own_submissions(
+    slug: str, actor: SignedIn, session: Reading, page: Paging, request: Request, response: Response
+) -> Listed[SubmissionOut]:
+    """Newest first."""
+    found, is_organizer = submissions.own_submissions(
+        session, slug=slug, actor=actor, before=_before(page), limit=page.fetch
+    )
+    shown, next_cursor = page.cut(found, key=lambda row: (row.submission.sequence,))
+    link_next(request, response, next_cursor)
+    views = present(session, shown, is_organizer=is_organizer)
+    return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
+
+
+@router.get(
+    "/admin/competitions/{slug}/submissions",
+    operation_id="listAllSubmissions",
+    summary="All teams' submissions",
+    responses=problems(401, 404),
+)
+def get_all_submissions(
+    slug: str,
+    actor: SignedIn,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    response: Response,
+    state: State | None = None,
+    team: Annotated[str | None, Query(max_length=64)] = None,
+    since: Annotated[GivenTime | None, Query()] = None,
+    until: Annotated[GivenTime | None, Query()] = None,
+    text: Annotated[
+        str | None,
+        Query(
+            min_length=1,
+            max_length=100,
+            description="A part of a file's name, note, team, id or SHA-256.",
+        ),
+    ] = None,
+) -> Listed[SubmissionOut]:
+    """For organizers; newest first, only those that fit what is asked."""
+    found = submissions.all_submissions(
+        session,
+        slug=slug,
+        actor=actor,
+        wanted=SubmissionFilter(state, team, since, until, text),
+        before=_before(page),
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(found, key=lambda row: (row.submission.sequence,))
+    link_next(request, response, next_cursor)
+    views = present(session, shown, is_organizer=True)
+    return Listed(items=[submission_document(view) for view in views], next_cursor=next_cursor)
+
+
+@router.get(
+    "/submissions/{submission_id}",
+    operation_id="getSubmission",
+    summary="One submission",
+    responses=problems(401, 404),
+)
+def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> SubmissionOut:
+    """For its team and its organizers; everybody else gets 404."""
+    found, is_organizer = submissions.find_submission(
+        session, submission_id=submission_id, actor=actor
+    )
+    (view,) = present(session, [found], is_organizer=is_organizer)
+    return submission_document(view)
+
+
+@router.get(
+    "/submissions/{submission_id}/file",
+    operation_id="downloadSubmission",
+    summary="The bytes of a submission",
+    response_class=StreamingResponse,
+    responses=problems(401, 404, 410, 429),
+)
+def get_submission_file(
+    submission_id: str, actor: SignedIn, session: Reading, app: App, request: Request
+) -> Response:
+    """Exactly what was sent, as an attachment."""
+    found, _ = submissions.find_submission(session, submission_id=submission_id, actor=actor)
+    sent = found.submission
+    retention.require_file(sent)
+    if app.storage.size(Area.SUBMISSIONS, sent.sha256) != sent.bytes:
+        raise StoredFileCorrupt("The stored file is missing or not what was sent.")
+    return streamed(
+        request,
+        actor,
+        _pieces(app, sent.sha256),
+        media_type=OCTETS,
+        headers={
+            "Content-Length": str(sent.bytes),
+            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.filename, safe='')}",
+            "ETag": f'"{sent.sha256}"',
+        },
+    )
+
+
+@router.put(
+    "/competitions/{slug}/selection",
+    operation_id="selectFinals",
+    summary="Choose which submissions count in the end",
+    responses=problems(400, 401, 403, 404, 409),
+)
+def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing) -> SelectionOut:
+    """Replaces what was chosen before; possible until the close."""
+    chosen = selection.select_finals(
+        session, slug=slug, actor=actor, submission_ids=body.submission_ids
+    )
+    return SelectionOut(submission_ids=chosen)
+
+
+def _before(page: Page) -> int | None:
+    after = page.after(int)
+    return after[0] if after else None
+
+
+def _pieces(app: Application, sha256: str) -> Iterator[bytes]:
+    yield from app.storage.read(Area.SUBMISSIONS, sha256)

@@ -1,0 +1,275 @@
+"""A body that is appended to a resumable upload: kept piece by piece, so that a cut costs nothing.
+
+Whatever arrived before a connection broke, stalled or was refused stays; only bytes that are not
+those of their `Content-Digest` are forgotten again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from functools import partial
+
+import anyio
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+
+from podium.application import Application
+from podium.core.permissions import Actor
+from podium.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
+from podium.http.middleware.allowances import take_files
+from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, beating
+from podium.http.threads import with_store
+from podium.logs import get_logger
+from podium.storage import Area, Writer
+from podium.submissions.service import uploads
+from podium.submissions.service.composing import SALT_BYTES
+from podium.submissions.service.uploads import Hold, UploadLimits
+
+STORED_BYTES = 32 << 20
+"""When a piece is long enough: what a process that dies may lose of one connection."""
+
+REST_SECONDS = 2.0
+"""After a silence of this length what came is kept and the hold ends: the client may be gone and
+back again before anybody notices that its old connection is dead."""
+
+LOOK_SECONDS = 2.0
+"""How often a request asks whether the upload is still its own: nobody sends on in vain to one
+that was given up."""
+
+BEATS_PER_LEASE = 4
+
+_log = get_logger("web.uploads")
+
+
+def limits_of(app: Application) -> UploadLimits:
+    """What the installation's settings say about resumable uploads."""
+    return UploadLimits(
+        unfinished=app.settings.unfinished_uploads,
+        keep_seconds=app.settings.upload_keep_seconds,
+        lease_seconds=app.settings.upload_lease_seconds,
+    )
+
+
+async def append_body(
+    request: Request,
+    app: Application,
+    *,
+    actor: Actor,
+    hold: Hold,
+    digest: ContentDigest | None,
+    is_last: bool,
+) -> None:
+    """Appends the body under this hold, which then ends, however the body ends.
+
+    `is_last` says that the file ends where the body does. Raises `TooSlow`, `BadRequest`
+    (`upload-cut`, `upload-too-long`), `TooLarge`, `InvalidInput` (`digest-mismatch`), `WrongState`
+    (`upload-taken-over`), `NotFound` where it was given up in a silence, and what the storage
+    raises.
+    """
+    appending = _Appending(app, actor, hold, digest)
+    take_files(request.scope)
+    lease = app.settings.upload_lease_seconds
+    try:
+        async with beating(appending.renew, every_seconds=lease / BEATS_PER_LEASE):
+            await _take_all(request, app, appending)
+            await with_store(partial(appending.finish, is_last))
+    except BaseException:
+        # Not undone by a cancellation in the middle; should it fail, the hold ends by itself.
+        with anyio.CancelScope(shield=True):
+            await with_store(appending.close)
+        raise
+
+
+async def _take_all(request: Request, app: Application, appending: _Appending) -> None:
+    settings, loop = app.settings, asyncio.get_running_loop()
+    pace = Pace(
+        loop.time(), settings.upload_seconds, settings.upload_min_bytes_per_second, GRACE_SECONDS
+    )
+    heard = looked = loop.time()
+    more = True
+    while more:
+        if loop.time() - looked >= LOOK_SECONDS:
+            before = loop.time()
+            await run_in_threadpool(appending.look)
+            looked = loop.time()
+            heard += looked - before
+        due = pace.due(appending.taken, heard)
+        try:
+            # Only the waiting has a deadline: a writing thread could not be stopped.
+            async with asyncio.timeout_at(min(due, loop.time() + REST_SECONDS)):
+                message = await request.receive()
+        except TimeoutError:
+            if loop.time() >= due:
+                raise pace.missed() from None
+            await with_store(appending.rest)
+            continue
+        if message["type"] == "http.disconnect":
+            raise BadRequest("The connection ended within the body.", code="upload-cut")
+        more = message.get("more_body", False)
+        appending.take(message.get("body", b""))
+        if appending.waiting >= PIECE_BYTES:
+            await with_store(appending.flush)
+        # The time that the store took, or a look, is not the client's silence.
+        heard = loop.time()
+
+
+class _Appending:
+    """The bytes of one request on their way into pieces. All but `take` run in threads, one after
+    the other; `renew` beside them."""
+
+    def __init__(
+        self, app: Application, actor: Actor, hold: Hold, digest: ContentDigest | None
+    ) -> None:
+        self.taken = 0
+        self.waiting = 0
+        self._app = app
+        self._actor = actor
+        self._limits = limits_of(app)
+        self._hold = hold
+        self._is_held = True
+        self._first, self._kept, self._room = hold.received, hold.received, hold.room
+        self._digest = digest
+        self._hash = hashlib.sha256()
+        self._blocks: list[bytes] = []
+        self._writer: Writer | None = None
+
+    def take(self, block: bytes) -> None:
+        """Adds bytes; raises with the first one that has no room."""
+        if self.taken + len(block) > self._room:
+            raise self._too_long()
+        self.taken += len(block)
+        self.waiting += len(block)
+        self._blocks.append(block)
+
+    def flush(self) -> None:
+        """Writes what waits, and keeps the piece where it is long enough."""
+        block = b"".join(self._blocks)
+        self._blocks.clear()
+        self.waiting = 0
+        if not block:
+            return
+        self._hold_again()
+        writer = self._writer
+        if writer is None:
+            writer = self._writer = self._app.storage.writer(Area.UPLOADS)
+            writer.write(secrets.token_bytes(SALT_BYTES))
+        try:
+            writer.write(block)
+        except PodiumError:
+            # The writer has removed what it had.
+            self._writer = None
+            raise
+        if self._digest is not None:
+            self._hash.update(block)
+        if writer.size >= STORED_BYTES:
+            self._keep()
+
+    def rest(self) -> None:
+        """Keeps what came and ends the hold until more comes."""
+        self.flush()
+        self._keep()
+        if self._is_held:
+            self._let_go()
+
+    def finish(self, is_last: bool) -> None:
+        """Keeps the rest and ends the hold; compares the digest before."""
+        self.flush()
+        self._keep()
+        if self._digest is not None:
+            self._compare(self._digest)
+        if is_last:
+            self._hold_again()
+        self._let_go(is_last=is_last)
+
+    def close(self) -> None:
+        """Keeps what can be kept after an error, and ends the hold."""
+        for end in (self.flush, self._keep, self._let_go):
+            try:
+                end()
+            except Exception as error:  # noqa: BLE001 - each end is tried, whatever befell the last
+                # Nothing of it was acknowledged: the client asks how far the upload has come.
+                _log.warning("the end of a body is lost", error=type(error).__name__)
+
+    def renew(self) -> None:
+        """Says that this request is alive."""
+        with self._app.database.write() as session:
+            uploads.renew(session, hold=self._hold, limits=self._limits)
+
+    def look(self) -> None:
+        """Raises `WrongState` (`upload-taken-over`) or `NotFound` where the upload is lost."""
+        try:
+            with self._app.database.read() as session:
+                if self._is_held:
+                    uploads.still_held(session, hold=self._hold, for_update=False)
+                else:
+                    uploads.find(session, upload_id=self._hold.upload_id, actor=self._actor)
+        except (WrongState, NotFound):
+            raise
+        except Exception as error:  # noqa: BLE001 - a database that is away says nothing
+            _log.warning("look failed", error=type(error).__name__)
+
+    def _keep(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is None:
+            return
+        try:
+            stored = writer.finish()
+        finally:
+            writer.abort()
+        size = stored.size - SALT_BYTES
+        try:
+            with self._app.database.write() as session:
+                uploads.append(
+                    session,
+                    hold=self._hold,
+                    start=self._kept,
+                    size=size,
+                    sha256=stored.sha256,
+                    limits=self._limits,
+                )
+        except PodiumError:
+            # Refused, and so named by no row. After any other error the row may be there.
+            self._app.storage.delete(Area.UPLOADS, stored.sha256)
+            raise
+        self._kept += size
+
+    def _compare(self, digest: ContentDigest) -> None:
+        try:
+            digest.compare(self._hash.digest())
+        except PodiumError:
+            self._hold_again()
+            with self._app.database.write() as session:
+                wrong = uploads.take_back(session, hold=self._hold, to=self._first)
+            for sha256 in wrong:
+                self._app.storage.delete(Area.UPLOADS, sha256)
+            raise
+
+    def _hold_again(self) -> None:
+        if self._is_held:
+            return
+        with self._app.database.write() as session:
+            self._hold = uploads.hold(
+                session,
+                upload_id=self._hold.upload_id,
+                actor=self._actor,
+                offset=self._kept,
+                length=None,
+                limits=self._limits,
+            )
+        self._is_held = True
+
+    def _let_go(self, *, is_last: bool = False) -> None:
+        with self._app.database.write() as session:
+            uploads.let_go(session, hold=self._hold, is_last=is_last)
+        self._is_held = False
+
+    def _too_long(self) -> PodiumError:
+        if self._hold.length is None:
+            most = self._hold.max_bytes
+            return TooLarge(f"A file may have at most {most} bytes here.", max_bytes=most)
+        return BadRequest(
+            f"The file was announced with {self._hold.length} bytes, and more came.",
+            code="upload-too-long",
+        )

@@ -1,0 +1,300 @@
+"""Routes of resumable uploads, as in the IETF's draft: start, append, ask how far, give up.
+
+A submission is made of a finished one by `POST …/submissions` with its id.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.core.models import Upload
+from podium.core.permissions import Actor
+from podium.errors import BadRequest, Unavailable, WrongState
+from podium.http.deps import App
+from podium.http.errors import problem_response
+from podium.http.paging import Listed
+from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.streaming.strict_json import strict_router
+from podium.http.streaming.uploads import content_digest
+from podium.http.threads import in_writing_thread, with_store
+from podium.http.transactions import Reading
+from podium.submissions.routes.upload_pieces import append_body, limits_of
+from podium.submissions.service import uploads
+from podium.submissions.service.removal import remove_pieces
+from podium.submissions.service.uploads import Hold
+
+router = strict_router(tag="submissions")
+
+ROOM_FACTOR = 2
+"""The pieces and the file that is made of them are there at the same time for a while."""
+
+FULL_RETRY_SECONDS = 300
+
+_NUMBER = re.compile(r"\d{1,15}")
+
+
+class UploadOut(BaseModel):
+    """How far an upload has come; sizes in bytes."""
+
+    id: str
+    offset: Annotated[int, Field(examples=[8388608])]
+    length: Annotated[int | None, Field(examples=[821000000])]
+    complete: bool
+    busy: bool
+    """Another request is still at work on it: wait a moment before you append."""
+    expires_at: ShownTime
+    submission_id: str | None
+    """What became of it, once it was submitted."""
+
+
+def _parameters(*given: tuple[str, str]) -> dict[str, Any]:
+    return {
+        "parameters": [
+            {
+                "name": name,
+                "in": "header",
+                "required": name == "Upload-Offset",
+                "schema": {"type": "string"},
+                "description": text,
+            }
+            for name, text in given
+        ]
+    }
+
+
+_COMMON = (
+    ("Upload-Length", "Bytes of the whole file."),
+    ("Upload-Complete", "`?1`: the file ends with this body. `?0`: more will follow."),
+    ("Content-Digest", "`sha-256=:<base64>:` of this body; checked when it is sent."),
+)
+
+
+@router.post(
+    "/uploads",
+    operation_id="startUpload",
+    summary="Start a resumable upload",
+    status_code=201,
+    response_model=UploadOut,
+    responses=problems(400, 401, 403, 408, 413, 429),
+    openapi_extra=raw_body("The first bytes of the file, or nothing yet.") | _parameters(*_COMMON),
+)
+async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
+    """Its address is the `Location`. The body may hold the beginning of the file, or all of it."""
+    given, digest = _Given.of(request, offset=0), content_digest(request)
+    hold, upload_id = await in_writing_thread(partial(_start, app, actor, given))
+    if hold is not None:
+        await append_body(
+            request, app, actor=actor, hold=hold, digest=digest, is_last=given.is_last
+        )
+    return await run_in_threadpool(_started, app, actor, upload_id)
+
+
+@router.get(
+    "/uploads",
+    operation_id="listUploads",
+    summary="My unfinished uploads",
+    responses=problems(401),
+)
+def get_uploads(actor: SignedIn, session: Reading) -> Listed[UploadOut]:
+    """Those that no submission was made of yet, oldest first; there are never many."""
+    found = uploads.own_unfinished(session, actor=actor)
+    return Listed(items=[_document(session, upload) for upload in found], next_cursor=None)
+
+
+@router.get(
+    "/uploads/{upload_id}",
+    operation_id="getUpload",
+    summary="How far an upload has come",
+    responses=problems(401, 404),
+)
+def get_upload(upload_id: str, actor: SignedIn, session: Reading, response: Response) -> UploadOut:
+    """`HEAD` is enough: the headers say it too."""
+    upload = uploads.find(session, upload_id=upload_id, actor=actor)
+    response.headers.update(_headers(upload))
+    return _document(session, upload)
+
+
+@router.patch(
+    "/uploads/{upload_id}",
+    operation_id="appendToUpload",
+    summary="Append to an upload",
+    status_code=204,
+    response_class=Response,
+    responses=problems(400, 401, 404, 408, 409, 413),
+    openapi_extra=raw_body("The next bytes of the file.")
+    | _parameters(("Upload-Offset", "How many bytes of the file came before."), *_COMMON),
+)
+async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: App) -> Response:
+    """What arrives is kept, also where the connection breaks within the body. `Upload-Offset`
+    has to be what `HEAD` says; else 409 tells the right one."""
+    if "upload-offset" not in request.headers:
+        raise BadRequest("Say from where on: Upload-Offset.", code="bad-upload-offset")
+    offset = _number(request, "upload-offset", "bad-upload-offset") or 0
+    given, digest = _Given.of(request, offset=offset), content_digest(request)
+    try:
+        hold = await in_writing_thread(partial(_hold, app, actor, upload_id, offset, given))
+        await append_body(
+            request, app, actor=actor, hold=hold, digest=digest, is_last=given.is_last
+        )
+    except WrongState as refusal:
+        return _refused(request, refusal)
+    return await run_in_threadpool(_appended, app, actor, upload_id)
+
+
+@router.delete(
+    "/uploads/{upload_id}",
+    operation_id="discardUpload",
+    summary="Give an upload up",
+    status_code=204,
+    response_class=Response,
+    responses=problems(401, 404),
+)
+async def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
+    """Removes what came of it. A submission that was made of it stays."""
+    await with_store(partial(_discard, app, actor, upload_id))
+    return Response(status_code=204)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the head of a request says of the file: its length in bytes, where it does, whether it
+    ends with this body, and whether there is a body."""
+
+    length: int | None
+    is_last: bool
+    has_body: bool
+
+    @classmethod
+    def of(cls, request: Request, *, offset: int) -> _Given:
+        """Raises `BadRequest` (`bad-upload-length`, `bad-upload-complete`)."""
+        complete = request.headers.get("upload-complete", "?0").strip()
+        if complete not in ("?0", "?1"):
+            raise BadRequest("Upload-Complete is ?1 or ?0.", code="bad-upload-complete")
+        is_last = complete == "?1"
+        length = _number(request, "upload-length", "bad-upload-length")
+        announced = request.headers.get("content-length", "0")
+        is_chunked = "transfer-encoding" in request.headers
+        if is_last and not is_chunked and announced.isdigit():
+            end = offset + int(announced)
+            if length not in (None, end):
+                raise BadRequest(
+                    f"The file would end at {end}, and Upload-Length is {length}.",
+                    code="bad-upload-length",
+                )
+            length = end
+        return cls(length, is_last, is_chunked or announced != "0")
+
+
+def _number(request: Request, name: str, code: str) -> int | None:
+    text = request.headers.get(name)
+    if text is None:
+        return None
+    if not _NUMBER.fullmatch(text.strip()):
+        raise BadRequest(f"{name.title()} is a number of bytes.", code=code)
+    return int(text)
+
+
+def _start(app: Application, actor: Actor, given: _Given) -> tuple[Hold | None, str]:
+    with app.database.write() as session:
+        upload = uploads.start(session, actor=actor, length=given.length, limits=limits_of(app))
+        # Only who may begin one is told of the disk; nothing remains of an upload without room.
+        _refuse_without_room(app, given.length or 0)
+        if not given.has_body:
+            return None, upload.id
+        limits = limits_of(app)
+        hold = uploads.hold(
+            session, upload_id=upload.id, actor=actor, offset=0, length=None, limits=limits
+        )
+        return hold, upload.id
+
+
+def _hold(app: Application, actor: Actor, upload_id: str, offset: int, given: _Given) -> Hold:
+    with app.database.write() as session:
+        return uploads.hold(
+            session,
+            upload_id=upload_id,
+            actor=actor,
+            offset=offset,
+            length=given.length,
+            limits=limits_of(app),
+        )
+
+
+def _discard(app: Application, actor: Actor, upload_id: str) -> None:
+    with app.database.write() as session:
+        uploads.discard(session, upload_id=upload_id, actor=actor)
+    remove_pieces(app.database, app.storage, upload_id=upload_id)
+
+
+def _started(app: Application, actor: Actor, upload_id: str) -> Response:
+    with app.database.read() as session:
+        upload = uploads.find(session, upload_id=upload_id, actor=actor)
+        document = _document(session, upload).model_dump(mode="json")
+    headers = _headers(upload) | {"Location": f"/api/v1/uploads/{upload_id}"}
+    return JSONResponse(document, 201, headers)
+
+
+def _appended(app: Application, actor: Actor, upload_id: str) -> Response:
+    with app.database.read() as session:
+        upload = uploads.find(session, upload_id=upload_id, actor=actor)
+    return Response(status_code=204, headers=_headers(upload))
+
+
+def _refused(request: Request, refusal: WrongState) -> Response:
+    headers = {}
+    if "expected_offset" in refusal.facts:
+        headers["Upload-Offset"] = str(refusal.facts["expected_offset"])
+    if refusal.retry_after is not None:
+        headers["Retry-After"] = str(refusal.retry_after)
+    return problem_response(
+        request,
+        status=409,
+        code=refusal.code,
+        detail=refusal.detail,
+        headers=headers,
+        **refusal.facts,
+    )
+
+
+def _headers(upload: Upload) -> dict[str, str]:
+    headers = {
+        "Upload-Offset": str(upload.received),
+        "Upload-Complete": "?1" if uploads.is_complete(upload) else "?0",
+        "Upload-Limit": f"max-size={upload.max_bytes}",
+    }
+    if upload.length is not None:
+        headers["Upload-Length"] = str(upload.length)
+    return headers
+
+
+def _document(session: Session, upload: Upload) -> UploadOut:
+    return UploadOut(
+        id=upload.id,
+        offset=upload.received,
+        length=upload.length,
+        complete=uploads.is_complete(upload),
+        busy=uploads.is_busy(session, upload=upload),
+        expires_at=upload.expires_at,
+        submission_id=upload.submission_id,
+    )
+
+
+def _refuse_without_room(app: Application, length: int) -> None:
+    free = app.storage.free_bytes()
+    if free is not None and free - ROOM_FACTOR * length < app.settings.min_free_bytes:
+        raise Unavailable(
+            "The disk of the installation has no room for this file. Please try again later.",
+            code="storage-full",
+            retry_after=FULL_RETRY_SECONDS,
+        )

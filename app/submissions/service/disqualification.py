@@ -1,0 +1,53 @@
+"""Disqualifying an accepted submission, and reinstating it."""
+
+from __future__ import annotations
+
+from podium.core import audit, locks
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+from podium.standings.service import standings
+from podium.submissions.service.submissions import Found, find_organized_submission
+
+
+def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reason: str) -> None:
+    """Takes a submission off the boards; it is no final any more and stays charged. Its team sees
+    the reason. Raises `NotFound`, and `WrongState` (`already-disqualified`)."""
+    found = _organized_locked(session, submission_id, actor)
+    if found.submission.disqualified_at is not None:
+        raise WrongState("It is disqualified already.", code="already-disqualified")
+    found.submission.disqualified_at = database_now(session)
+    found.submission.disqualified_because = reason
+    _changed(session, found, actor, "disqualify", reason)
+
+
+def reinstate(session: WriteSession, *, submission_id: str, actor: Actor, reason: str = "") -> None:
+    """Takes a disqualification back. Raises `NotFound`, and `WrongState` (`not-disqualified`)."""
+    found = _organized_locked(session, submission_id, actor)
+    if found.submission.disqualified_at is None:
+        raise WrongState("It is not disqualified.", code="not-disqualified")
+    found.submission.disqualified_at = None
+    found.submission.disqualified_because = None
+    _changed(session, found, actor, "reinstate", reason)
+
+
+def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -> Found:
+    """The same with its board locked first: whoever changes a submission holds the board already,
+    as the application of a rejudging does, which changes all of them."""
+    found = find_organized_submission(session, submission_id, actor)
+    locks.lock_board(session, competition_id=found.competition.id)
+    session.refresh(found.submission)
+    return found
+
+
+def _changed(session: WriteSession, found: Found, actor: Actor, act: str, reason: str) -> None:
+    session.flush()
+    standings.refresh(session, competition_id=found.competition.id, team_id=found.team.id)
+    audit.record(
+        session,
+        actor=actor,
+        action=f"submission.{act}",
+        competition_id=found.competition.id,
+        object_id=found.submission.id,
+        reason=reason,
+    )

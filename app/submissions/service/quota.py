@@ -1,0 +1,203 @@
+"""Reserving, keeping and giving back a team's submission slots."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from podium.core import locks
+from podium.core.access import phase_of
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Competition, QuotaSlot, Team
+from podium.core.phases import Phase, takes_late_submissions, takes_submissions
+from podium.errors import NotAllowed, QuotaExhausted, WrongState
+from podium.logs import get_logger
+from podium.submissions import rules
+from podium.submissions.queries import quota
+
+_log = get_logger("quota")
+
+UPLOADS_RETRY_SECONDS = 10
+"""When somebody with too many uploads under way may look again."""
+
+
+def reserve(
+    session: WriteSession,
+    *,
+    competition: Competition,
+    team: Team,
+    user_id: str,
+    uploads_per_user: int,
+    rejected_per_hour: int,
+    lease_seconds: float,
+    is_limited: bool = True,
+) -> QuotaSlot:
+    """Takes a slot for an upload that is about to start; its `reserved_at` becomes `submitted_at`.
+
+    Racing reservations of a team follow each other, so that there is never one too many; an act
+    of the organizers comes wholly before or wholly after. With `is_limited=False` (an organizer's
+    baseline) only the phase and the switch count. Raises `WrongState` (`competition-not-open`,
+    `competition-closed`, `uploads-paused`), `NotAllowed` (`team-disqualified`) and
+    `QuotaExhausted` (`too-many-uploads`, `too-many-rejections`, `quota-exhausted`).
+    """
+    locks.lock_person(session, user_id=user_id)
+    locks.lock_team(session, team_id=team.id)
+    competition = locks.lock_acts(session, competition_id=competition.id)
+    settings = settings_of(competition)
+    now = database_now(session)
+    _release(session, quota.lapsed(session, now=now, user_id=user_id, team_id=team.id))
+    is_late = _is_late(phase_of(competition, now), settings)
+    _refuse_what_organizers_have_stopped(settings, team)
+    day = rules.day_of(now)
+    limit: int | None = None
+    if is_limited:
+        limit = settings.daily_limit
+        _refuse_many_uploads(session, user_id=user_id, limit=uploads_per_user)
+        _refuse_many_of_team(session, team_id=team.id, limit=settings.concurrent_uploads)
+        _refuse_many_rejections(session, team_id=team.id, limit=rejected_per_hour, now=now)
+        _refuse_total(session, team_id=team.id, limit=settings.total_limit)
+    number = rules.free_number(quota.numbers_taken(session, team_id=team.id, day=day), limit)
+    if number is None:
+        raise QuotaExhausted(
+            f"Your team has used its {limit} submissions of today (UTC).",
+            retry_after=rules.seconds_until(rules.next_day(now), now),
+            limited_by=str(rules.LimitedBy.DAILY_LIMIT),
+        )
+    slot = QuotaSlot(
+        team_id=team.id,
+        user_id=user_id,
+        day=day,
+        number=number,
+        reserved_at=now,
+        lapses_at=now + timedelta(seconds=lease_seconds),
+        is_late=is_late,
+    )
+    session.add(slot)
+    session.flush()
+    return slot
+
+
+def renew_slot(session: WriteSession, *, slot_id: str, lease_seconds: float) -> bool:
+    """Says that the upload is still alive; False when its slot was given away meanwhile."""
+    until = database_now(session) + timedelta(seconds=lease_seconds)
+    return quota.renew(session, slot_id=slot_id, lapses_at=until)
+
+
+def release_slot(session: WriteSession, *, slot_id: str) -> None:
+    """Gives back the slot of an upload that was refused or cut; harmless when it was used."""
+    quota.delete_unused(session, slot_id=slot_id)
+
+
+def return_slot(session: WriteSession, *, submission_id: str) -> None:
+    """Gives back the slot of a submission that is not charged; called with its verdict."""
+    quota.delete_of_submission(session, submission_id=submission_id)
+
+
+def release_lapsed(session: WriteSession) -> int:
+    """Gives back the slots of uploads whose process died; answers how many."""
+    return _release(session, quota.lapsed(session, now=database_now(session)))
+
+
+def allowance_of(
+    session: Session, *, competition: Competition, team: Team, rejected_per_hour: int
+) -> rules.Allowance:
+    """What the team may still send today, and which limit says so."""
+    now = database_now(session)
+    settings = settings_of(competition)
+    since = now - rules.REJECTIONS_WINDOW
+    rejections = quota.rejections_since(session, team_id=team.id, since=since)
+    phase = phase_of(competition, now)
+    is_time = takes_submissions(phase) or (
+        settings.late_submissions and takes_late_submissions(phase)
+    )
+    used = quota.numbers_taken(session, team_id=team.id, day=rules.day_of(now))
+    return rules.allowance(
+        daily_limit=settings.daily_limit,
+        total_limit=settings.total_limit,
+        used_today=len(used),
+        used_in_all=quota.slots_in_all(session, team_id=team.id),
+        may_submit=is_time and team.disqualified_at is None,
+        accepts_uploads=settings.accept_uploads,
+        too_many_rejections=len(rejections) >= rejected_per_hour,
+        now=now,
+    )
+
+
+def _release(session: WriteSession, slot_ids: list[str]) -> int:
+    gone = [slot_id for slot_id in slot_ids if quota.delete_unused(session, slot_id=slot_id)]
+    if gone:
+        _log.info("upload slots lapsed", slots=len(gone))
+    return len(gone)
+
+
+def _is_late(phase: Phase, settings: CompetitionSettings) -> bool:
+    if takes_submissions(phase):
+        return False
+    if not takes_late_submissions(phase):
+        raise WrongState("The competition is not open yet.", code="competition-not-open")
+    if not settings.late_submissions:
+        raise WrongState("The competition is closed.", code="competition-closed")
+    return True
+
+
+def _refuse_what_organizers_have_stopped(settings: CompetitionSettings, team: Team) -> None:
+    if team.disqualified_at is not None:
+        raise NotAllowed("Your team is disqualified.", code="team-disqualified")
+    if not settings.accept_uploads:
+        raise WrongState(
+            "The organizers take no uploads for the moment. What was accepted stays.",
+            code="uploads-paused",
+        )
+
+
+def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> None:
+    if quota.uploads_under_way(session, user_id=user_id) >= limit:
+        raise QuotaExhausted(
+            f"You have {limit} uploads under way. Wait until one of them has ended.",
+            code="too-many-uploads",
+            retry_after=UPLOADS_RETRY_SECONDS,
+            limited_by=str(rules.LimitedBy.UPLOADS_PER_USER),
+        )
+
+
+def _refuse_many_of_team(session: WriteSession, *, team_id: str, limit: int) -> None:
+    if quota.uploads_of_team(session, team_id=team_id) >= limit:
+        raise QuotaExhausted(
+            f"Your team has {limit} uploads under way. Wait until one of them has ended.",
+            code="too-many-uploads",
+            retry_after=UPLOADS_RETRY_SECONDS,
+            limited_by=str(rules.LimitedBy.CONCURRENT_UPLOADS),
+        )
+
+
+def _refuse_many_rejections(
+    session: WriteSession, *, team_id: str, limit: int, now: datetime
+) -> None:
+    since = now - rules.REJECTIONS_WINDOW
+    found = quota.rejections_since(session, team_id=team_id, since=since)
+    if len(found) >= limit:
+        raise QuotaExhausted(
+            f"{len(found)} files of your team were rejected or cancelled within an hour. Check the"
+            " next one"
+            " with `podium validate` first.",
+            code="too-many-rejections",
+            retry_after=rules.seconds_until(found[-limit] + rules.REJECTIONS_WINDOW, now),
+            limited_by=str(rules.LimitedBy.REJECTED_PER_HOUR),
+        )
+
+
+def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> None:
+    if limit is not None and quota.slots_in_all(session, team_id=team_id) >= limit:
+        raise QuotaExhausted(
+            f"Your team has used all of its {limit} submissions of this competition.",
+            retry_after=24 * 3600,
+            limited_by=str(rules.LimitedBy.TOTAL_LIMIT),
+        )
+
+
+def used_in_all(session: Session, *, team_id: str) -> int:
+    """How many slots a team uses over the whole competition."""
+    return quota.slots_in_all(session, team_id=team_id)

@@ -1,0 +1,131 @@
+"""Receipts: what an installation signs about a submission, and what it commits to in advance.
+
+A receipt is made anew whenever it is asked for, always the same from the same verdict. After a
+rejudging it says something else, and the old one stays a valid statement about its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.core import lookups
+from podium.core.access import competition_for_reader
+from podium.core.configuration import settings_of
+from podium.core.judging_states import State
+from podium.core.models import Competition, CompetitionSecret, PrivateScore, PublicScore
+from podium.core.permissions import Actor
+from podium.standings.rules import shown_number, shown_units
+from podium.submissions.queries import receipts, submissions
+from podium.submissions.queries.submissions import Found
+from podium.submissions.rules import commitment_of, salt_of
+from podium.submissions.service.submissions import find_submission
+from podium.submissions.service.views import present
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What was published of one version of a ground truth; `salt` and `sha256` after the reveal."""
+
+    version: int
+    commitment: str
+    salt: str | None
+    sha256: str | None
+
+
+def commitments(
+    session: Session, *, slug: str, actor: Actor | None
+) -> tuple[Competition, Sequence[Commitment]]:
+    """What a competition has committed to since its launch, by version. Raises `NotFound`."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    if competition.launched_at is None:
+        return competition, []
+    used = receipts.used_versions(
+        session, competition_id=competition.id, active=competition.active_ground_truth
+    )
+    return competition, [
+        _commitment(session, competition, row.version or 0, row.sha256 or "") for row in used
+    ]
+
+
+def receipt(session: Session, *, submission_id: str, actor: Actor) -> Mapping[str, Any]:
+    """What is signed about a submission, for its team and the organizers, the same for both. From
+    the reveal on it also holds what opens the commitment, and the integers of both scores.
+
+    Raises `NotFound`.
+    """
+    found, _ = find_submission(session, submission_id=submission_id, actor=actor)
+    competition, judging, submission = found.competition, found.judging, found.submission
+    version = judging.ground_truth_version
+    truth = lookups.ground_truth(session, competition_id=competition.id, version=version)
+    committed = _commitment(session, competition, version, truth.sha256 or "")
+    ids = lookups.published_ids(session, competition_id=competition.id)
+    return {
+        "podium_receipt": 1,
+        "competition": {"id": competition.id, "slug": competition.slug},
+        "team": found.team.id,
+        "submission": submission.id,
+        "judging": judging.id,
+        "sha256": submission.sha256,
+        "bytes": submission.bytes,
+        "submitted_at": _time(submission.submitted_at),
+        "status": judging.state,
+        "judged_at": _time(judging.judged_at),
+        "ground_truth": {"version": version, "commitment": committed.commitment},
+        "published_ids_sha256": ids.sha256,
+        "scorer_version": judging.scorer_version,
+        "public_score": _shown(session, found),
+        "final": _final(session, found, committed) if competition.revealed_at else None,
+    }
+
+
+def _commitment(
+    session: Session, competition: Competition, version: int, truth_sha256: str
+) -> Commitment:
+    secret = session.get_one(CompetitionSecret, competition.id)
+    salt = salt_of(secret.split_key, version)
+    is_open = competition.revealed_at is not None
+    return Commitment(
+        version=version,
+        commitment=commitment_of(salt, truth_sha256),
+        salt=salt if is_open else None,
+        sha256=truth_sha256 if is_open else None,
+    )
+
+
+def _shown(session: Session, found: Found) -> str | None:
+    """The public score as its team sees it, with all its digits."""
+    (view,) = present(session, [found], is_organizer=False)
+    if view.public_score is None or found.public is None:
+        return None
+    return _digits(found.public.score, found)
+
+
+def _final(session: Session, found: Found, committed: Commitment) -> dict[str, Any]:
+    document: dict[str, Any] = {"salt": committed.salt, "ground_truth_sha256": committed.sha256}
+    private = submissions.private_scores_of(session, judging_ids=[found.judging.id])
+    hidden = private.get(found.judging.id)
+    if found.judging.state != State.SCORED or found.public is None or hidden is None:
+        return document
+    return document | {
+        "private_score": _digits(hidden.score, found),
+        "splits": {"public": _integers(found.public), "private": _integers(hidden)},
+    }
+
+
+def _integers(half: PublicScore | PrivateScore) -> dict[str, Any]:
+    return {"score": str(half.score), "objectives": half.objectives}
+
+
+def _digits(score: Fraction, found: Found) -> str:
+    decimals = settings_of(found.competition).decimals
+    return str(shown_number(shown_units(score, decimals), decimals))
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

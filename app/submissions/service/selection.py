@@ -1,0 +1,71 @@
+"""Choosing which submissions count for the final ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from podium.core import audit, locks, lookups
+from podium.core.access import competition_for_reader, phase_of
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.judging_states import State
+from podium.core.permissions import Actor
+from podium.core.phases import takes_selections
+from podium.errors import InvalidInput, NotAllowed, WrongState
+from podium.submissions.queries import submissions
+
+SELECTABLE = (State.QUEUED, State.JUDGING, State.SCORED)
+"""States of submissions that may count in the end; others leave their place free anyway."""
+
+
+def select_finals(
+    session: WriteSession, *, slug: str, actor: Actor, submission_ids: Sequence[str]
+) -> list[str]:
+    """Makes exactly these the team's finals, in place of what was chosen before.
+
+    Raises `NotAllowed` (`not-joined`), `WrongState` (`competition-closed`,
+    `competition-not-open`) and `InvalidInput` (`too-many-selected`, `not-selectable`).
+    """
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if team is None:
+        raise NotAllowed("You are in no team of this competition.", code="not-joined")
+    locks.lock_team(session, team_id=team.id)
+    competition = locks.lock_acts(session, competition_id=competition.id)
+    phase = phase_of(competition, database_now(session))
+    if not takes_selections(phase):
+        raise WrongState(
+            "Finals can be chosen while the competition is open.",
+            code="competition-not-open" if phase in ("draft", "upcoming") else "competition-closed",
+        )
+    wanted = list(dict.fromkeys(submission_ids))
+    places = settings_of(competition).final_selections
+    if len(wanted) > places:
+        raise InvalidInput(f"At most {places} submissions can count.", code="too-many-selected")
+    for submission_id in wanted:
+        _refuse_unselectable(session, team_id=team.id, submission_id=submission_id)
+    submissions.select_finals(session, team_id=team.id, submission_ids=wanted)
+    audit.record(
+        session,
+        actor=actor,
+        action="selection.change",
+        competition_id=competition.id,
+        object_id=team.id,
+        submission_ids=wanted,
+    )
+    return wanted
+
+
+def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: str) -> None:
+    found = submissions.find(session, submission_id=submission_id)
+    if (
+        found is None
+        or found.team.id != team_id
+        or State(found.judging.state) not in SELECTABLE
+        or found.submission.disqualified_at is not None
+        or found.submission.is_late
+    ):
+        raise InvalidInput(
+            "Only submissions of your own team that were in time and not rejected can be chosen.",
+            code="not-selectable",
+        )

@@ -1,0 +1,292 @@
+"""Resumable uploads: starting one, appending to it under a hold, giving it up.
+
+What a submission is made of is in `uploads_composing`, what is removed and when in
+`uploads_removal`. No bytes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit, locks
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.database.types import new_id
+from podium.core.leases import is_held
+from podium.core.models import Upload, UploadPiece
+from podium.core.permissions import Actor
+from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
+from podium.submissions.queries import uploads as upload_queries
+
+UNKNOWN = "There is no upload with this id, or it has expired."
+
+BUSY_RETRY_SECONDS = 1
+"""When somebody whose other request still appends may try again."""
+
+FULL_RETRY_SECONDS = 3600
+
+TOTAL_FACTOR = 2
+"""All unfinished uploads of a person together, in files of the largest size."""
+
+
+MOST_PIECES = 10_000
+"""Of one upload: each is a file and a row, however few bytes it holds. A connection that is cut a
+hundred times an hour may go on for four days."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """What the installation allows: unfinished uploads of a person, and two times in seconds: how
+    long one is kept without a byte, how long a request holds one without a sign of life."""
+
+    unfinished: int
+    keep_seconds: float
+    lease_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The right of one request to change an upload. Sizes are in bytes."""
+
+    upload_id: str
+    holder: str
+    received: int
+    length: int | None
+    max_bytes: int
+
+    @property
+    def room(self) -> int:
+        """How many bytes may still come."""
+        return (self.max_bytes if self.length is None else self.length) - self.received
+
+
+def start(
+    session: WriteSession, *, actor: Actor, length: int | None, limits: UploadLimits
+) -> Upload:
+    """Makes an empty upload of `length` bytes, where that is known.
+
+    Beyond the limit an upload that is empty still makes room for the new one. Raises `NotAllowed`
+    (`not-joined`), `TooLarge` and `QuotaExhausted` (`too-many-uploads`).
+    """
+    locks.lock_person(session, user_id=actor.user_id)
+    max_bytes = _most_bytes(session, actor)
+    if length is not None and length > max_bytes:
+        raise TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
+    now = database_now(session)
+    earlier = list(upload_queries.unfinished(session, user_id=actor.user_id, now=now))
+    while len(earlier) >= limits.unfinished and (empty := _first_empty(earlier, now)):
+        empty.expires_at = now
+        earlier.remove(empty)
+    wanted = max_bytes if length is None else length
+    in_all = upload_queries.bytes_of_unfinished(earlier) + wanted
+    if len(earlier) >= limits.unfinished or in_all > TOTAL_FACTOR * max_bytes:
+        raise QuotaExhausted(
+            f"You have {len(earlier)} unfinished uploads. Go on with one of them, or remove one:"
+            " GET and DELETE /api/v1/uploads.",
+            code="too-many-uploads",
+            retry_after=FULL_RETRY_SECONDS,
+        )
+    upload = Upload(
+        user_id=actor.user_id,
+        length=length,
+        max_bytes=max_bytes,
+        created_at=now,
+        expires_at=now + timedelta(seconds=limits.keep_seconds),
+    )
+    session.add(upload)
+    session.flush()
+    audit.record(session, actor=actor, action="upload.start", object_id=upload.id, bytes=length)
+    return upload
+
+
+def find(session: Session, *, upload_id: str, actor: Actor) -> Upload:
+    """One of the actor's own uploads. Raises `NotFound` for all others, and for expired ones."""
+    upload = upload_queries.find(
+        session, upload_id=upload_id, user_id=actor.user_id, now=database_now(session)
+    )
+    if upload is None:
+        raise NotFound(UNKNOWN)
+    return upload
+
+
+def own_unfinished(session: Session, *, actor: Actor) -> Sequence[Upload]:
+    """The actor's uploads that no submission was made of, oldest first."""
+    return upload_queries.unfinished(session, user_id=actor.user_id, now=database_now(session))
+
+
+def is_complete(upload: Upload) -> bool:
+    """Whether all of the file is here."""
+    return upload.length is not None and upload.received == upload.length
+
+
+def is_busy(session: Session, *, upload: Upload) -> bool:
+    """Whether a request is at work on it, so that what it has may change at any moment."""
+    return is_held(upload.held_until, now=database_now(session))
+
+
+def hold(
+    session: WriteSession,
+    *,
+    upload_id: str,
+    actor: Actor,
+    offset: int,
+    length: int | None,
+    limits: UploadLimits,
+) -> Hold:
+    """Takes the right to append from `offset` on; `length` may say how long the file is at last.
+
+    Raises `NotFound`, `WrongState` (`upload-busy`, `upload-complete`, `too-many-pieces`,
+    `upload-offset-mismatch` with the `expected_offset`) and what a wrong length raises.
+    """
+    upload, now = taken(session, upload_id=upload_id, actor=actor), database_now(session)
+    if offset != upload.received:
+        raise WrongState(
+            f"The upload has {upload.received} bytes; go on from there.",
+            code="upload-offset-mismatch",
+            expected_offset=upload.received,
+        )
+    if is_complete(upload):
+        raise WrongState("All of the file is here already.", code="upload-complete")
+    if upload_queries.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
+        raise WrongState(
+            f"The file came in more than {MOST_PIECES} pieces. Remove this upload, and send the"
+            " file in larger ones.",
+            code="too-many-pieces",
+        )
+    if length is not None:
+        _set_length(upload, length)
+    return begin_hold(session, upload=upload, now=now, limits=limits)
+
+
+def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
+    """An upload of the actor's own, locked, that nobody holds and that is no submission yet."""
+    now = database_now(session)
+    upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
+    if upload is None:
+        raise NotFound(UNKNOWN)
+    if upload.submission_id is not None:
+        raise WrongState("This upload was submitted already.", code="upload-used")
+    if is_busy(session, upload=upload):
+        raise WrongState(
+            "Another request is at work on this upload.",
+            code="upload-busy",
+            retry_after=BUSY_RETRY_SECONDS,
+        )
+    return upload
+
+
+def begin_hold(
+    session: WriteSession, *, upload: Upload, now: datetime, limits: UploadLimits
+) -> Hold:
+    """Gives the upload a new holder, whoever held it before."""
+    upload.holder = new_id()
+    upload.held_until = now + timedelta(seconds=limits.lease_seconds)
+    upload.expires_at = now + timedelta(seconds=limits.keep_seconds)
+    session.flush()
+    return Hold(upload.id, upload.holder, upload.received, upload.length, upload.max_bytes)
+
+
+def renew(session: WriteSession, *, hold: Hold, limits: UploadLimits) -> None:
+    """Says that the holder is alive; a hold that was lost stays lost."""
+    upload = upload_queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+    if upload is not None:
+        upload.held_until = database_now(session) + timedelta(seconds=limits.lease_seconds)
+
+
+def append(
+    session: WriteSession, *, hold: Hold, start: int, size: int, sha256: str, limits: UploadLimits
+) -> None:
+    """Adds a stored piece at the end. Raises `WrongState` (`upload-taken-over`) without the hold:
+    the piece then belongs to nobody."""
+    upload = still_held(session, hold=hold)
+    if upload.received != start:
+        raise WrongState("Another request has appended meanwhile.", code="upload-taken-over")
+    session.add(UploadPiece(upload_id=upload.id, start=start, bytes=size, sha256=sha256))
+    now = database_now(session)
+    upload.received += size
+    upload.held_until = now + timedelta(seconds=limits.lease_seconds)
+    upload.expires_at = now + timedelta(seconds=limits.keep_seconds)
+
+
+def let_go(session: WriteSession, *, hold: Hold, is_last: bool = False) -> None:
+    """Ends a hold, harmless when it was lost; `is_last` says that the file ends here."""
+    upload = upload_queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+    if upload is None:
+        return
+    upload.holder = upload.held_until = None
+    if is_last and upload.length is None:
+        upload.length = upload.received
+
+
+def take_back(session: WriteSession, *, hold: Hold, to: int) -> list[str]:
+    """Forgets what came after the first `to` bytes; answers the hashes of the pieces, which are to
+    be removed.
+
+    For bytes that turned out not to be those that were promised.
+    """
+    upload = still_held(session, hold=hold)
+    found = upload_queries.pieces_from(session, upload_id=upload.id, start=to)
+    hashes = [piece.sha256 for piece in found]
+    upload_queries.delete_pieces(session, upload_id=upload.id, hashes=hashes)
+    upload.received = to
+    return hashes
+
+
+def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
+    """Ends an upload at once, whoever holds it; its pieces are removed afterwards.
+
+    Raises `NotFound`.
+    """
+    now = database_now(session)
+    upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
+    if upload is None:
+        raise NotFound(UNKNOWN)
+    upload.expires_at, upload.holder, upload.held_until = now, None, None
+    audit.record(session, actor=actor, action="upload.discard", object_id=upload.id)
+
+
+def still_held(session: Session, *, hold: Hold, for_update: bool = True) -> Upload:
+    """The upload, locked where it is to be changed. Raises `WrongState` (`upload-taken-over`) where
+    the hold was lost."""
+    upload = upload_queries.held(
+        session, upload_id=hold.upload_id, holder=hold.holder, for_update=for_update
+    )
+    if upload is None:
+        raise WrongState(
+            "The upload was given up, or another request has taken it over.",
+            code="upload-taken-over",
+        )
+    return upload
+
+
+def _set_length(upload: Upload, length: int) -> None:
+    if upload.length not in (None, length) or length < upload.received:
+        raise BadRequest(
+            f"The length of this upload is {upload.length or f'at least {upload.received}'}.",
+            code="bad-upload-length",
+        )
+    if length > upload.max_bytes:
+        raise TooLarge(
+            f"A file may have at most {upload.max_bytes} bytes here.", max_bytes=upload.max_bytes
+        )
+    upload.length = length
+
+
+def _most_bytes(session: Session, actor: Actor) -> int:
+    found = upload_queries.competitions_to_send_to(
+        session, user_id=actor.user_id, is_administrator=actor.is_administrator
+    )
+    if not found:
+        raise NotAllowed("Enter a competition with a team first.", code="not-joined")
+    return max(settings_of(competition).max_upload_bytes for competition in found)
+
+
+def _first_empty(uploads: Sequence[Upload], now: datetime) -> Upload | None:
+    return next(
+        (one for one in uploads if one.received == 0 and not is_held(one.held_until, now=now)),
+        None,
+    )

@@ -1,0 +1,72 @@
+"""Using a one-time link over HTTP: the password is hashed outside any transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.authentication.credentials import Credentials
+from podium.accounts.rules import checked_password
+from podium.accounts.service import page_sessions
+from podium.application import Application
+from podium.core.permissions import Actor
+from podium.http.threads import in_writing_thread
+from podium.teams.service import link_use, links
+from podium.teams.service.link_use import Given, Used
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUse:
+    """What the holder of a link sends, with the password as it was typed."""
+
+    name: str | None = None
+    password: str | None = None
+    team_name: str | None = None
+    accepts_rules: bool = False
+
+
+async def follow_link(
+    app: Application,
+    checks: Credentials,
+    *,
+    code: str,
+    given: GivenUse,
+    actor: Actor | None,
+    address: str | None,
+    browser: str | None = None,
+) -> tuple[Used, str | None]:
+    """Uses a one-time link, and begins a session for whoever gives a password in a browser: what
+    came of it, and the text of the cookie. Raises what `links_use.use_link` and `checked_password`
+    raise.
+
+    The session begins in the same transaction, so a further link that is used afterwards ends it;
+    it stays when the account's first token is revoked, as the password does.
+    """
+    wanted = await run_in_threadpool(_hashed_for_link, app, checks, code, given)
+
+    def use() -> tuple[Used, str | None]:
+        with app.database.write() as session:
+            used = link_use.use_link(session, code=code, given=wanted, actor=actor, address=address)
+            if browser is None or used.token is None or given.password is None:
+                return used, None
+            holder = Actor(used.user.id, used.user.name, address=address)
+            return used, page_sessions.begin_session(session, actor=holder, browser=browser)[1]
+
+    return await in_writing_thread(use)
+
+
+def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:
+    """What is sent to a link, with the hash of its password."""
+    with app.database.read() as session:
+        view = links.look_at(session, code=code)
+    kept = None
+    if given.password is not None:
+        name = view.account or given.name or ""
+        kept = checks.passwords.hashed(checked_password(given.password, name=name))
+    return Given(
+        name=given.name,
+        password_hash=kept,
+        team_name=given.team_name,
+        accepts_rules=given.accepts_rules,
+    )

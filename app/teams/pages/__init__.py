@@ -1,0 +1,11 @@
+"""Pages of teams, links and people of a competition."""
+
+from fastapi import APIRouter
+
+from podium.teams.pages import administration, link, links, people, teams
+
+router = APIRouter(include_in_schema=False)
+for module in (administration, link, links, people, teams):
+    router.include_router(module.router)
+
+__all__ = ["router"]

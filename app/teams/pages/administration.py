@@ -1,0 +1,150 @@
+"""All teams of a competition: made, renamed, tagged, merged, disqualified; their people."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.errors import NotFound
+from podium.http.pages.acts import Act, carry_out, texts
+from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.dashboard import address_of, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.teams.pages.names import person_named, team_named
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 100
+
+TAGS = ("organizer", "baseline", "hidden")
+
+
+def _team(form: Form) -> dict[str, Any]:
+    return {"name": form.text("name").strip(), "members": form.text("members").splitlines()}
+
+
+def _changes(form: Form) -> dict[str, Any]:
+    """The tags that were there stay, but for `hidden`, which comes and goes."""
+    kept = [tag for tag in form.texts("tag") if tag in TAGS and tag != "hidden"]
+    hidden = ["hidden"] if form.is_ticked("hidden") else []
+    return {"name": form.text("name").strip(), "tags": [*kept, *hidden]}
+
+
+MAKING = {
+    "team": Act("POST", "/admin/competitions/{}/teams", "team-made-for", _team),
+    "baseline": Act("POST", "/admin/competitions/{}/baselines", "baseline-made", texts("name")),
+}
+"""Forms for new teams, by the end of their addresses."""
+
+ACTS = {
+    "change": Act("PATCH", "/admin/teams/{}", "team-changed", _changes),
+    "disqualify": Act("POST", "/admin/teams/{}/disqualify", "team-disqualified", texts("reason")),
+    "reinstate": Act("POST", "/admin/teams/{}/reinstate", "team-reinstated", texts("reason")),
+    "put-member": Act(
+        "POST", "/admin/teams/{}/put-member", "member-put", texts("user_id", "reason")
+    ),
+    "remove-member": Act(
+        "POST", "/admin/teams/{}/remove-member", "member-removed", texts("user_id", "reason")
+    ),
+    "merge": Act(
+        "POST",
+        "/admin/teams/{}/merge",
+        "teams-merged",
+        texts("team_id", "reason"),
+        is_dangerous=True,
+    ),
+}
+"""Forms about one team."""
+
+
+@router.get("/organize/{slug}/teams")
+async def show_teams(request: Request, slug: str) -> Response:
+    """Oldest first, hidden and merged ones included; `text` finds names of teams and people."""
+    return await _page(request, slug)
+
+
+@router.post("/organize/{slug}/teams/new/{kind}")
+async def post_team(request: Request, slug: str, kind: str) -> Response:
+    """Makes a team, or a baseline. People are named, or given by their ids."""
+    if kind not in MAKING:
+        raise NotFound("There is no such form.")
+    form = await read_form(request)
+    named = [line.strip() for line in form.text("members").splitlines() if line.strip()]
+    ids = [await person_named(request, name) for name in named]
+
+    return await carry_out(
+        request,
+        MAKING[kind],
+        slug,
+        form=_with(form, members="\n".join(ids)),
+        back=address_of(slug, "/teams"),
+        again=partial(_page, request, slug),
+        typed=form,
+        name=kind,
+    )
+
+
+@router.get("/organize/{slug}/teams/{team_id}")
+async def show_team(request: Request, slug: str, team_id: str) -> Response:
+    """One team with its people and its files."""
+    return await _one(request, slug, team_id)
+
+
+@router.post("/organize/{slug}/teams/{team_id}/{name}")
+async def post_act(request: Request, slug: str, team_id: str, name: str) -> Response:
+    """An act on one team. People and teams are named, or given by their ids."""
+    if name not in ACTS:
+        raise NotFound("There is no such act.")
+    form = await read_form(request)
+
+    team = await document_of(request, at("/admin/teams/{}", team_id))
+    given = form
+    if name == "put-member":
+        given = _with(form, user_id=await person_named(request, form.text("user_id").strip()))
+    if name == "merge":
+        given = _with(form, team_id=await team_named(request, slug, form.text("team_id").strip()))
+    return await carry_out(
+        request,
+        ACTS[name],
+        team_id,
+        form=given,
+        back=address_of(slug, f"/teams/{team_id}"),
+        again=partial(_one, request, slug, team_id),
+        typed=form,
+        name=name,
+        confirm=team["name"],
+    )
+
+
+def _with(form: Form, **changes: str) -> Form:
+    return Form({**form.fields, **{name: [text] for name, text in changes.items()}})
+
+
+async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    text = request.query_params.get("text", "").strip()[:100]
+    listed = await document_of(
+        request,
+        at("/admin/competitions/{}/teams", slug),
+        text=text or None,
+        limit=LIMIT,
+        cursor=request.query_params.get("cursor"),
+    )
+    return await show_desk(
+        request, "teams/organizer/teams.html", "teams", frame, form=form, listed=listed, text=text
+    )
+
+
+async def _one(request: Request, slug: str, team_id: str, form: Shown = EMPTY) -> Response:
+    frame = await desk_of(request, slug)
+    team = await document_of(request, at("/admin/teams/{}", team_id))
+    if team["competition"] != slug:
+        raise NotFound("This competition has no such team.")
+    files = await document_of(
+        request, at("/admin/competitions/{}/submissions", slug), team=team_id, limit=LIMIT
+    )
+    return await show_desk(
+        request, "teams/organizer/team.html", "teams", frame, form=form, team=team, files=files
+    )

@@ -1,0 +1,128 @@
+"""The page of a one-time link: a form that works without JavaScript, and what came of it.
+
+Looking uses nothing up, so programs that preview links do no harm. The code in the address is what
+protects the form: whoever can send it holds the link. Whoever sets a password is signed in at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from podium.accounts.authentication.callers import MaybeActor
+from podium.accounts.authentication.credentials import Checks
+from podium.accounts.pages.sign_in import end_earlier
+from podium.application import Application
+from podium.core.permissions import Actor
+from podium.errors import PodiumError
+from podium.http.cookies import session_cookie, set_session_cookie
+from podium.http.deps import Address, App
+from podium.http.errors import status_of
+from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.http.pages.layout import show
+from podium.teams.authentication import GivenUse, follow_link
+from podium.teams.rules import LinkKind
+from podium.teams.service import links
+from podium.teams.service.link_use import Used
+from podium.teams.service.links import LinkView
+
+GONE = "This link does not work"
+
+FIELDS = {
+    "name-taken": "name",
+    "bad-name": "name",
+    "name-missing": "name",
+    "bad-password": "password",
+    "rules-not-accepted": "accept_rules",
+}
+"""Which field a refusal belongs to."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/links/{code}")
+async def show_link(request: Request, code: str, app: App) -> Response:
+    """What the link is for, and the form to use it."""
+    try:
+        view = await run_in_threadpool(_look_at, app, code)
+    except PodiumError as error:
+        return await _gone(request, error)
+    return await _form(request, view)
+
+
+@router.post("/links/{code}")
+async def post_link(
+    request: Request, code: str, app: App, checks: Checks, actor: MaybeActor, address: Address
+) -> Response:
+    """Uses the link with what the form sends; where that is wrong, the form again."""
+    form = await read_form(request)
+    try:
+        view = await run_in_threadpool(_look_at, app, code)
+    except PodiumError as error:
+        return await _gone(request, error)
+    # Somebody who has an account takes part as themselves; a reset is for whom it names.
+    known = actor if view.kind is LinkKind.INVITE else None
+    given = _given(form, known)
+    try:
+        used, cookie = await follow_link(
+            app,
+            checks,
+            code=code,
+            given=given,
+            actor=known,
+            address=address,
+            browser=request.headers.get("user-agent", ""),
+        )
+    except PodiumError as error:
+        if error.code == "unknown-link":
+            return await _gone(request, error)
+        field = FIELDS.get(error.code)
+        problems = {field: error.detail} if field else {}
+        shown = Shown(form, None, status_of(error), error.detail, problems)
+        return await _form(request, view, shown)
+    return await _welcome(request, app, used, cookie, address)
+
+
+async def _welcome(
+    request: Request, app: Application, used: Used, cookie: str | None, address: str | None
+) -> Response:
+    if cookie is not None:
+        await end_earlier(app, session_cookie(request), address)
+    page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
+    if cookie is not None:
+        set_session_cookie(request, page, cookie)
+    return page
+
+
+def _look_at(app: Application, code: str) -> LinkView:
+    with app.database.read() as session:
+        return links.look_at(session, code=code)
+
+
+def _given(form: Form, actor: Actor | None) -> GivenUse:
+    is_new = actor is None
+    return GivenUse(
+        name=form.text_or_none("name") if is_new else None,
+        password=(form.text("password") or None) if is_new else None,
+        team_name=form.text_or_none("team"),
+        accepts_rules=form.is_ticked("accept_rules"),
+    )
+
+
+async def _form(request: Request, view: LinkView, form: Shown = EMPTY) -> Response:
+    heading = "New credentials" if view.kind is LinkKind.RESET else "You are invited"
+    return await _page(request, heading, form, link=view)
+
+
+async def _gone(request: Request, error: PodiumError) -> Response:
+    return await _page(request, GONE, status=status_of(error), wrong=error.detail)
+
+
+async def _page(
+    request: Request, heading: str, form: Shown = EMPTY, status: int | None = None, **context: Any
+) -> Response:
+    return await show(
+        request, "teams/link.html", form=form, status=status, heading=heading, **context
+    )

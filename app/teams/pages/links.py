@@ -1,0 +1,85 @@
+"""One-time links: made for an account, a participant or a co-organizer; listed without their codes,
+revoked. The address of a new one is shown only in the answer to its form."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.errors import NotFound
+from podium.http.pages.acts import Act, carry_out, shown_refusal
+from podium.http.pages.addresses import full_address
+from podium.http.pages.api_calls import ask, document_of
+from podium.http.pages.dashboard import NOT_YOURS
+from podium.http.pages.fields import EMPTY, Form, Shown, read_form, sent_time
+from podium.http.pages.layout import require_visitor, show
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 100
+
+REVOKE = Act("DELETE", "/admin/invites/{}", "link-revoked")
+
+
+def body_of(form: Form) -> dict[str, Any]:
+    """The invitation that a form asks for. Members that were left empty are left out."""
+    given: dict[str, Any] = {
+        "competition": form.text_or_none("competition"),
+        "team_id": form.text_or_none("team_id"),
+        "expires_at": sent_time(form.text("expires_at").strip()),
+        "note": form.text_or_none("note"),
+    }
+    return {
+        **{name: value for name, value in given.items() if value is not None},
+        "organizer": form.text("organizer") == "yes",
+    }
+
+
+async def make_link(request: Request, form: Form) -> tuple[dict[str, Any] | None, Shown]:
+    """A new link with its address, or the form that was refused."""
+    answer = await ask(request, "POST", "/api/v1/admin/invites", json=body_of(form))
+    if answer.is_good:
+        return full_address(request, answer.document), EMPTY
+    return None, shown_refusal(answer, form, name="link", fields={"unknown-team": "team_id"})
+
+
+@router.get("/organizers/links")
+async def show_links(request: Request, cursor: str | None = None) -> Response:
+    """Newest first, used ones included; the administrator sees everybody's."""
+    return await _page(request, cursor=cursor)
+
+
+@router.post("/organizers/links")
+async def post_link(request: Request) -> Response:
+    """Makes a link, and shows it."""
+    made, shown = await make_link(request, await read_form(request))
+    return await _page(request, form=shown, made=made)
+
+
+@router.post("/organizers/links/{link_id}/revoke")
+async def post_revoke(request: Request, link_id: str) -> Response:
+    """Makes a link useless."""
+    return await carry_out(
+        request,
+        REVOKE,
+        link_id,
+        form=await read_form(request),
+        back="/organizers/links",
+        again=partial(_page, request),
+    )
+
+
+async def _page(
+    request: Request,
+    *,
+    cursor: str | None = None,
+    form: Shown = EMPTY,
+    made: dict[str, Any] | None = None,
+) -> Response:
+    visitor = await require_visitor(request)
+    if not visitor.is_organizer:
+        raise NotFound(NOT_YOURS)
+    listed = await document_of(request, "/api/v1/admin/invites", limit=LIMIT, cursor=cursor)
+    return await show(request, "teams/organizer/links.html", form=form, listed=listed, made=made)

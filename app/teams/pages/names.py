@@ -1,0 +1,28 @@
+"""From what people type to ids: accounts and teams by their names."""
+
+from __future__ import annotations
+
+from fastapi import Request
+
+from podium.http.pages.api_calls import at, document_of
+
+MOST_NAMED = 1000
+MOST_CHARACTERS = 100
+
+
+async def person_named(request: Request, name: str) -> str:
+    """The id of the account of this name; where there is none the text, which may be an id."""
+    return await _named(request, "/api/v1/admin/users", name)
+
+
+async def team_named(request: Request, slug: str, name: str) -> str:
+    """The same for a team of a competition."""
+    return await _named(request, at("/admin/competitions/{}/teams", slug), name)
+
+
+async def _named(request: Request, path: str, name: str) -> str:
+    if not name or len(name) > MOST_CHARACTERS:
+        return name
+    listed = await document_of(request, path, text=name, limit=MOST_NAMED)
+    same = (each["id"] for each in listed["items"] if each["name"].casefold() == name.casefold())
+    return next(same, name)

@@ -1,0 +1,101 @@
+"""Who organizes a competition, who was invited to it, and who accepted its rules."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from podium.http.pages.acts import Act, carry_out, texts
+from podium.http.pages.api_calls import at, document_of
+from podium.http.pages.dashboard import address_of, desk_of, show_desk
+from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.teams.pages import links
+from podium.teams.pages.names import person_named, team_named
+
+router = APIRouter(include_in_schema=False)
+
+LIMIT = 100
+
+ADD = Act(
+    "POST",
+    "/admin/competitions/{}/organizers",
+    "organizer-added",
+    texts("user_id"),
+    fields={"unknown-user": "user_id"},
+)
+REMOVE = Act("DELETE", "/admin/competitions/{}/organizers/{}", "organizer-removed")
+
+
+@router.get("/organize/{slug}/people")
+async def show_people(request: Request, slug: str) -> Response:
+    """Organizers, the links of this competition, and acceptances of its rules."""
+    return await _page(request, slug)
+
+
+@router.post("/organize/{slug}/people/organizers")
+async def post_organizer(request: Request, slug: str) -> Response:
+    """Adds a co-organizer by name or id."""
+    form = await read_form(request)
+    person = await person_named(request, form.text("user_id").strip())
+
+    return await carry_out(
+        request,
+        ADD,
+        slug,
+        form=Form({"user_id": [person]}),
+        back=address_of(slug, "/people"),
+        again=partial(_page, request, slug),
+        name="organizer",
+    )
+
+
+@router.post("/organize/{slug}/people/organizers/{user_id}/remove")
+async def post_remove(request: Request, slug: str, user_id: str) -> Response:
+    """Takes a co-organizer out."""
+    return await carry_out(
+        request,
+        REMOVE,
+        slug,
+        user_id,
+        form=await read_form(request),
+        back=address_of(slug, "/people"),
+        again=partial(_page, request, slug),
+        name="organizers",
+    )
+
+
+@router.post("/organize/{slug}/people/links")
+async def post_link(request: Request, slug: str) -> Response:
+    """Makes a link into this competition, and shows it."""
+    form = await read_form(request)
+    team = form.text("team_id").strip()
+    given = Form(
+        {**form.fields, "competition": [slug], "team_id": [await team_named(request, slug, team)]}
+    )
+    made, shown = await links.make_link(request, given)
+    return await _page(request, slug, shown, made=made)
+
+
+async def _page(
+    request: Request, slug: str, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+) -> Response:
+    frame = await desk_of(request, slug)
+    invites = await document_of(request, "/api/v1/admin/invites", limit=1000)
+    acceptances = await document_of(
+        request,
+        at("/admin/competitions/{}/rules/acceptances", slug),
+        limit=LIMIT,
+        cursor=request.query_params.get("cursor"),
+    )
+    return await show_desk(
+        request,
+        "teams/organizer/people.html",
+        "people",
+        frame,
+        form=form,
+        made=made,
+        links=[each for each in invites["items"] if each["competition"] == slug],
+        acceptances=acceptances,
+    )

@@ -1,0 +1,130 @@
+"""The visitor's team in a competition: entering, joining, inviting, renaming, leaving, merging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from podium.competitions.pages.competitions import rules_of
+from podium.errors import BadRequest
+from podium.http.deps import App
+from podium.http.pages.api_calls import Answer, ask, at, document_of
+from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
+from podium.http.pages.layout import competition_frame, require_visitor, show
+
+WISHES_SHOWN = 50
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a button of the page does: an operation below the competition, what is sent to it, the
+    field that each refusal belongs to, and what is said afterwards."""
+
+    method: str
+    path: str
+    done: str
+    body: Callable[[Form], dict[str, Any]] | None = None
+    fields: Mapping[str, str] | None = None
+
+
+ACTS: Mapping[str, Act] = {
+    "create": Act(
+        "POST",
+        "/teams",
+        "team-made",
+        lambda form: {"name": form.text("name"), "accept_rules": form.is_ticked("accept_rules")},
+        {"name-taken": "name", "bad-name": "name", "rules-not-accepted": "accept_rules"},
+    ),
+    "join": Act(
+        "POST",
+        "/teams/join",
+        "team-joined",
+        lambda form: {
+            "invite_code": form.text("invite_code").strip(),
+            "accept_rules": form.is_ticked("accept_rules"),
+        },
+        {"unknown-code": "invite_code", "rules-not-accepted": "accept_rules"},
+    ),
+    "rename": Act(
+        "PATCH",
+        "/team",
+        "team-renamed",
+        lambda form: {"name": form.text("name")},
+        {"name-taken": "name", "bad-name": "name"},
+    ),
+    "renew-code": Act("POST", "/team/invite-code", "code-renewed"),
+    "leave": Act("POST", "/team/leave", "team-left"),
+    "ask": Act(
+        "POST",
+        "/team/merge-requests",
+        "merge-asked",
+        lambda form: {"team": form.text("team")},
+        {"unknown-team": "team", "same-team": "team", "already-requested": "team"},
+    ),
+    "accept": Act("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
+    "decline": Act("POST", "/team/merge-requests/{}/decline", "merge-declined"),
+    "withdraw": Act("POST", "/team/merge-requests/{}/withdraw", "merge-withdrawn"),
+}
+"""By the value of the button."""
+
+
+@router.get("/competitions/{slug}/team")
+async def show_team(
+    request: Request, app: App, slug: str, code: str = Query("", max_length=200)
+) -> Response:
+    """The team, or the two ways into one; `code` is what a member gave away."""
+    return await _page(request, app, slug, code=code)
+
+
+@router.post("/competitions/{slug}/team")
+async def post_team(request: Request, app: App, slug: str) -> Response:
+    """Does what the pressed button says."""
+    form = await read_form(request)
+    name = form.text("act")
+    act = ACTS.get(name)
+    if act is None:
+        raise BadRequest("The form has no such button.", code="bad-form")
+    if name in ("leave", "accept") and not form.is_ticked("sure"):
+        unsure = Shown(form, name, 422, "Tick the box to confirm.", {"sure": "Nothing was done."})
+        return await _page(request, app, slug, unsure)
+    answer = await _run(request, slug, act, form)
+    if answer.is_good:
+        return after(f"/competitions/{slug}/team", act.done)
+    return await _page(request, app, slug, refused(answer, form, name=name, fields=act.fields))
+
+
+async def _run(request: Request, slug: str, act: Act, form: Form) -> Answer:
+    parts = [form.text("request_id") or "-"] if "{}" in act.path else []
+    address = at("/competitions/{}" + act.path, slug, *parts)
+    return await ask(request, act.method, address, json=act.body(form) if act.body else None)
+
+
+async def _page(
+    request: Request, app: App, slug: str, form: Shown = EMPTY, *, code: str = ""
+) -> Response:
+    await require_visitor(request)
+    frame = await competition_frame(request, slug, here="team")
+    answer = await ask(request, "GET", at("/competitions/{}/team", slug))
+    if answer.status == 404 and answer.document["code"] == "no-team":
+        rules = await rules_of(request, slug)
+        return await show(
+            request, "teams/enter.html", form=form, frame=frame, rules=rules, code=code
+        )
+    team = answer.or_refuse()
+    address = at("/competitions/{}/team/merge-requests", slug)
+    wishes = await document_of(request, address, limit=WISHES_SHOWN)
+    base_url = app.settings.base_url or str(request.base_url).rstrip("/")
+    return await show(
+        request,
+        "teams/team.html",
+        form=form,
+        frame=frame,
+        team=team,
+        wishes=wishes["items"],
+        invite_address=f"{base_url}/competitions/{slug}/team?code={team['invite_code']}",
+    )

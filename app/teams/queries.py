@@ -1,0 +1,338 @@
+"""Questions about teams, their members, merges, and one-time links."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, delete, exists, func, or_, select, update
+from sqlalchemy.orm import Session, aliased
+
+from podium.core.database.engine import WriteSession, lock_name
+from podium.core.models import (
+    Competition,
+    FormerOrganizer,
+    Membership,
+    MergeRequest,
+    OneTimeLink,
+    Organizer,
+    QuotaSlot,
+    Standing,
+    Submission,
+    Team,
+    User,
+)
+from podium.submissions.rules import free_number
+from podium.teams.rules import MergeStatus
+
+
+def team_named(session: Session, *, competition_id: str, name_key: str) -> Team | None:
+    """The team of the competition whose name reads like this."""
+    query = select(Team).where(Team.competition_id == competition_id, Team.name_key == name_key)
+    return session.scalar(query)
+
+
+def looks_like_another(
+    session: WriteSession, look: str, *, competition_id: str, but: str | None = None
+) -> bool:
+    """Whether another team's name looks like this; whoever asks for the same look waits."""
+    lock_name(session, f"team {competition_id} {look}")
+    query = select(Team.id).where(Team.competition_id == competition_id, Team.look == look).limit(1)
+    if but is not None:
+        query = query.where(Team.id != but)
+    return session.scalar(query) is not None
+
+
+def invited_team(session: WriteSession, *, slug: str, invite_code: str) -> Team | None:
+    """The team with this code in this competition, locked, so that joins follow each other."""
+    query = (
+        select(Team)
+        .join(Competition, Competition.id == Team.competition_id)
+        .where(Competition.slug == slug, Team.invite_code == invite_code)
+        .with_for_update(key_share=True, of=Team)
+    )
+    return session.scalar(query)
+
+
+def members_of(session: Session, *, team_id: str) -> list[User]:
+    """The people of a team, in the order in which they joined."""
+    query = (
+        select(User)
+        .join(Membership, Membership.user_id == User.id)
+        .where(Membership.team_id == team_id)
+        .order_by(Membership.joined_at, User.id)
+    )
+    return list(session.scalars(query))
+
+
+def count_members(session: Session, *, team_id: str) -> int:
+    """How many people a team has."""
+    query = select(func.count()).select_from(Membership).where(Membership.team_id == team_id)
+    return session.scalar(query) or 0
+
+
+def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, User]:
+    """People by their ids; unknown ids are left out."""
+    query = select(User).where(User.id.in_(list(user_ids)), User.disabled_at.is_(None))
+    return {user.id: user for user in session.scalars(query)}
+
+
+def insider_ids(session: Session, *, competition_id: str) -> set[str]:
+    """Who organizes a competition or ever did, the administrators of the installation included."""
+    named = select(Organizer.user_id).where(Organizer.competition_id == competition_id)
+    former = select(FormerOrganizer.user_id).where(FormerOrganizer.competition_id == competition_id)
+    administrators = select(User.id).where(User.is_administrator)
+    return {
+        user_id for query in (named, former, administrators) for user_id in session.scalars(query)
+    }
+
+
+def has_begun(session: Session, *, team_id: str) -> bool:
+    """Whether the team has ever reserved a slot that was kept, or sent a file."""
+    slot = exists().where(QuotaSlot.team_id == team_id)
+    sent = exists().where(Submission.team_id == team_id)
+    return bool(session.scalar(select(or_(slot, sent))))
+
+
+def delete_team(session: WriteSession, *, team: Team) -> None:
+    """Removes a team that never began, with the wishes and links that name it."""
+    session.flush()
+    session.execute(
+        delete(MergeRequest).where(
+            or_(MergeRequest.from_team_id == team.id, MergeRequest.to_team_id == team.id)
+        )
+    )
+    session.execute(delete(OneTimeLink).where(OneTimeLink.team_id == team.id))
+    session.execute(update(Team).where(Team.merged_into_id == team.id).values(merged_into_id=None))
+    session.delete(team)
+    session.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A team as organizers see it in a list."""
+
+    team: Team
+    members: list[User]
+    submissions: int
+
+
+def teams_after(
+    session: Session, *, competition_id: str, text: str | None, after_id: str | None, limit: int
+) -> Sequence[Listed]:
+    """A page of all teams, merged and hidden ones included, in the order of their creation; with
+    `text`, those that have it in their name, or in that of one of their people."""
+    query = select(Team).where(Team.competition_id == competition_id).order_by(Team.id)
+    if text is not None:
+        has_such_a_member = exists().where(
+            Membership.team_id == Team.id,
+            Membership.user_id == User.id,
+            User.name.icontains(text, autoescape=True),
+        )
+        query = query.where(Team.name.icontains(text, autoescape=True) | has_such_a_member)
+    if after_id is not None:
+        query = query.where(Team.id > after_id)
+    found = session.scalars(query.limit(limit)).all()
+    ids = [team.id for team in found]
+    members: dict[str, list[User]] = {}
+    people = (
+        select(Membership.team_id, User)
+        .join(User, User.id == Membership.user_id)
+        .where(Membership.team_id.in_(ids))
+        .order_by(Membership.joined_at, User.id)
+    )
+    for team_id, user in session.execute(people):
+        members.setdefault(team_id, []).append(user)
+    counted = (
+        select(Submission.team_id, func.count())
+        .where(Submission.team_id.in_(ids))
+        .group_by(Submission.team_id)
+    )
+    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counted)}
+    return [Listed(team, members.get(team.id, []), counts.get(team.id, 0)) for team in found]
+
+
+def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | None:
+    """A wish as it is now, locked; after the people and teams that the caller locks."""
+    query = (
+        select(MergeRequest)
+        .where(MergeRequest.id == request_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalar(query)
+
+
+def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> bool:
+    """Whether the first team already waits for the second one's answer."""
+    query = select(MergeRequest.id).where(
+        MergeRequest.from_team_id == from_team_id,
+        MergeRequest.to_team_id == to_team_id,
+        MergeRequest.status == MergeStatus.PENDING,
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
+def count_pending(session: Session, *, from_team_id: str) -> int:
+    """How many answers a team waits for."""
+    query = (
+        select(func.count())
+        .select_from(MergeRequest)
+        .where(
+            MergeRequest.from_team_id == from_team_id,
+            MergeRequest.status == MergeStatus.PENDING,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def requests_of(
+    session: Session, *, team_id: str, before_id: str | None, limit: int
+) -> Sequence[tuple[MergeRequest, Team, Team]]:
+    """A page of a team's own and others' wishes with both teams, newest first."""
+    query = (
+        select(MergeRequest)
+        .where(or_(MergeRequest.from_team_id == team_id, MergeRequest.to_team_id == team_id))
+        .order_by(MergeRequest.id.desc())
+        .limit(limit)
+    )
+    if before_id is not None:
+        query = query.where(MergeRequest.id < before_id)
+    found = session.scalars(query).all()
+    ids = {id_ for row in found for id_ in (row.from_team_id, row.to_team_id)}
+    teams = {team.id: team for team in session.scalars(select(Team).where(Team.id.in_(ids)))}
+    return [(row, teams[row.from_team_id], teams[row.to_team_id]) for row in found]
+
+
+def move_people(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
+    """Puts everybody of one team into another."""
+    session.execute(
+        update(Membership).where(Membership.team_id == from_team_id).values(team_id=to_team_id)
+    )
+
+
+def move_slots(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
+    """Gives a team another one's quota slots, under numbers that are free on each day.
+
+    Waits for uploads that are just becoming submissions; whatever moves those comes after this.
+    """
+    slots = session.scalars(
+        select(QuotaSlot)
+        .where(QuotaSlot.team_id == from_team_id)
+        .order_by(QuotaSlot.day, QuotaSlot.number)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).all()
+    taken: dict[object, set[int]] = {}
+    for day, number in session.execute(
+        select(QuotaSlot.day, QuotaSlot.number).where(QuotaSlot.team_id == to_team_id)
+    ):
+        taken.setdefault(day, set()).add(number)
+    for slot in slots:
+        of_day = taken.setdefault(slot.day, set())
+        free = free_number(of_day, None)
+        assert free is not None, "without a limit there is always a free number"
+        slot.team_id, slot.number = to_team_id, free
+        of_day.add(free)
+    session.flush()
+
+
+def move_submissions(session: WriteSession, *, from_team_id: str, to_team_id: str) -> None:
+    """Makes a team's submissions those of another one; their choice as finals stays."""
+    session.execute(
+        update(Submission).where(Submission.team_id == from_team_id).values(team_id=to_team_id)
+    )
+
+
+def point_to_survivor(session: WriteSession, *, absorbed_id: str, survivor_id: str) -> None:
+    """Turns what names the absorbed team to the other one: earlier merges and links."""
+    session.execute(
+        update(Team).where(Team.merged_into_id == absorbed_id).values(merged_into_id=survivor_id)
+    )
+    session.execute(
+        update(OneTimeLink).where(OneTimeLink.team_id == absorbed_id).values(team_id=survivor_id)
+    )
+
+
+def void_requests(session: WriteSession, *, team_id: str, now: datetime) -> None:
+    """Ends all open wishes of and to a team that is none any more."""
+    session.execute(
+        update(MergeRequest)
+        .where(
+            or_(MergeRequest.from_team_id == team_id, MergeRequest.to_team_id == team_id),
+            MergeRequest.status == MergeStatus.PENDING,
+        )
+        .values(status=MergeStatus.VOID, decided_at=now)
+    )
+
+
+def delete_standings(session: WriteSession, *, team_id: str) -> None:
+    """Takes a team off all boards."""
+    session.execute(delete(Standing).where(Standing.team_id == team_id))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link with what it names."""
+
+    link: OneTimeLink
+    creator: User
+    competition: Competition | None
+    team: Team | None
+    account: User | None
+
+
+def link_by_sha256(session: Session, sha256: str) -> FoundLink | None:
+    """The link with this hash."""
+    rows = session.execute(_query().where(OneTimeLink.sha256 == sha256)).all()
+    return FoundLink(*rows[0]) if rows else None
+
+
+def lock_link(session: WriteSession, *, link_id: str) -> OneTimeLink:
+    """A link as it is now, locked: whoever comes second sees that it was used."""
+    query = (
+        select(OneTimeLink)
+        .where(OneTimeLink.id == link_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    return session.scalars(query).one()
+
+
+def links_before(
+    session: Session, *, created_by: str | None, before_id: str | None, limit: int
+) -> Sequence[FoundLink]:
+    """A page of links, newest first; of everybody, or of one maker."""
+    query = _query().order_by(OneTimeLink.id.desc()).limit(limit)
+    if created_by is not None:
+        query = query.where(OneTimeLink.created_by == created_by)
+    if before_id is not None:
+        query = query.where(OneTimeLink.id < before_id)
+    return [FoundLink(*row) for row in session.execute(query)]
+
+
+def open_links(session: Session, *, created_by: str, now: datetime) -> int:
+    """How many links of a maker still work."""
+    query = (
+        select(func.count())
+        .select_from(OneTimeLink)
+        .where(
+            OneTimeLink.created_by == created_by,
+            OneTimeLink.used_at.is_(None),
+            OneTimeLink.revoked_at.is_(None),
+            OneTimeLink.expires_at > now,
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def _query() -> Select[OneTimeLink, User, Competition, Team, User]:
+    account = aliased(User)
+    return (
+        select(OneTimeLink, User, Competition, Team, account)
+        .join(User, User.id == OneTimeLink.created_by)
+        .outerjoin(Competition, Competition.id == OneTimeLink.competition_id)
+        .outerjoin(Team, Team.id == OneTimeLink.team_id)
+        .outerjoin(account, account.id == OneTimeLink.user_id)
+    )

@@ -1,0 +1,197 @@
+"""Routes by which organizers look at all teams, change them, and move people and submissions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import Query, Request, Response
+from pydantic import Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.core.competition_settings import Reason
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import Input, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.teams.schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
+from podium.teams.service import administration, merging
+from podium.teams.service.administration import ManagedTeam
+
+router = strict_router(tag="teams")
+
+GivenReason = Annotated[Reason, Field(min_length=1, examples=["two accounts of one person"])]
+
+
+class TeamChanges(Input):
+    """Members that are given change. `hidden` comes and goes, `organizer` stays for good, and
+    `baseline` cannot be given."""
+
+    name: Name | None = None
+    tags: Annotated[
+        list[Literal["organizer", "baseline", "hidden"]] | None, Field(max_length=3)
+    ] = None
+
+
+class TeamAct(Input):
+    """Why an organizer acts."""
+
+    reason: GivenReason
+
+
+class MemberAct(TeamAct):
+    """Whom it is about."""
+
+    user_id: Annotated[str, Field(max_length=100)]
+
+
+class TeamMerge(TeamAct):
+    """The team that becomes a part of the one in the address."""
+
+    team_id: Annotated[str, Field(max_length=100)]
+
+
+@router.get(
+    "/admin/competitions/{slug}/teams",
+    operation_id="listTeams",
+    summary="All teams",
+    responses=problems(401, 404),
+)
+def get_teams(
+    session: Reading,
+    actor: SignedIn,
+    slug: str,
+    page: Paging,
+    request: Request,
+    response: Response,
+    text: Annotated[
+        str | None,
+        Query(min_length=1, max_length=100, description="A part of a team's or a member's name."),
+    ] = None,
+) -> Listed[ListedTeamOut]:
+    """Oldest first, hidden and merged ones included."""
+    after = page.after(str)
+    rows = administration.list_teams(
+        session,
+        slug=slug,
+        actor=actor,
+        text=text,
+        after_id=after[0] if after else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.team.id,))
+    link_next(request, response, next_cursor)
+    return Listed(
+        items=[
+            ListedTeamOut(
+                **managed_team_out(slug, row.team, row.members).model_dump(),
+                submissions=row.submissions,
+            )
+            for row in shown
+        ],
+        next_cursor=next_cursor,
+    )
+
+
+@router.get(
+    "/admin/teams/{team_id}",
+    operation_id="getTeam",
+    summary="One team",
+    responses=problems(401, 404),
+)
+def get_team(session: Reading, actor: SignedIn, team_id: str) -> ManagedTeamOut:
+    """For its organizers, whatever its tags."""
+    return _shown(administration.find_team(session, actor=actor, team_id=team_id))
+
+
+@router.patch(
+    "/admin/teams/{team_id}",
+    operation_id="changeTeam",
+    summary="Change a team's name or tags",
+    responses=problems(400, 401, 404, 409),
+)
+def patch_team(
+    session: Writing, actor: SignedIn, team_id: str, body: TeamChanges
+) -> ManagedTeamOut:
+    """A `hidden` team is on no board and cannot be found by others."""
+    changed = administration.change_team(
+        session, actor=actor, team_id=team_id, name=body.name, tags=body.tags
+    )
+    return _shown(changed)
+
+
+@router.post(
+    "/admin/teams/{team_id}/disqualify",
+    operation_id="disqualifyTeam",
+    summary="Disqualify a team",
+    responses=problems(400, 401, 404, 409),
+)
+def post_disqualify(
+    session: Writing, actor: SignedIn, team_id: str, body: TeamAct
+) -> ManagedTeamOut:
+    """Its row stays on the boards, marked and without a rank; its members see the reason."""
+    done = administration.disqualify_team(session, actor=actor, team_id=team_id, reason=body.reason)
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/reinstate",
+    operation_id="reinstateTeam",
+    summary="Take a disqualification back",
+    responses=problems(400, 401, 404, 409),
+)
+def post_reinstate(
+    session: Writing, actor: SignedIn, team_id: str, body: TeamAct
+) -> ManagedTeamOut:
+    """The team has its rank again at once."""
+    done = administration.reinstate_team(session, actor=actor, team_id=team_id, reason=body.reason)
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/put-member",
+    operation_id="putMember",
+    summary="Put somebody into a team",
+    responses=problems(400, 401, 404, 409),
+)
+def post_put_member(
+    session: Writing, actor: SignedIn, team_id: str, body: MemberAct
+) -> ManagedTeamOut:
+    """Out of the team that the person is in now; what was submitted stays where it is."""
+    done = administration.put_member(
+        session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/remove-member",
+    operation_id="removeMember",
+    summary="Take somebody out of a team",
+    responses=problems(400, 401, 404, 409),
+)
+def post_remove_member(
+    session: Writing, actor: SignedIn, team_id: str, body: MemberAct
+) -> ManagedTeamOut:
+    """Whatever the team has submitted; it stays, even without members."""
+    done = administration.remove_member(
+        session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+@router.post(
+    "/admin/teams/{team_id}/merge",
+    operation_id="mergeTeams",
+    summary="Merge another team into this one",
+    responses=problems(400, 401, 404, 409),
+)
+def post_merge(session: Writing, actor: SignedIn, team_id: str, body: TeamMerge) -> ManagedTeamOut:
+    """Before the reveal, within the limits that hold for every merge."""
+    done = merging.merge_by_organizer(
+        session, actor=actor, team_id=team_id, absorbed_id=body.team_id, reason=body.reason
+    )
+    return _shown(done)
+
+
+def _shown(managed: ManagedTeam) -> ManagedTeamOut:
+    return managed_team_out(managed.competition.slug, managed.team, managed.members)

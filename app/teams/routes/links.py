@@ -1,0 +1,247 @@
+"""Routes of one-time links: made by organizers, used by whoever was given one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field, StringConstraints
+
+from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.accounts.authentication.credentials import Checks
+from podium.application import Application
+from podium.http.deps import Address, App
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.teams.authentication import GivenUse, follow_link
+from podium.teams.queries import FoundLink
+from podium.teams.rules import LinkKind
+from podium.teams.service import links
+from podium.teams.service.link_use import Used
+from podium.teams.service.links import LinkView, Wanted
+
+router = strict_router(tag="links")
+
+Note = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+GivenPassword = Annotated[str, Field(max_length=1000)]
+
+
+class NewInvite(Input):
+    """What the link is for. Without a competition it makes an account of the installation; with one
+    a participant with a team (`team_id`, or a new one), or with `organizer` a co-organizer."""
+
+    competition: Annotated[str | None, Field(max_length=64, examples=["otto"])] = None
+    team_id: Annotated[str | None, Field(max_length=64)] = None
+    organizer: bool = False
+    expires_at: GivenTime | None = None
+    note: Note = ""
+
+
+class NewReset(Input):
+    """How long the link shall work; a week without a time."""
+
+    expires_at: GivenTime | None = None
+
+
+class LinkOut(BaseModel):
+    """A link without its code. `account` is the one that a reset is for, or that used it."""
+
+    id: str
+    kind: LinkKind
+    competition: str | None
+    team: PersonOut | None
+    organizer: bool
+    account: str | None
+    note: str
+    created_at: ShownTime
+    created_by: PersonOut
+    expires_at: ShownTime
+    used_at: ShownTime | None
+    revoked_at: ShownTime | None
+
+
+class MadeLink(LinkOut):
+    """A link on the only occasion at which its address is shown: absolute where the installation
+    knows its own (`PODIUM_BASE_URL`)."""
+
+    address: str
+    code: str
+
+
+class LinkPurpose(BaseModel):
+    """What a link is for, and what has to be sent to use it."""
+
+    kind: LinkKind
+    competition: str | None
+    title: str | None
+    team: str | None
+    organizer: bool
+    account: str | None
+    rules: str
+    expires_at: ShownTime
+
+
+class LinkUse(Input):
+    """`name` for a new account; `password` if one is wanted; `team` names the new team in which a
+    participant enters, by default as the account is called."""
+
+    name: Annotated[str | None, Field(max_length=1000, examples=["ada"])] = None
+    password: GivenPassword | None = None
+    team: Annotated[str | None, Field(max_length=1000)] = None
+    accept_rules: bool = False
+
+
+class UsedLink(BaseModel):
+    """What came of it. `token` is shown only here, and null for somebody who had an account."""
+
+    account: PersonOut
+    token: str | None
+    competition: str | None
+    team: PersonOut | None
+
+
+@router.post(
+    "/admin/invites",
+    operation_id="createInvite",
+    summary="Make a link that lets somebody in",
+    status_code=201,
+    responses=problems(400, 401, 403, 404, 409),
+)
+def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) -> MadeLink:
+    """It works once, for a week unless said otherwise; no mail server is needed."""
+    wanted = Wanted(
+        slug=body.competition,
+        team_id=body.team_id,
+        is_organizer=body.organizer,
+        expires_at=body.expires_at,
+        note=body.note,
+    )
+    return _made(app, *links.make_invite(session, actor=actor, wanted=wanted))
+
+
+@router.get(
+    "/admin/invites",
+    operation_id="listInvites",
+    summary="Links that I made",
+    responses=problems(401, 403),
+)
+def get_invites(
+    session: Reading, actor: SignedIn, page: Paging, request: Request, response: Response
+) -> Listed[LinkOut]:
+    """Newest first, used ones included, never their codes; the administrator sees everybody's."""
+    before = page.after(str)
+    rows = links.list_links(
+        session, actor=actor, before_id=before[0] if before else None, limit=page.fetch
+    )
+    shown, next_cursor = page.cut(rows, key=lambda row: (row.link.id,))
+    link_next(request, response, next_cursor)
+    return Listed(items=[_link_out(row) for row in shown], next_cursor=next_cursor)
+
+
+@router.delete(
+    "/admin/invites/{link_id}",
+    operation_id="revokeInvite",
+    summary="Revoke a link",
+    status_code=204,
+    responses=problems(401, 403, 404, 409),
+)
+def delete_invite(session: Writing, actor: SignedIn, link_id: str) -> None:
+    """Also one that resets credentials."""
+    links.revoke_link(session, actor=actor, link_id=link_id)
+
+
+@router.post(
+    "/admin/users/{user_id}/reset-link",
+    operation_id="createResetLink",
+    summary="Make a link that gives somebody new credentials",
+    status_code=201,
+    responses=problems(400, 401, 403, 404, 409),
+)
+def post_reset_link(
+    session: Writing, actor: SignedIn, user_id: str, app: App, body: NewReset | None = None
+) -> MadeLink:
+    """For the administrator. Until it is used, the present token and password go on to work."""
+    expires_at = body.expires_at if body else None
+    made = links.make_reset(session, actor=actor, user_id=user_id, expires_at=expires_at)
+    return _made(app, *made)
+
+
+@router.get(
+    "/links/{code}",
+    operation_id="getLink",
+    summary="What a link is for",
+    responses=problems(401, 404),
+)
+def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
+    """Looking uses nothing up. As a page: `/links/{code}`."""
+    return _purpose(links.look_at(session, code=code))
+
+
+@router.post(
+    "/links/{code}",
+    operation_id="useLink",
+    summary="Use a link",
+    responses=problems(400, 401, 403, 404, 409),
+)
+async def post_link(
+    actor: MaybeActor,
+    address: Address,
+    code: str,
+    app: App,
+    checks: Checks,
+    body: LinkUse | None = None,
+) -> UsedLink:
+    """Once. With a token, somebody who has an account takes an invitation to a competition; without
+    one there is a new account. A reset gives a new token, ends all others, and sets the password
+    that is sent, or none."""
+    wanted = body or LinkUse()
+    given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
+    used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)
+    return _used(used)
+
+
+def _made(app: Application, found: FoundLink, code: str) -> MadeLink:
+    address = f"{app.settings.base_url}/links/{code}"
+    return MadeLink(**_link_out(found).model_dump(), address=address, code=code)
+
+
+def _link_out(found: FoundLink) -> LinkOut:
+    link, team = found.link, found.team
+    return LinkOut(
+        id=link.id,
+        kind=LinkKind(link.kind),
+        competition=found.competition.slug if found.competition else None,
+        team=PersonOut(id=team.id, name=team.name) if team else None,
+        organizer=link.is_organizer,
+        account=link.used_by or link.user_id,
+        note=link.note,
+        created_at=link.created_at,
+        created_by=PersonOut(id=found.creator.id, name=found.creator.name),
+        expires_at=link.expires_at,
+        used_at=link.used_at,
+        revoked_at=link.revoked_at,
+    )
+
+
+def _purpose(view: LinkView) -> LinkPurpose:
+    return LinkPurpose(
+        kind=view.kind,
+        competition=view.competition.slug if view.competition else None,
+        title=view.competition.title if view.competition else None,
+        team=view.team.name if view.team else None,
+        organizer=view.is_organizer,
+        account=view.account,
+        rules=view.rules,
+        expires_at=view.expires_at,
+    )
+
+
+def _used(used: Used) -> UsedLink:
+    return UsedLink(
+        account=PersonOut(id=used.user.id, name=used.user.name),
+        token=used.token,
+        competition=used.competition.slug if used.competition else None,
+        team=PersonOut(id=used.team.id, name=used.team.name) if used.team else None,
+    )

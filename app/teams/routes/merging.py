@@ -1,0 +1,133 @@
+"""Routes by which teams become one: ask, look, accept, decline, withdraw."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import Request, Response
+from pydantic import BaseModel, Field
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.http.paging import Listed, Paging, link_next
+from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.teams.rules import MergeStatus
+from podium.teams.service import merging
+from podium.teams.service.merging import Wish
+
+router = strict_router(tag="teams")
+
+
+class NewMergeRequest(Input):
+    """The other team, by its id or its name."""
+
+    team: Annotated[str, Field(max_length=1000, examples=["Team Bob"])]
+
+
+class MergeRequestOut(BaseModel):
+    """A wish to merge, as one of the two teams sees it. `team` is the other one; `incoming` wishes
+    are for the reader's team to answer, which takes the other one in."""
+
+    id: str
+    direction: Literal["incoming", "outgoing"]
+    team: PersonOut
+    status: MergeStatus
+    created_at: ShownTime
+    decided_at: ShownTime | None
+
+
+@router.post(
+    "/competitions/{slug}/team/merge-requests",
+    operation_id="requestMerge",
+    summary="Ask another team to merge",
+    status_code=201,
+    responses=problems(400, 401, 404, 409),
+)
+def post_request(
+    slug: str, body: NewMergeRequest, actor: SignedIn, session: Writing
+) -> MergeRequestOut:
+    """If it accepts, my team becomes a part of it: people, submissions, and what was used of the
+    quota."""
+    wish = merging.request_merge(session, slug=slug, actor=actor, other=body.team)
+    return _request_out(wish, own_team_id=wish[0].from_team_id)
+
+
+@router.get(
+    "/competitions/{slug}/team/merge-requests",
+    operation_id="listMergeRequests",
+    summary="My team's requests, and those of others to it",
+    responses=problems(401, 404),
+)
+def get_requests(
+    slug: str,
+    actor: SignedIn,
+    session: Reading,
+    page: Paging,
+    request: Request,
+    response: Response,
+) -> Listed[MergeRequestOut]:
+    """Newest first, answered ones included."""
+    before = page.after(str)
+    own, wishes = merging.list_requests(
+        session,
+        slug=slug,
+        actor=actor,
+        before_id=before[0] if before else None,
+        limit=page.fetch,
+    )
+    shown, next_cursor = page.cut(wishes, key=lambda wish: (wish[0].id,))
+    link_next(request, response, next_cursor)
+    items = [_request_out(wish, own_team_id=own.id) for wish in shown]
+    return Listed(items=items, next_cursor=next_cursor)
+
+
+@router.post(
+    "/competitions/{slug}/team/merge-requests/{request_id}/accept",
+    operation_id="acceptMerge",
+    summary="Take the other team in",
+    responses=problems(401, 404, 409),
+)
+def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
+    """While teams may form; together they must not have more members, nor have used more
+    submissions, than one team could."""
+    wish = merging.accept_merge(session, slug=slug, actor=actor, request_id=request_id)
+    return _request_out(wish, own_team_id=wish[0].to_team_id)
+
+
+@router.post(
+    "/competitions/{slug}/team/merge-requests/{request_id}/decline",
+    operation_id="declineMerge",
+    summary="Say no to the other team",
+    responses=problems(401, 404, 409),
+)
+def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
+    """It may ask again."""
+    wish = merging.decline_merge(session, slug=slug, actor=actor, request_id=request_id)
+    return _request_out(wish, own_team_id=wish[0].to_team_id)
+
+
+@router.post(
+    "/competitions/{slug}/team/merge-requests/{request_id}/withdraw",
+    operation_id="withdrawMerge",
+    summary="Take my team's request back",
+    responses=problems(401, 404, 409),
+)
+def post_withdraw(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
+    """As long as it has no answer."""
+    wish = merging.withdraw_merge(session, slug=slug, actor=actor, request_id=request_id)
+    return _request_out(wish, own_team_id=wish[0].from_team_id)
+
+
+def _request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
+    row, asking, asked = wish
+    is_own = row.from_team_id == own_team_id
+    other = asked if is_own else asking
+    return MergeRequestOut(
+        id=row.id,
+        direction="outgoing" if is_own else "incoming",
+        team=PersonOut(id=other.id, name=other.name),
+        status=MergeStatus(row.status),
+        created_at=row.created_at,
+        decided_at=row.decided_at,
+    )

@@ -1,0 +1,47 @@
+"""Routes of co-organizers."""
+
+from __future__ import annotations
+
+from fastapi import Response
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.http.schemas import Input, PersonOut, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Writing
+from podium.teams.service import organizers
+
+router = strict_router(tag="administration")
+
+
+class NewOrganizer(Input):
+    """Who shall organize the competition too."""
+
+    user_id: str
+
+
+@router.post(
+    "/admin/competitions/{slug}/organizers",
+    operation_id="addOrganizer",
+    summary="Add a co-organizer",
+    status_code=201,
+    responses={200: {"description": "Organizes it already."}, **problems(400, 401, 404)},
+)
+def post_organizer(
+    session: Writing, actor: SignedIn, slug: str, body: NewOrganizer, response: Response
+) -> PersonOut:
+    """A team that this person is in is tagged and not ranked from now on."""
+    user, is_new = organizers.add_organizer(session, actor=actor, slug=slug, user_id=body.user_id)
+    response.status_code = 201 if is_new else 200
+    return PersonOut(id=user.id, name=user.name)
+
+
+@router.delete(
+    "/admin/competitions/{slug}/organizers/{user_id}",
+    operation_id="removeOrganizer",
+    summary="Remove a co-organizer",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def delete_organizer(session: Writing, actor: SignedIn, slug: str, user_id: str) -> None:
+    """The only organizer cannot be removed."""
+    organizers.remove_organizer(session, actor=actor, slug=slug, user_id=user_id)

@@ -1,0 +1,173 @@
+"""Routes of teams: entering, joining, what members do with theirs; making teams for others."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+from sqlalchemy.orm import Session
+
+from podium.accounts.authentication.callers import SignedIn
+from podium.application import Application
+from podium.core.models import Team
+from podium.http.deps import App
+from podium.http.schemas import Input, problems
+from podium.http.streaming.strict_json import strict_router
+from podium.http.transactions import Reading, Writing
+from podium.teams.schemas import Name, TeamOut, team_out
+from podium.teams.service import own_team, teams
+
+router = strict_router(tag="teams")
+
+
+class NewTeam(Input):
+    """What to call it: 1 to 64 visible characters. `accept_rules` accepts the competition's rules
+    as they are now."""
+
+    name: Name
+    accept_rules: bool = False
+
+
+class NewBaseline(Input):
+    """What to call it: 1 to 64 visible characters."""
+
+    name: Name
+
+
+class InviteCode(Input):
+    """What a member of the team gave away."""
+
+    invite_code: Annotated[str, Field(max_length=200)]
+    accept_rules: bool = False
+
+
+class MadeTeam(Input):
+    """A team made by an organizer, with the ids of its members."""
+
+    name: Name
+    members: Annotated[list[str], Field(max_length=100, default_factory=list)]
+
+
+class TeamName(Input):
+    """Another name for a team."""
+
+    name: Name
+
+
+@router.post(
+    "/competitions/{slug}/teams",
+    operation_id="createTeam",
+    summary="Enter a competition with a new team",
+    status_code=201,
+    responses=problems(400, 401, 403, 404, 409),
+)
+def post_team(slug: str, body: NewTeam, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+    """The answer holds the `invite_code` by which others join."""
+    team = teams.create_team(
+        session, slug=slug, actor=actor, name=body.name, accepts_rules=body.accept_rules
+    )
+    return _shown(slug, team, session, app)
+
+
+@router.post(
+    "/competitions/{slug}/teams/join",
+    operation_id="joinTeam",
+    summary="Join a team",
+    responses=problems(400, 401, 403, 404, 409),
+)
+def post_join(slug: str, body: InviteCode, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+    """With the `invite_code` that one of its members gave away."""
+    team = teams.join_team(
+        session,
+        slug=slug,
+        actor=actor,
+        invite_code=body.invite_code,
+        accepts_rules=body.accept_rules,
+    )
+    return _shown(slug, team, session, app)
+
+
+@router.get(
+    "/competitions/{slug}/team",
+    operation_id="getOwnTeam",
+    summary="My team and what it may still send today",
+    responses=problems(401, 404),
+)
+def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
+    """404 with the code `no-team` for somebody who has not entered."""
+    limit = app.settings.rejected_per_hour
+    view = teams.own_team(session, slug=slug, actor=actor, rejected_per_hour=limit)
+    return team_out(slug, view)
+
+
+@router.patch(
+    "/competitions/{slug}/team",
+    operation_id="renameTeam",
+    summary="Rename my team",
+    responses=problems(400, 401, 404, 409),
+)
+def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+    """Any member may, until the close."""
+    team = own_team.rename_team(session, slug=slug, actor=actor, name=body.name)
+    return _shown(slug, team, session, app)
+
+
+@router.post(
+    "/competitions/{slug}/team/invite-code",
+    operation_id="renewInviteCode",
+    summary="Make a new invite code",
+    responses=problems(401, 404),
+)
+def post_invite_code(slug: str, actor: SignedIn, session: Writing, app: App) -> TeamOut:
+    """The code before opens nothing any more."""
+    team = own_team.renew_invite_code(session, slug=slug, actor=actor)
+    return _shown(slug, team, session, app)
+
+
+@router.post(
+    "/competitions/{slug}/team/leave",
+    operation_id="leaveTeam",
+    summary="Leave my team",
+    status_code=204,
+    responses=problems(401, 404, 409),
+)
+def post_leave(slug: str, actor: SignedIn, session: Writing) -> None:
+    """Only before its first submission: changing teams never gives a new quota. A team that nobody
+    is left in is removed."""
+    own_team.leave_team(session, slug=slug, actor=actor)
+
+
+@router.post(
+    "/admin/competitions/{slug}/teams",
+    operation_id="makeTeam",
+    summary="Make a team for others",
+    status_code=201,
+    responses=problems(400, 401, 404, 409),
+)
+def post_made_team(
+    slug: str, body: MadeTeam, actor: SignedIn, session: Writing, app: App
+) -> TeamOut:
+    """For organizers; the only way in where `registration` is `invite`."""
+    team = teams.make_team(session, slug=slug, actor=actor, name=body.name, members=body.members)
+    return _shown(slug, team, session, app)
+
+
+@router.post(
+    "/admin/competitions/{slug}/baselines",
+    operation_id="makeBaseline",
+    summary="Make a baseline",
+    status_code=201,
+    responses=problems(400, 401, 404, 409),
+)
+def post_baseline(
+    slug: str, body: NewBaseline, actor: SignedIn, session: Writing, app: App
+) -> TeamOut:
+    """A row on the board, tagged and not ranked. Organizers submit for it with
+    `POST …/submissions?team=<id>`, without a quota."""
+    team = teams.make_team(session, slug=slug, actor=actor, name=body.name, is_baseline=True)
+    return _shown(slug, team, session, app)
+
+
+def _shown(slug: str, team: Team, session: Session, app: Application) -> TeamOut:
+    limit = app.settings.rejected_per_hour
+    return team_out(slug, teams.view_of(session, team=team, rejected_per_hour=limit))

@@ -1,0 +1,115 @@
+"""Rules of teams: when they may become one, which tags they can have, and how long links work."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from podium.core.team_tags import HIDDEN, ORGANIZER
+from podium.errors import InvalidInput
+from podium.submissions.rules import day_of
+
+FREE_TAGS = frozenset({ORGANIZER, HIDDEN})
+"""Tags that organizers set by hand; `baseline` also changes the quota and is given once."""
+
+
+class MergeStatus(StrEnum):
+    """What became of a wish to merge."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """Two teams together: people, and slots used so far; and what the competition allows."""
+
+    members: int
+    used_in_all: int
+    team_size: int
+    daily_limit: int
+    total_limit: int | None
+    days: int
+
+    @property
+    def obstacle(self) -> tuple[str, str] | None:
+        """Code and text of the first rule that stands against it; None when nothing does."""
+        if self.members > self.team_size:
+            return (
+                "merge-too-large",
+                f"Together the teams have {self.members} members; a team may have"
+                f" {self.team_size}.",
+            )
+        most = self.daily_limit * self.days
+        if self.total_limit is not None:
+            most = min(most, self.total_limit)
+        if self.used_in_all > most:
+            return (
+                "merge-too-many-submissions",
+                f"Together the teams have used {self.used_in_all} submissions; one team could"
+                f" have used {most} so far.",
+            )
+        return None
+
+
+def days_so_far(start: datetime, now: datetime) -> int:
+    """UTC days on which a team could have submitted, today included.
+
+    >>> from datetime import UTC
+    >>> days_so_far(datetime(2026, 1, 1, 23, tzinfo=UTC), datetime(2026, 1, 2, 1, tzinfo=UTC))
+    2
+    """
+    return max(1, (day_of(now) - day_of(start)).days + 1)
+
+
+def tags_after_merge(survivor: Sequence[str], absorbed: Sequence[str]) -> list[str]:
+    """Tags outlive a merge: whoever has seen the ground truth has seen it."""
+    return [*survivor, *(tag for tag in absorbed if tag not in survivor)]
+
+
+def refused_tags(before: Collection[str], after: Collection[str]) -> set[str]:
+    """Tags that may not come or go like this: `organizer` stays for good, `baseline` never moves,
+    and others are unknown."""
+    came, went = set(after) - set(before), set(before) - set(after)
+    return (came - FREE_TAGS) | (went - {HIDDEN})
+
+
+LIFETIME = timedelta(days=7)
+"""Of a link whose maker names no end."""
+
+LONGEST_LIFETIME = timedelta(days=90)
+
+
+class LinkKind(StrEnum):
+    """What a link is for."""
+
+    INVITE = "invite"
+    RESET = "reset"
+
+
+def end_of_life(now: datetime, given: datetime | None) -> datetime:
+    """When a new link stops to work. Raises `InvalidInput` (`bad-date`) for an end that has passed
+    or lies too far ahead."""
+    if given is None:
+        return now + LIFETIME
+    if not now < given <= now + LONGEST_LIFETIME:
+        raise InvalidInput(
+            f"expires_at lies in the next {LONGEST_LIFETIME.days} days.", code="bad-date"
+        )
+    return given
+
+
+def works(
+    *,
+    now: datetime,
+    expires_at: datetime,
+    used_at: datetime | None,
+    revoked_at: datetime | None,
+) -> bool:
+    """Whether a link can be used; at `expires_at` exactly it cannot any more."""
+    return used_at is None and revoked_at is None and now < expires_at

@@ -1,0 +1,1 @@
+"""Use cases of teams, their people and their links."""

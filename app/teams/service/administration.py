@@ -1,0 +1,250 @@
+"""What organizers do with teams: names and tags, members, disqualification, a list of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit, locks
+from podium.core.access import competition_for_organizer, organizes
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import Competition, Membership, Team, User
+from podium.core.names import clean_name
+from podium.core.permissions import Actor
+from podium.core.team_tags import BASELINE
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.teams import queries
+from podium.teams.queries import Listed
+from podium.teams.rules import refused_tags
+from podium.teams.service.forming import (
+    add_members,
+    refuse_full,
+    rename,
+    renew_board,
+    tag_organizers,
+)
+
+UNKNOWN = "There is no team with this id, or you do not organize its competition."
+
+
+@dataclass(frozen=True, slots=True)
+class ManagedTeam:
+    """A team with its competition and its people, as organizers see it."""
+
+    competition: Competition
+    team: Team
+    members: list[User]
+
+
+def list_teams(
+    session: ReadSession,
+    *,
+    slug: str,
+    actor: Actor,
+    text: str | None,
+    after_id: str | None,
+    limit: int,
+) -> Sequence[Listed]:
+    """A page of all teams with their people and how much they have sent, of those with `text` in a
+    name if asked; `NotFound` for everybody but organizers."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    return queries.teams_after(
+        session, competition_id=competition.id, text=text, after_id=after_id, limit=limit
+    )
+
+
+def find_team(session: ReadSession, *, actor: Actor, team_id: str) -> ManagedTeam:
+    """One team, hidden or merged ones included; `NotFound` for everybody but organizers."""
+    competition = organized_by(session, actor=actor, team_id=team_id)
+    return _managed(session, competition, session.get_one(Team, team_id))
+
+
+def change_team(
+    session: WriteSession,
+    *,
+    actor: Actor,
+    team_id: str,
+    name: str | None = None,
+    tags: Sequence[str] | None = None,
+) -> ManagedTeam:
+    """Changes a team's name or tags, in any phase; what is None stays.
+
+    Raises `NotFound`, `InvalidInput` (`bad-name`, `bad-tags`) and `WrongState` (`name-taken`).
+    """
+    competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
+    before = {"name": team.name, "tags": team.tags}
+    if tags is not None:
+        _set_tags(session, team, tags)
+    if name is not None:
+        rename(session, team, name=clean_name(name))
+    audit.record(
+        session,
+        actor=actor,
+        action="team.change",
+        competition_id=competition.id,
+        object_id=team.id,
+        before=before,
+        after={"name": team.name, "tags": team.tags},
+    )
+    return _managed(session, competition, team)
+
+
+def disqualify_team(
+    session: WriteSession, *, actor: Actor, team_id: str, reason: str
+) -> ManagedTeam:
+    """Takes a team's rank away and lets it submit no more; its row stays, marked.
+
+    Raises `NotFound` and `WrongState` (`already-disqualified`).
+    """
+    competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
+    if team.disqualified_at is not None:
+        raise WrongState("This team is disqualified already.", code="already-disqualified")
+    team.disqualified_at, team.disqualified_because = database_now(session), reason
+    return _judged(session, actor, competition, team, "team.disqualify", reason)
+
+
+def reinstate_team(
+    session: WriteSession, *, actor: Actor, team_id: str, reason: str
+) -> ManagedTeam:
+    """Takes a disqualification back. Raises `NotFound` and `WrongState` (`not-disqualified`)."""
+    competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
+    if team.disqualified_at is None:
+        raise WrongState("This team is not disqualified.", code="not-disqualified")
+    team.disqualified_at, team.disqualified_because = None, None
+    return _judged(session, actor, competition, team, "team.reinstate", reason)
+
+
+def put_member(
+    session: WriteSession, *, actor: Actor, team_id: str, user_id: str, reason: str
+) -> ManagedTeam:
+    """Puts somebody into a team, out of the one that the person is in.
+
+    What was submitted stays with the team that it was submitted for. Raises `NotFound`,
+    `InvalidInput` (`unknown-user`) and `WrongState` (`already-in-team`, `team-full`,
+    `baseline-has-no-members`).
+    """
+    organized_by(session, actor=actor, team_id=team_id)
+    locks.lock_person(session, user_id=user_id)
+    competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
+    if BASELINE in team.tags:
+        raise WrongState("A baseline has no members.", code="baseline-has-no-members")
+    if user_id not in queries.users_with_ids(session, [user_id]):
+        raise InvalidInput("There is no account with this user_id.", code="unknown-user")
+    present = session.get(Membership, (competition.id, user_id), populate_existing=True)
+    if present is not None and present.team_id == team.id:
+        raise WrongState("This person is in this team already.", code="already-in-team")
+    refuse_full(session, competition, team)
+    came_from = None
+    if present is not None:
+        came_from = present.team_id
+        session.delete(present)
+        session.flush()
+    add_members(session, team, [user_id])
+    tag_organizers(session, competition, team)
+    _moved(session, actor, team, "team.put-member", user_id, reason, came_from=came_from)
+    return _managed(session, competition, team)
+
+
+def remove_member(
+    session: WriteSession, *, actor: Actor, team_id: str, user_id: str, reason: str
+) -> ManagedTeam:
+    """Takes somebody out of a team, whatever it has submitted; it stays, even without members.
+
+    Raises `NotFound`, also where the person is not in it.
+    """
+    organized_by(session, actor=actor, team_id=team_id)
+    locks.lock_person(session, user_id=user_id)
+    competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
+    present = session.get(Membership, (competition.id, user_id), populate_existing=True)
+    if present is None or present.team_id != team.id:
+        raise NotFound("This account is not in this team.")
+    session.delete(present)
+    session.flush()
+    _moved(session, actor, team, "team.remove-member", user_id, reason)
+    return _managed(session, competition, team)
+
+
+def organized_by(session: Session, *, actor: Actor, team_id: str) -> Competition:
+    """The competition of a team for somebody who organizes it; `NotFound` for everybody else."""
+    team = session.get(Team, team_id)
+    competition = None if team is None else session.get_one(Competition, team.competition_id)
+    if competition is None or not organizes(session, competition, actor):
+        raise NotFound(UNKNOWN)
+    return competition
+
+
+def locked_for_organizer(
+    session: WriteSession, *, actor: Actor, team_id: str
+) -> tuple[Competition, Team]:
+    """A team and its competition for somebody who organizes it, locked; `NotFound` for everybody
+    else, and for a team that another one took in."""
+    competition = organized_by(session, actor=actor, team_id=team_id)
+    locked = locks.locked_team(session, team_id=team_id)
+    if locked is None or locked.merged_into_id is not None:
+        raise NotFound(UNKNOWN)
+    return competition, locked
+
+
+def _set_tags(session: WriteSession, team: Team, tags: Sequence[str]) -> None:
+    wanted = sorted(set(tags))
+    refused = refused_tags(team.tags, wanted)
+    if refused:
+        raise InvalidInput(
+            f"These tags cannot be given or taken like this: {', '.join(sorted(refused))}."
+            " `organizer` stays for good, and `baseline` belongs to teams that were made as one.",
+            code="bad-tags",
+        )
+    if set(wanted) != set(team.tags):
+        team.tags = wanted
+        renew_board(session, team)
+
+
+def _judged(
+    session: WriteSession,
+    actor: Actor,
+    competition: Competition,
+    team: Team,
+    action: str,
+    reason: str,
+) -> ManagedTeam:
+    renew_board(session, team)
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        competition_id=competition.id,
+        object_id=team.id,
+        reason=reason,
+    )
+    return _managed(session, competition, team)
+
+
+def _moved(
+    session: WriteSession,
+    actor: Actor,
+    team: Team,
+    action: str,
+    user_id: str,
+    reason: str,
+    *,
+    came_from: str | None = None,
+) -> None:
+    # Boards show the people of a team.
+    now = database_now(session)
+    locks.touch_board(session, competition_id=team.competition_id, now=now)
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        competition_id=team.competition_id,
+        object_id=team.id,
+        user_id=user_id,
+        came_from=came_from,
+        reason=reason,
+    )
+
+
+def _managed(session: Session, competition: Competition, team: Team) -> ManagedTeam:
+    return ManagedTeam(competition, team, queries.members_of(session, team_id=team.id))

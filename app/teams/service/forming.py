@@ -1,0 +1,169 @@
+"""What every way of making, entering or changing a team has in common. No use cases."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from podium.core import locks, lookups
+from podium.core.access import competition_for_reader, phase_of
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Competition, Membership, Team
+from podium.core.names import look_of, name_key
+from podium.core.permissions import Actor
+from podium.core.phases import Phase, takes_teams
+from podium.core.team_tags import ORGANIZER
+from podium.errors import NotFound, WrongState
+from podium.standings.service import standings
+from podium.teams import queries
+
+
+def insert_team(
+    session: WriteSession,
+    competition: Competition,
+    *,
+    name: str,
+    members: Sequence[str],
+    tags: Sequence[str] = (),
+) -> Team:
+    """A new team with these people. Raises `WrongState` (`name-taken`, `already-in-team`)."""
+    key, look = _free_keys(session, competition.id, name)
+    team = Team(
+        competition_id=competition.id,
+        name=name,
+        name_key=key,
+        look=look,
+        invite_code=new_invite_code(),
+        tags=list(tags),
+        created_at=database_now(session),
+    )
+    try:
+        with session.begin_nested():
+            session.add(team)
+    except IntegrityError as error:
+        raise name_taken() from error
+    add_members(session, team, members)
+    tag_organizers(session, competition, team)
+    return team
+
+
+def add_members(session: WriteSession, team: Team, user_ids: Sequence[str]) -> None:
+    """Puts people into a team. Raises `WrongState` (`already-in-team`)."""
+    now = database_now(session)
+    try:
+        with session.begin_nested():
+            for user_id in user_ids:
+                session.add(
+                    Membership(
+                        competition_id=team.competition_id,
+                        user_id=user_id,
+                        team_id=team.id,
+                        joined_at=now,
+                    )
+                )
+    except IntegrityError as error:
+        raise already_in_team() from error
+
+
+def rename(session: WriteSession, team: Team, *, name: str) -> None:
+    """Gives a team another name, on its boards too. Raises `WrongState` (`name-taken`)."""
+    key, look = _free_keys(session, team.competition_id, name, but=team.id)
+    # A name is a key: whoever just inserts a submission of the team would wait for this change,
+    # and this for the board that they hold.
+    locks.lock_board(session, competition_id=team.competition_id)
+    try:
+        with session.begin_nested():
+            team.name, team.name_key, team.look = name, key, look
+    except IntegrityError as error:
+        raise name_taken() from error
+    renew_board(session, team)
+
+
+def _free_keys(
+    session: WriteSession, competition_id: str, name: str, *, but: str | None = None
+) -> tuple[str, str]:
+    """What a team's name is compared by, its key and its look, if no other team has either."""
+    key, look = name_key(name), look_of(name)
+    other = queries.team_named(session, competition_id=competition_id, name_key=key)
+    if other is not None and other.id != but:
+        raise name_taken()
+    if queries.looks_like_another(session, look, competition_id=competition_id, but=but):
+        raise name_taken()
+    return key, look
+
+
+def renew_board(session: WriteSession, team: Team) -> None:
+    """Writes the team's standings anew; the boards get a new version in any case, because they
+    show names and tags that stand in no standing."""
+    session.flush()
+    standings.refresh(session, competition_id=team.competition_id, team_id=team.id)
+    now = database_now(session)
+    locks.touch_board(session, competition_id=team.competition_id, now=now)
+
+
+def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
+    """Tags a team with an organizer in it, or somebody who was one, for good: what was seen cannot
+    be unseen."""
+    insiders = queries.insider_ids(session, competition_id=competition.id)
+    is_theirs = not insiders.isdisjoint(lookups.member_ids(session, team_id=team.id))
+    if is_theirs and ORGANIZER not in team.tags:
+        team.tags = [*team.tags, ORGANIZER]
+        renew_board(session, team)
+
+
+def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[Competition, Team]:
+    """The caller's team, locked after the caller, so that nobody is moved meanwhile.
+
+    Raises `NotFound` (`no-team` for somebody who has not entered).
+    """
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    locks.lock_person(session, user_id=actor.user_id)
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    locked = None if team is None else locks.locked_team(session, team_id=team.id)
+    if locked is None:
+        raise no_team()
+    return competition, locked
+
+
+def refuse_full(session: Session, competition: Competition, team: Team) -> None:
+    """Raises `WrongState` (`team-full`) when nobody else fits into a team."""
+    size = settings_of(competition).team_size
+    if queries.count_members(session, team_id=team.id) >= size:
+        raise WrongState(f"The team already has {size} members.", code="team-full")
+
+
+def refuse_wrong_phase(session: Session, competition: Competition) -> None:
+    """Raises `WrongState` (`competition-not-open`, `competition-closed`) unless teams may form."""
+    phase = phase_of(competition, database_now(session))
+    if takes_teams(phase):
+        return
+    if phase is Phase.DRAFT:
+        raise WrongState("The competition is not launched yet.", code="competition-not-open")
+    raise WrongState("The competition is closed.", code="competition-closed")
+
+
+def new_invite_code() -> str:
+    """A code by which somebody joins a team: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def already_in_team() -> WrongState:
+    """The refusal for somebody who has a team."""
+    return WrongState(
+        "Somebody can be in one team of a competition only, and already is.",
+        code="already-in-team",
+    )
+
+
+def no_team() -> NotFound:
+    """The refusal for somebody who has not entered."""
+    return NotFound("You are in no team of this competition.", code="no-team")
+
+
+def name_taken() -> WrongState:
+    """The refusal of a name that is in use."""
+    return WrongState("Another team has this name, or one that looks the same.", code="name-taken")

@@ -1,0 +1,159 @@
+"""Using a one-time link: a new account comes in, somebody with an account joins, or credentials are
+replaced. Everything happens in the transaction that marks the link as used, or nothing does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from podium.accounts.service.accounts import FIRST_LABEL, add_user, find_user, new_token
+from podium.accounts.service.credentials import reset_credentials
+from podium.competitions.service import acceptance
+from podium.core import audit, locks
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Competition, Team, User
+from podium.core.names import clean_name
+from podium.core.permissions import Actor
+from podium.errors import InvalidInput, WrongState
+from podium.teams import queries
+from podium.teams.queries import FoundLink
+from podium.teams.rules import LinkKind
+from podium.teams.service import forming, organizers
+from podium.teams.service.links import maker_of, unknown_link, working_link
+from podium.teams.service.teams import enter_team
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the holder of a link sends; a password comes hashed."""
+
+    name: str | None = None
+    password_hash: str | None = None
+    team_name: str | None = None
+    accepts_rules: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What came of it. `token` is empty for somebody who had an account already."""
+
+    user: User
+    token: str | None
+    competition: Competition | None
+    team: Team | None
+
+
+def use_link(
+    session: WriteSession,
+    *,
+    code: str,
+    given: Given,
+    actor: Actor | None,
+    address: str | None,
+) -> Used:
+    """Does what the link is for, once; racing holders follow each other and one of them wins.
+
+    Raises `NotFound` (`unknown-link`), `InvalidInput` (`name-missing`, `bad-name`,
+    `account-given`), `NotAllowed` (`rules-not-accepted`) and `WrongState` (`name-taken`, and what
+    entering a team raises); then the link still works.
+    """
+    found = working_link(session, code=code)
+    # The person, the team, then the link, as everywhere: nobody waits in a ring.
+    user_id = found.link.user_id or (actor.user_id if actor else None)
+    if user_id is not None:
+        locks.locked_user(session, user_id)
+    if found.link.team_id is not None:
+        locks.locked_team(session, team_id=found.link.team_id)
+    link = queries.lock_link(session, link_id=found.link.id)
+    if link.used_at is not None or link.revoked_at is not None:
+        raise unknown_link()
+    if link.kind == LinkKind.RESET:
+        used = _reset(session, found, given, address)
+    else:
+        used = _invited(session, found, given, actor, address)
+    link.used_at, link.used_by = database_now(session), used.user.id
+    session.flush()
+    audit.record(
+        session,
+        actor=Actor(used.user.id, used.user.name, address=address),
+        action="link.use",
+        competition_id=link.competition_id,
+        object_id=link.id,
+        team_id=used.team.id if used.team else None,
+        has_password=given.password_hash is not None,
+    )
+    return used
+
+
+def _reset(session: WriteSession, found: FoundLink, given: Given, address: str | None) -> Used:
+    user_id = found.link.user_id or ""
+    user = locks.locked_user(session, user_id)
+    if user is None or user.disabled_at is not None:
+        raise unknown_link()
+    token = reset_credentials(
+        session, user=user, password_hash=given.password_hash, address=address
+    )
+    return Used(user, token, None, None)
+
+
+def _invited(
+    session: WriteSession,
+    found: FoundLink,
+    given: Given,
+    actor: Actor | None,
+    address: str | None,
+) -> Used:
+    token = None
+    if actor is None:
+        user, token = _new_account(session, found, given)
+        actor = Actor(user.id, user.name, is_organizer=user.is_organizer, address=address)
+    else:
+        if found.competition is None or given.name or given.password_hash:
+            raise InvalidInput(
+                "You have an account. Send no token to make another one.", code="account-given"
+            )
+        user = find_user(session, user_id=actor.user_id)
+    team = None
+    if found.competition is not None:
+        team = _enter(session, found, found.competition, given, actor)
+    return Used(user, token, found.competition, team)
+
+
+def _new_account(session: WriteSession, found: FoundLink, given: Given) -> tuple[User, str]:
+    if given.name is None:
+        raise InvalidInput("Choose a name for your account.", code="name-missing")
+    is_organizer = found.link.is_organizer and found.competition is None
+    user = add_user(session, name=given.name, is_organizer=is_organizer)
+    user.password_hash = given.password_hash
+    _, token = new_token(session, user=user, label=FIRST_LABEL)
+    return user, token
+
+
+def _enter(
+    session: WriteSession,
+    found: FoundLink,
+    competition: Competition,
+    given: Given,
+    actor: Actor,
+) -> Team | None:
+    if found.link.is_organizer:
+        organizers.add_organizer(
+            session, actor=maker_of(found), slug=competition.slug, user_id=actor.user_id
+        )
+        return None
+    if found.link.team_id is not None:
+        team = locks.locked_team(session, team_id=found.link.team_id)
+        if team is None or team.merged_into_id is not None:
+            raise WrongState("The team of this link is gone.", code="team-gone")
+        return enter_team(
+            session,
+            competition=competition,
+            team=team,
+            actor=actor,
+            accepts_rules=given.accepts_rules,
+        )
+    forming.refuse_wrong_phase(session, competition)
+    acceptance.require_accepted(
+        session, competition=competition, actor=actor, accepts=given.accepts_rules
+    )
+    name = clean_name(given.team_name or actor.name)
+    return forming.insert_team(session, competition, name=name, members=[actor.user_id])

@@ -1,0 +1,242 @@
+"""One-time links: made, listed and revoked by organizers, looked at by whoever has one.
+
+The code is 256 random bits; only its SHA-256 is kept, and no log, page or list repeats it. What a
+link does is `teams/service/link_use.py`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from podium.accounts.service.accounts import (
+    find_user,
+    may_see_accounts,
+    require_may_see_accounts,
+    sha256_of,
+)
+from podium.accounts.service.descent import still_let_in
+from podium.core import audit, lookups
+from podium.core.access import competition_for_organizer, organizes
+from podium.core.configuration import settings_of
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import Competition, OneTimeLink, Team
+from podium.core.permissions import Actor
+from podium.core.team_tags import BASELINE
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.teams import queries
+from podium.teams.queries import FoundLink
+from podium.teams.rules import LinkKind, end_of_life, works
+
+MOST_OPEN = 1000
+"""Links of one maker that work at a time."""
+
+UNKNOWN = "This link does not exist, was used, was revoked, or has expired."
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an invitation is for: an account, and where it leads. `is_organizer` is about the
+    competition, or without one about the installation."""
+
+    slug: str | None = None
+    team_id: str | None = None
+    is_organizer: bool = False
+    expires_at: datetime | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    """What the holder of a link may know before using it."""
+
+    kind: LinkKind
+    competition: Competition | None
+    team: Team | None
+    is_organizer: bool
+    account: str | None
+    expires_at: datetime
+    rules: str
+
+
+def make_invite(session: WriteSession, *, actor: Actor, wanted: Wanted) -> tuple[FoundLink, str]:
+    """A link for somebody new, and its code, which is known at no other moment.
+
+    Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize),
+    `InvalidInput` (`bad-date`, `unknown-team`) and `WrongState` (`too-many-links`).
+    """
+    require_may_see_accounts(session, actor=actor)
+    competition = None
+    if wanted.slug is not None:
+        competition = competition_for_organizer(session, slug=wanted.slug, actor=actor)
+    elif wanted.is_organizer and not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may invite organizers.")
+    if wanted.team_id is not None:
+        _refuse_team(session, competition, wanted)
+    link = OneTimeLink(
+        kind=LinkKind.INVITE,
+        note=wanted.note,
+        competition_id=competition.id if competition else None,
+        team_id=wanted.team_id,
+        is_organizer=wanted.is_organizer,
+    )
+    return _insert(session, actor, link, expires_at=wanted.expires_at)
+
+
+def make_reset(
+    session: WriteSession, *, actor: Actor, user_id: str, expires_at: datetime | None
+) -> tuple[FoundLink, str]:
+    """A link by which somebody gets new credentials, and its code. For the administrator.
+
+    Raises `NotAllowed`, `NotFound` and `WrongState` (`administrator`, `account-deleted`,
+    `account-disabled`).
+    """
+    if not actor.is_administrator:
+        raise NotAllowed("Only the administrator of this installation may reset credentials.")
+    user = find_user(session, user_id=user_id)
+    if user.is_administrator:
+        raise WrongState("Set PODIUM_ADMIN_TOKEN and start again.", code="administrator")
+    if user.deleted_at is not None:
+        raise WrongState("This account was deleted.", code="account-deleted")
+    if user.disabled_at is not None:
+        raise WrongState("This account is disabled.", code="account-disabled")
+    link = OneTimeLink(kind=LinkKind.RESET, user_id=user.id)
+    return _insert(session, actor, link, expires_at=expires_at)
+
+
+def list_links(
+    session: ReadSession, *, actor: Actor, before_id: str | None, limit: int
+) -> Sequence[FoundLink]:
+    """A page of links, newest first: one's own, for the administrator all. Raises `NotAllowed`."""
+    require_may_see_accounts(session, actor=actor)
+    own = None if actor.is_administrator else actor.user_id
+    return queries.links_before(session, created_by=own, before_id=before_id, limit=limit)
+
+
+def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
+    """Ends a link; for its maker and the administrator. Raises `NotAllowed`, `NotFound` and
+    `WrongState` (`link-used`)."""
+    require_may_see_accounts(session, actor=actor)
+    found = session.get(OneTimeLink, link_id)
+    if found is None or not (actor.is_administrator or found.created_by == actor.user_id):
+        raise NotFound("You made no link with this id.")
+    link = queries.lock_link(session, link_id=link_id)
+    if link.used_at is not None:
+        raise WrongState("This link was used already.", code="link-used")
+    link.revoked_at = link.revoked_at or database_now(session)
+    audit.record(
+        session,
+        actor=actor,
+        action="link.revoke",
+        competition_id=link.competition_id,
+        object_id=link.id,
+    )
+
+
+def look_at(session: Session, *, code: str) -> LinkView:
+    """What a link is for. Raises `NotFound` (`unknown-link`) with one text, whatever the reason."""
+    found = working_link(session, code=code)
+    enters = found.competition is not None and not found.link.is_organizer
+    return LinkView(
+        kind=LinkKind(found.link.kind),
+        competition=found.competition,
+        team=found.team,
+        is_organizer=found.link.is_organizer,
+        account=found.account.name if found.account else None,
+        expires_at=found.link.expires_at,
+        rules=settings_of(found.competition).rules if found.competition and enters else "",
+    )
+
+
+def working_link(session: Session, *, code: str) -> FoundLink:
+    """The link with this code, if it still works and its maker could still make it."""
+    sha256 = sha256_of(code)
+    found = queries.link_by_sha256(session, sha256)
+    if found is None or not hmac.compare_digest(found.link.sha256, sha256):
+        raise unknown_link()
+    if not _works(session, found.link) or not _maker_still_may(session, found):
+        raise unknown_link()
+    return found
+
+
+def maker_of(found: FoundLink) -> Actor:
+    """Who made the link, as somebody who acts."""
+    creator = found.creator
+    return Actor(
+        user_id=creator.id,
+        name=creator.name,
+        is_administrator=creator.is_administrator,
+        is_organizer=creator.is_organizer,
+    )
+
+
+def unknown_link() -> NotFound:
+    """The one refusal of a code."""
+    return NotFound(UNKNOWN, code="unknown-link")
+
+
+def _works(session: Session, link: OneTimeLink) -> bool:
+    return works(
+        now=database_now(session),
+        expires_at=link.expires_at,
+        used_at=link.used_at,
+        revoked_at=link.revoked_at,
+    )
+
+
+def _maker_still_may(session: Session, found: FoundLink) -> bool:
+    maker, link = maker_of(found), found.link
+    if found.creator.disabled_at is not None:
+        return False
+    if link.kind == LinkKind.RESET or (link.is_organizer and found.competition is None):
+        return maker.is_administrator
+    if found.competition is None:
+        return may_see_accounts(session, actor=maker)
+    return organizes(session, found.competition, maker)
+
+
+def _refuse_team(session: Session, competition: Competition | None, wanted: Wanted) -> None:
+    team = None
+    if competition is not None and not wanted.is_organizer:
+        team_id = wanted.team_id or ""
+        team = lookups.team_in(session, competition_id=competition.id, team_id=team_id)
+    if team is None or team.merged_into_id is not None or BASELINE in team.tags:
+        raise InvalidInput(
+            "team_id must be a team of this competition, for a participant.", code="unknown-team"
+        )
+
+
+def _insert(
+    session: WriteSession, actor: Actor, link: OneTimeLink, *, expires_at: datetime | None
+) -> tuple[FoundLink, str]:
+    still_let_in(session, actor=actor)
+    now = database_now(session)
+    if queries.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
+        raise WrongState(
+            f"{MOST_OPEN} of your links are open. Revoke some first.", code="too-many-links"
+        )
+    code = secrets.token_urlsafe(32)
+    link.sha256 = sha256_of(code)
+    link.created_at, link.created_by, link.token_id = now, actor.user_id, actor.token_id
+    link.expires_at = end_of_life(now, expires_at)
+    session.add(link)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action=f"link.{link.kind}",
+        competition_id=link.competition_id,
+        object_id=link.id,
+        user_id=link.user_id,
+        team_id=link.team_id,
+        organizer=link.is_organizer,
+    )
+    found = queries.link_by_sha256(session, link.sha256)
+    if found is None:
+        raise unknown_link()
+    return found, code

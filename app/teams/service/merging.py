@@ -1,0 +1,248 @@
+"""Two teams become one: wishes, answers, and what an organizer decides.
+
+Locks are always taken in the same order, people by id, teams by id, then the wish, as reservations
+of quota slots do: nobody waits in a ring, and nobody uploads for a team that is just ending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from podium.core import audit, locks, lookups
+from podium.core.access import competition_for_reader
+from podium.core.database.engine import ReadSession, WriteSession, database_now
+from podium.core.models import Competition, MergeRequest, Team
+from podium.core.names import name_key
+from podium.core.permissions import Actor
+from podium.core.team_tags import BASELINE, HIDDEN
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.teams import queries
+from podium.teams.rules import MergeStatus
+from podium.teams.service.administration import UNKNOWN, ManagedTeam, organized_by
+from podium.teams.service.forming import no_team, own_team_locked, refuse_wrong_phase
+from podium.teams.service.merging_rows import absorb
+
+MAX_PENDING = 10
+"""Wishes of one team that wait for an answer."""
+
+Wish = tuple[MergeRequest, Team, Team]
+"""A wish, the team that asks, and the team that is asked."""
+
+
+def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str) -> Wish:
+    """Asks another team, by its id or name, to take the caller's team in.
+
+    Raises `NotFound` (`no-team`, `unknown-team`), `InvalidInput` (`same-team`) and `WrongState`
+    (`cannot-merge`, `already-requested`, `too-many-requests`, and the phases).
+    """
+    competition, team = own_team_locked(session, slug=slug, actor=actor)
+    refuse_wrong_phase(session, competition)
+    asked = _other_team(session, competition, other)
+    if asked.id == team.id:
+        raise InvalidInput("This is your own team.", code="same-team")
+    refuse_unmergeable(team, asked)
+    if queries.pending_between(session, from_team_id=team.id, to_team_id=asked.id):
+        raise WrongState("This team has your request already.", code="already-requested")
+    if queries.count_pending(session, from_team_id=team.id) >= MAX_PENDING:
+        raise WrongState(
+            f"{MAX_PENDING} requests of your team wait for an answer. Withdraw one first.",
+            code="too-many-requests",
+        )
+    wish = MergeRequest(
+        from_team_id=team.id,
+        to_team_id=asked.id,
+        status=MergeStatus.PENDING,
+        created_at=database_now(session),
+        created_by=actor.user_id,
+    )
+    session.add(wish)
+    session.flush()
+    _record(session, actor, competition, wish, "merge.request")
+    return wish, team, asked
+
+
+def list_requests(
+    session: ReadSession, *, slug: str, actor: Actor, before_id: str | None, limit: int
+) -> tuple[Team, Sequence[Wish]]:
+    """The caller's team, and a page of its own and others' wishes, newest first. Raises `NotFound`
+    (`no-team`)."""
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if team is None:
+        raise no_team()
+    found = queries.requests_of(session, team_id=team.id, before_id=before_id, limit=limit)
+    return team, found
+
+
+def accept_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: str) -> Wish:
+    """Takes the team that asks into the caller's team, with people, submissions and used slots.
+
+    Raises `NotFound`, and `WrongState` (`not-pending`, `cannot-merge`, `merge-too-large`,
+    `merge-too-many-submissions`, `team-changed`, and the phases).
+    """
+    competition, own, wish = _wish_of(session, slug, actor, request_id)
+    if wish.to_team_id != own.id:
+        raise NotFound("No team asks yours with this request.")
+    survivor, absorbed = lock_both(session, wish.to_team_id, wish.from_team_id)
+    if actor.user_id not in lookups.member_ids(session, team_id=survivor.id):
+        raise no_team()
+    refuse_wrong_phase(session, competition)
+    wish = _still_pending(session, request_id)
+    _decide(session, actor, wish, MergeStatus.ACCEPTED)
+    absorb(session, competition=competition, survivor=survivor, absorbed=absorbed)
+    _record(session, actor, competition, wish, "merge.accept", absorbed=absorbed.name)
+    return wish, absorbed, survivor
+
+
+def decline_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: str) -> Wish:
+    """Says no to a team that asks the caller's. Raises `NotFound` and `WrongState`
+    (`not-pending`)."""
+    competition, own, wish = _wish_of(session, slug, actor, request_id)
+    if wish.to_team_id != own.id:
+        raise NotFound("No team asks yours with this request.")
+    return _ended(session, actor, competition, request_id, MergeStatus.DECLINED, "merge.decline")
+
+
+def withdraw_merge(session: WriteSession, *, slug: str, actor: Actor, request_id: str) -> Wish:
+    """Takes the caller's team's own request back. Raises `NotFound` and `WrongState`
+    (`not-pending`)."""
+    competition, own, wish = _wish_of(session, slug, actor, request_id)
+    if wish.from_team_id != own.id:
+        raise NotFound("Your team asks nobody with this request.")
+    return _ended(session, actor, competition, request_id, MergeStatus.WITHDRAWN, "merge.withdraw")
+
+
+def merge_by_organizer(
+    session: WriteSession, *, actor: Actor, team_id: str, absorbed_id: str, reason: str
+) -> ManagedTeam:
+    """Takes one team into another at an organizer's word, before the reveal; the same limits hold.
+
+    Raises `NotFound`, `InvalidInput` (`same-team`) and `WrongState` as `accept_merge` does, and
+    `competition-revealed`.
+    """
+    if team_id == absorbed_id:
+        raise InvalidInput("A team cannot be merged with itself.", code="same-team")
+    competition = organized_by(session, actor=actor, team_id=team_id)
+    if organized_by(session, actor=actor, team_id=absorbed_id).id != competition.id:
+        raise NotFound(UNKNOWN)
+    survivor, absorbed = lock_both(session, team_id, absorbed_id)
+    if competition.revealed_at is not None:
+        raise WrongState("The final ranking is public already.", code="competition-revealed")
+    absorb(session, competition=competition, survivor=survivor, absorbed=absorbed)
+    audit.record(
+        session,
+        actor=actor,
+        action="team.merge",
+        competition_id=competition.id,
+        object_id=survivor.id,
+        absorbed_id=absorbed.id,
+        absorbed=absorbed.name,
+        reason=reason,
+    )
+    members = queries.members_of(session, team_id=survivor.id)
+    return ManagedTeam(competition, survivor, members)
+
+
+def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tuple[Team, Team]:
+    """Locks everybody in both teams, then the teams. Raises `NotFound` for one that is gone, and
+    `WrongState` (`team-changed`, `cannot-merge`)."""
+    ids = sorted((survivor_id, absorbed_id))
+    people = _people(session, ids)
+    for user_id in people:
+        locks.lock_person(session, user_id=user_id)
+    locked = {team_id: locks.locked_team(session, team_id=team_id) for team_id in ids}
+    survivor, absorbed = locked[survivor_id], locked[absorbed_id]
+    if survivor is None or absorbed is None:
+        raise NotFound(UNKNOWN)
+    if not set(_people(session, ids)) <= set(people):
+        raise WrongState("Somebody has just joined. Try again.", code="team-changed", retry_after=1)
+    refuse_unmergeable(survivor, absorbed)
+    return survivor, absorbed
+
+
+def refuse_unmergeable(*teams: Team) -> None:
+    """Raises `WrongState` (`cannot-merge`) for baselines, disqualified and already merged teams."""
+    for team in teams:
+        if BASELINE in team.tags or team.disqualified_at or team.merged_into_id:
+            raise WrongState(f"The team {team.name} cannot merge.", code="cannot-merge")
+
+
+def _other_team(session: Session, competition: Competition, other: str) -> Team:
+    team = lookups.team_in(session, competition_id=competition.id, team_id=other)
+    if team is None:
+        key = name_key(other)
+        team = queries.team_named(session, competition_id=competition.id, name_key=key)
+    if team is None or HIDDEN in team.tags or team.merged_into_id is not None:
+        raise NotFound("There is no team of this id or name.", code="unknown-team")
+    return team
+
+
+def _wish_of(
+    session: WriteSession, slug: str, actor: Actor, request_id: str
+) -> tuple[Competition, Team, MergeRequest]:
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    own = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if own is None:
+        raise no_team()
+    wish = session.get(MergeRequest, request_id)
+    if wish is None or own.id not in (wish.from_team_id, wish.to_team_id):
+        raise NotFound("Your team has no request with this id.")
+    return competition, own, wish
+
+
+def _still_pending(session: WriteSession, request_id: str) -> MergeRequest:
+    wish = queries.locked_request(session, request_id=request_id)
+    if wish is None or wish.status != MergeStatus.PENDING:
+        raise WrongState("This request was answered or withdrawn already.", code="not-pending")
+    return wish
+
+
+def _ended(
+    session: WriteSession,
+    actor: Actor,
+    competition: Competition,
+    request_id: str,
+    status: MergeStatus,
+    action: str,
+) -> Wish:
+    wish = _still_pending(session, request_id)
+    _decide(session, actor, wish, status)
+    _record(session, actor, competition, wish, action)
+    asking = session.get_one(Team, wish.from_team_id)
+    return wish, asking, session.get_one(Team, wish.to_team_id)
+
+
+def _decide(session: WriteSession, actor: Actor, wish: MergeRequest, status: MergeStatus) -> None:
+    moment: datetime = database_now(session)
+    wish.status, wish.decided_at, wish.decided_by = status, moment, actor.user_id
+    session.flush()
+
+
+def _record(
+    session: WriteSession,
+    actor: Actor,
+    competition: Competition,
+    wish: MergeRequest,
+    action: str,
+    **facts: str,
+) -> None:
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        competition_id=competition.id,
+        object_id=wish.id,
+        from_team_id=wish.from_team_id,
+        to_team_id=wish.to_team_id,
+        **facts,
+    )
+
+
+def _people(session: Session, team_ids: Sequence[str]) -> list[str]:
+    found: set[str] = set()
+    for team_id in team_ids:
+        found |= lookups.member_ids(session, team_id=team_id)
+    return sorted(found)

@@ -1,0 +1,78 @@
+"""Who organizes a competition with whom."""
+
+from __future__ import annotations
+
+from podium.core import audit, locks, lookups
+from podium.core.access import competition_for_organizer
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Competition, FormerOrganizer, Organizer, Team, User
+from podium.core.permissions import Actor
+from podium.core.team_tags import ORGANIZER
+from podium.errors import InvalidInput, NotFound, WrongState
+from podium.teams.service.forming import renew_board
+
+
+def add_organizer(
+    session: WriteSession, *, actor: Actor, slug: str, user_id: str
+) -> tuple[User, bool]:
+    """Makes somebody a co-organizer; answers the person and whether that is new.
+
+    A team that the person is in is tagged for good: what was seen cannot be unseen. Raises
+    `NotFound`, and `InvalidInput` (`unknown-user`).
+    """
+    known = competition_for_organizer(session, slug=slug, actor=actor)
+    team = _locked_team(session, known, user_id)
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    user = session.get(User, user_id)
+    if user is None or user.deleted_at is not None:
+        raise InvalidInput("There is no account with this user_id.", code="unknown-user")
+    if session.get(Organizer, (competition.id, user.id)) is not None:
+        return user, False
+    now = database_now(session)
+    session.add(Organizer(competition_id=competition.id, user_id=user.id, added_at=now))
+    if team is not None and ORGANIZER not in team.tags:
+        team.tags = [*team.tags, ORGANIZER]
+        renew_board(session, team)
+    audit.record(
+        session,
+        actor=actor,
+        action="organizer.add",
+        competition_id=competition.id,
+        object_id=user.id,
+        name=user.name,
+    )
+    return user, True
+
+
+def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id: str) -> None:
+    """Takes a co-organizer's rights away. That the person has had them is kept: a team that they
+    enter later is tagged all the same. Raises `NotFound`, and `WrongState` (`last-organizer`) for
+    the only one."""
+    competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    row = session.get(Organizer, (competition.id, user_id))
+    if row is None:
+        raise NotFound("This account does not organize this competition.")
+    if len(lookups.organizers_of(session, competition.id)) == 1:
+        raise WrongState(
+            "This is the only organizer. Add another one first.", code="last-organizer"
+        )
+    session.delete(row)
+    session.merge(
+        FormerOrganizer(
+            competition_id=competition.id, user_id=user_id, removed_at=database_now(session)
+        )
+    )
+    audit.record(
+        session,
+        actor=actor,
+        action="organizer.remove",
+        competition_id=competition.id,
+        object_id=user_id,
+    )
+
+
+def _locked_team(session: WriteSession, competition: Competition, user_id: str) -> Team | None:
+    """The person's team, locked as everywhere: the person, the team, then the competition."""
+    locks.lock_person(session, user_id=user_id)
+    team = lookups.team_of(session, competition_id=competition.id, user_id=user_id)
+    return None if team is None else locks.locked_team(session, team_id=team.id)

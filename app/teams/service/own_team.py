@@ -1,0 +1,85 @@
+"""What members do with their team: rename it, renew its code, leave it."""
+
+from __future__ import annotations
+
+from podium.core import audit
+from podium.core.database.engine import WriteSession
+from podium.core.models import Membership, Team
+from podium.core.names import clean_name
+from podium.core.permissions import Actor
+from podium.errors import WrongState
+from podium.teams import queries
+from podium.teams.service.forming import (
+    new_invite_code,
+    own_team_locked,
+    refuse_wrong_phase,
+    rename,
+)
+
+
+def rename_team(session: WriteSession, *, slug: str, actor: Actor, name: str) -> Team:
+    """Gives the caller's team another name while teams may form.
+
+    Raises `NotFound` (`no-team`), `InvalidInput` (`bad-name`) and `WrongState` (`name-taken`, and
+    the phases).
+    """
+    competition, team = own_team_locked(session, slug=slug, actor=actor)
+    kept = clean_name(name)
+    refuse_wrong_phase(session, competition)
+    if kept == team.name:
+        return team
+    before = team.name
+    rename(session, team, name=kept)
+    audit.record(
+        session,
+        actor=actor,
+        action="team.rename",
+        competition_id=competition.id,
+        object_id=team.id,
+        before=before,
+        after=kept,
+    )
+    return team
+
+
+def renew_invite_code(session: WriteSession, *, slug: str, actor: Actor) -> Team:
+    """Makes a new code; the one before opens nothing any more. Raises `NotFound` (`no-team`)."""
+    competition, team = own_team_locked(session, slug=slug, actor=actor)
+    team.invite_code = new_invite_code()
+    audit.record(
+        session,
+        actor=actor,
+        action="team.renew-code",
+        competition_id=competition.id,
+        object_id=team.id,
+    )
+    session.flush()
+    return team
+
+
+def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
+    """Takes the caller out of a team that has sent nothing yet; the last one takes the team along.
+
+    Raises `NotFound` (`no-team`) and `WrongState` (`team-has-begun`, and the phases): whoever could
+    leave after the first submission would get a new quota with a new team.
+    """
+    competition, team = own_team_locked(session, slug=slug, actor=actor)
+    refuse_wrong_phase(session, competition)
+    if queries.has_begun(session, team_id=team.id):
+        raise WrongState(
+            "Your team has submitted already. Only an organizer can take you out of it.",
+            code="team-has-begun",
+        )
+    session.delete(session.get_one(Membership, (competition.id, actor.user_id)))
+    session.flush()
+    is_empty = queries.count_members(session, team_id=team.id) == 0
+    if is_empty:
+        queries.delete_team(session, team=team)
+    audit.record(
+        session,
+        actor=actor,
+        action="team.leave",
+        competition_id=competition.id,
+        object_id=team.id,
+        removed=is_empty,
+    )

@@ -1,0 +1,184 @@
+"""Making teams, joining them, and looking at one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from podium.competitions.service import acceptance
+from podium.core import audit, locks, lookups
+from podium.core.access import competition_for_organizer, competition_for_reader, phase_of
+from podium.core.configuration import settings_of
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Competition, Team, User
+from podium.core.names import clean_name
+from podium.core.permissions import Actor
+from podium.core.phases import Phase
+from podium.core.team_tags import BASELINE as BASELINE
+from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.submissions.rules import Allowance
+from podium.submissions.service import quota
+from podium.teams import queries
+from podium.teams.service.forming import (
+    add_members,
+    already_in_team,
+    insert_team,
+    no_team,
+    refuse_full,
+    refuse_wrong_phase,
+    tag_organizers,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamView:
+    """A team as its members and organizers see it."""
+
+    team: Team
+    members: list[User]
+    allowance: Allowance
+
+
+def create_team(
+    session: WriteSession, *, slug: str, actor: Actor, name: str, accepts_rules: bool = False
+) -> Team:
+    """Enters the competition with a new team of one.
+
+    Raises `WrongState` (`competition-not-open`, `competition-closed`, `already-in-team`,
+    `name-taken`), `NotAllowed` (`registration-closed`, `rules-not-accepted`) and `InvalidInput`
+    (`bad-name`).
+    """
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    kept = clean_name(name)
+    refuse_wrong_phase(session, competition)
+    if settings_of(competition).registration == "invite":
+        raise NotAllowed(
+            "Teams of this competition are made by its organizers; you can only join one.",
+            code="registration-closed",
+        )
+    acceptance.require_accepted(
+        session, competition=competition, actor=actor, accepts=accepts_rules
+    )
+    team = insert_team(session, competition, name=kept, members=[actor.user_id])
+    audit.record(
+        session,
+        actor=actor,
+        action="team.create",
+        competition_id=competition.id,
+        object_id=team.id,
+        name=kept,
+    )
+    return team
+
+
+def join_team(
+    session: WriteSession, *, slug: str, actor: Actor, invite_code: str, accepts_rules: bool = False
+) -> Team:
+    """Joins the team whose members gave away this code; it also opens a private competition.
+
+    Raises `NotFound` for an unknown code, `WrongState` (`already-in-team`, `team-full`, and the
+    phases as for `create_team`) and `NotAllowed` (`rules-not-accepted`).
+    """
+    team = queries.invited_team(session, slug=slug, invite_code=invite_code)
+    if team is None or BASELINE in team.tags:
+        raise NotFound("No team of this competition has this invite code.", code="unknown-code")
+    competition = session.get_one(Competition, team.competition_id)
+    return enter_team(
+        session, competition=competition, team=team, actor=actor, accepts_rules=accepts_rules
+    )
+
+
+def enter_team(
+    session: WriteSession,
+    *,
+    competition: Competition,
+    team: Team,
+    actor: Actor,
+    accepts_rules: bool,
+) -> Team:
+    """Puts the actor into a team whose row is locked, as somebody who was asked to come in.
+
+    Raises what `join_team` raises, but for the code.
+    """
+    refuse_wrong_phase(session, competition)
+    if lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id) is not None:
+        raise already_in_team()
+    refuse_full(session, competition, team)
+    acceptance.require_accepted(
+        session, competition=competition, actor=actor, accepts=accepts_rules
+    )
+    add_members(session, team, [actor.user_id])
+    tag_organizers(session, competition, team)
+    locks.touch_board(session, competition_id=competition.id, now=database_now(session))
+    audit.record(
+        session,
+        actor=actor,
+        action="team.join",
+        competition_id=competition.id,
+        object_id=team.id,
+    )
+    return team
+
+
+def make_team(
+    session: WriteSession,
+    *,
+    slug: str,
+    actor: Actor,
+    name: str,
+    members: Sequence[str] = (),
+    is_baseline: bool = False,
+) -> Team:
+    """A team made by an organizer, in any phase before the close; baselines have no members and
+    are tagged, and organizers submit for them.
+
+    Raises `InvalidInput` (`unknown-user`, `too-many-members`) beside what `create_team` raises.
+    """
+    competition = competition_for_organizer(session, slug=slug, actor=actor)
+    kept = clean_name(name)
+    if phase_of(competition, database_now(session)) in (Phase.CLOSED, Phase.REVEALED):
+        raise WrongState("The competition is closed.", code="competition-closed")
+    wanted = list(dict.fromkeys(members))
+    if len(wanted) > settings_of(competition).team_size:
+        raise InvalidInput("That is more members than a team may have.", code="too-many-members")
+    known = queries.users_with_ids(session, wanted)
+    if len(known) < len(wanted):
+        raise InvalidInput("One of the members is not a known account.", code="unknown-user")
+    team = insert_team(
+        session, competition, name=kept, members=wanted, tags=[BASELINE] if is_baseline else []
+    )
+    audit.record(
+        session,
+        actor=actor,
+        action="baseline.create" if is_baseline else "team.create",
+        competition_id=competition.id,
+        object_id=team.id,
+        name=kept,
+    )
+    return team
+
+
+def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: int) -> TeamView:
+    """The caller's team, its members, and what it may still send today.
+
+    Raises `NotFound` (`no-team`) for somebody who has not entered.
+    """
+    competition = competition_for_reader(session, slug=slug, actor=actor)
+    team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
+    if team is None:
+        raise no_team()
+    return view_of(session, team=team, rejected_per_hour=rejected_per_hour)
+
+
+def view_of(session: Session, *, team: Team, rejected_per_hour: int) -> TeamView:
+    """A team with its members and its allowance."""
+    competition = session.get_one(Competition, team.competition_id)
+    return TeamView(
+        team=team,
+        members=queries.members_of(session, team_id=team.id),
+        allowance=quota.allowance_of(
+            session, competition=competition, team=team, rejected_per_hour=rejected_per_hour
+        ),
+    )

@@ -1,1 +1,0 @@
-"""EDGE: HTTP in, use cases called, HTTP out. No rules, no SQL."""

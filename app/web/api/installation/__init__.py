@@ -1,1 +1,0 @@
-"""Routes of the installation: for its administrator, and for machines that watch over it."""

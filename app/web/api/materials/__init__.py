@@ -1,1 +1,0 @@
-"""Routes of the files that organizers give a competition: public ones, and what is secret."""

@@ -1,1 +1,0 @@
-"""Routes about people: accounts, sessions and tokens, links for them, what administrators do."""

@@ -1,1 +1,0 @@
-"""Routes of submissions: on their way in, in pieces or at once, and what happens to them."""

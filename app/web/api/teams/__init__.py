@@ -1,1 +1,0 @@
-"""Routes of teams: by their members, and by organizers."""

@@ -1,1 +1,0 @@
-"""What requests bring, and files that go out: forms, JSON, YAML, files of any size."""

@@ -1,1 +1,0 @@
-"""How pages look: templates, people's markup, numbers as texts, drawings. No routes."""

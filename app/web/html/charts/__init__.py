@@ -1,7 +1,0 @@
-"""Charts as SVG, drawn on the server: a picture with a title and a description, coloured by the
-style sheet alone. Knows neither competitions nor HTTP; the table beside a chart is the page's."""
-
-from podium.web.html.charts.drawing import Picture
-from podium.web.html.charts.kinds import bars, curve, dots, points, steps
-
-__all__ = ["Picture", "bars", "curve", "dots", "points", "steps"]

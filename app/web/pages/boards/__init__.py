@@ -1,1 +1,0 @@
-"""Pages of boards: the leaderboard, its charts, and scores compared and taken apart."""

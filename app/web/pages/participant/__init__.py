@@ -1,1 +1,0 @@
-"""Pages for participants, and for those who may become some."""

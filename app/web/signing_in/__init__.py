@@ -1,1 +1,0 @@
-"""By what somebody is recognised: passwords, cookies, identities at a provider."""

@@ -1,0 +1,46 @@
+"""The rules about what is not everybody's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house import privacy
+from tests.house.project import ROOT, Project, Source
+
+
+def of(*sources: Source) -> Project:
+    return Project(Path("/nowhere"), sources)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from podium.teams import queries\n",
+        "from podium.teams.queries import team_named\n",
+        "from podium.submissions.queries import quota\n",
+        "import podium.teams.queries\n",
+    ],
+)
+def test_queries_of_another_subject_are_found(line: str) -> None:
+    (problem,) = privacy.keep_their_queries(of(Source("app/boards/service/views.py", line)))
+    assert (problem.path, problem.line) == ("app/boards/service/views.py", 1)
+
+
+def test_a_subject_may_ask_its_own_queries_and_the_services_of_others() -> None:
+    text = "from podium.boards import queries\nfrom podium.teams.service import teams\n"
+    assert list(privacy.keep_their_queries(of(Source("app/boards/service/views.py", text)))) == []
+
+
+@pytest.mark.parametrize("text", ["select(PrivateScore)\n", "models.PrivateScore.score\n"])
+def test_private_scores_are_found_in_the_queries_of_the_public_board(text: str) -> None:
+    project = of(Source("app/boards/queries/rows.py", text))
+    (problem,) = privacy.name_private_scores_where_they_may(project)
+    assert problem.line == 1
+
+
+def test_every_file_that_may_name_private_scores_does() -> None:
+    for path in privacy.MAY_NAME_PRIVATE_SCORES:
+        places = [ROOT / path] if path.endswith(".py") else list((ROOT / path).glob("*.py"))
+        assert any("PrivateScore" in place.read_text() for place in places), path
