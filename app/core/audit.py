@@ -10,10 +10,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import AuditEntry, Competition
-from podium.core.permissions import Actor
 from podium.errors import NotAllowed
 
 

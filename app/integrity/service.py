@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.configuration import settings_of
 from podium.core.models import Competition
-from podium.core.permissions import Actor
 from podium.integrity import queries, rules
 from podium.integrity.queries import Marked
 from podium.integrity.rules import Alert, Step

@@ -14,7 +14,7 @@ import polars as pl
 
 from podium.otto.catalogue import Catalogue
 from podium.otto.draws import Draws, below, unit
-from podium.otto.labels import hidden_labels
+from podium.otto.jsonl import hidden_labels
 from podium.otto.model import Model
 from podium.otto.shape import FIRST_TEST_SESSION, LIST_LENGTH, TYPES
 from podium.otto.synthetic import catalogue_size, whole_test_sessions

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.jsonl import label_lines, session_lines, write_lines
-from podium.otto.labels import hidden_labels, visible_events
+from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible_events, write_lines
 from podium.otto.model import Model
 from podium.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.permissions import Actor
 from podium.http.errors import problem_document, status_of
 from podium.http.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
 from podium.sandbox.answers import error_for

@@ -10,7 +10,7 @@ from podium.accounts.authentication.credentials import Credentials
 from podium.accounts.rules import checked_password
 from podium.accounts.service import page_sessions
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.http.threads import in_writing_thread
 from podium.teams.service import link_use, links
 from podium.teams.service.link_use import Given, Used

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from podium.core.team_tags import HIDDEN, ORGANIZER
+from podium.core.models.teams import HIDDEN, ORGANIZER
 from podium.errors import InvalidInput
 from podium.submissions.rules import day_of
 

@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.service import accounts, page_sessions
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import NotAllowed, NotAuthenticated
 from podium.http.cookies import session_cookie
 from podium.http.deps import Address, App, _address

@@ -19,8 +19,8 @@ from podium.accounts.service.descent import password_came_of
 from podium.accounts.service.passwords import Passwords
 from podium.accounts.service.sign_in import Candidate, SignInLimits
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.models import User
-from podium.core.permissions import Actor
 from podium.errors import NotAllowed, Unavailable
 from podium.http.threads import in_writing_thread
 

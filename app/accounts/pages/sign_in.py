@@ -20,7 +20,7 @@ from podium.accounts.authentication.credentials import (
 )
 from podium.accounts.service import page_sessions
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import NotAuthenticated, NotFound, PodiumError
 from podium.http.cookies import forget_session_cookie, session_cookie, set_session_cookie
 from podium.http.deps import Address, App

@@ -20,7 +20,7 @@ from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.accounts.pages.sign_in import end_earlier, own_path, sign_in_page
 from podium.accounts.service import identities, page_sessions
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import NotFound, PodiumError
 from podium.http.cookies import is_secure, session_cookie, set_session_cookie
 from podium.http.deps import Address, App

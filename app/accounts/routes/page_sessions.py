@@ -6,8 +6,8 @@ from pydantic import BaseModel
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.accounts.service import page_sessions
+from podium.core.access import Actor
 from podium.core.models import PageSession
-from podium.core.permissions import Actor
 from podium.http.paging import Listed
 from podium.http.schemas import ShownTime, problems
 from podium.http.streaming.strict_json import strict_router

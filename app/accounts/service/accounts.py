@@ -14,10 +14,10 @@ from sqlalchemy.orm import Session
 
 from podium.accounts import queries
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import AccessToken, User
 from podium.core.names import clean_name, look_of, name_key
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotAllowed, NotAuthenticated, NotFound, WrongState
 
 UNKNOWN_TOKEN = "This token is unknown, expired or revoked."  # noqa: S105 - a text for people

@@ -10,9 +10,9 @@ from podium.accounts.service.accounts import FIRST_LABEL, new_token
 from podium.accounts.service.descent import end_tokens, require_lasting, still_let_in
 from podium.accounts.service.sign_in import LABEL
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import User
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 
 

@@ -13,9 +13,9 @@ from datetime import datetime
 
 from podium.accounts import queries
 from podium.core import locks
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import AccessToken, PageSession, User
-from podium.core.permissions import Actor
 from podium.errors import NotAllowed, NotAuthenticated
 
 ENDED = "This token or session is no longer valid."

@@ -11,10 +11,10 @@ from podium.accounts import queries
 from podium.accounts.service.accounts import add_user
 from podium.accounts.service.descent import require_lasting, still_let_in
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import ProvidedIdentity, User
 from podium.core.names import clean_name
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotAllowed, WrongState
 
 MOST_TRIES = 20

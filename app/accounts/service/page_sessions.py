@@ -11,9 +11,9 @@ from podium.accounts import queries
 from podium.accounts.service import accounts
 from podium.accounts.service.descent import still_let_in
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import PageSession
-from podium.core.permissions import Actor
 from podium.errors import NotFound
 
 IDLE = timedelta(days=14)

@@ -17,10 +17,10 @@ from podium.accounts.rules import Attempts
 from podium.accounts.service.accounts import new_token
 from podium.accounts.service.descent import end_tokens, password_came_of
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import User
 from podium.core.names import name_key
-from podium.core.permissions import Actor
 from podium.errors import NotAuthenticated, QuotaExhausted
 
 LABEL = "sign-in"

@@ -17,9 +17,9 @@ from podium.accounts.service.descent import (
 )
 from podium.accounts.service.sign_in import LABEL
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import AccessToken, User
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 
 MAX_TOKENS = 50

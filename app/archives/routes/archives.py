@@ -13,7 +13,7 @@ from podium.accounts.authentication.callers import Administrator, SignedIn
 from podium.application import Application
 from podium.archives.routes.building import export_pieces, import_archive, site_pieces
 from podium.archives.service.people import People
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import InvalidInput
 from podium.http.caching.single_flight import OneAtATime
 from podium.http.deps import App

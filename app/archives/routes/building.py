@@ -1,5 +1,4 @@
-"""Archives as they are made and taken in by a process: boards as they are served, scratch space on
-the disk of the data, streams. Used by the routes and by the operator's commands."""
+"""Archives and static sites as they go out: built file by file, within the limits of a download."""
 
 from __future__ import annotations
 
@@ -7,6 +6,8 @@ import io
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,21 +15,100 @@ from sqlalchemy.orm import Session
 
 from podium.application import Application
 from podium.archives import queries
-from podium.archives.routes.static_site import site_files
 from podium.archives.service import unpacking
 from podium.archives.service.collecting import collect
 from podium.archives.service.packing import zip_pieces
 from podium.archives.service.people import People
 from podium.archives.service.restoring import Restored, restore, store_files
+from podium.boards.pages.rows import Row, shown_rows
 from podium.boards.schemas import whole_csv, whole_json
+from podium.boards.service.parts import Question, read_part
+from podium.competitions.pages.evaluation import metric_line
+from podium.competitions.service import competitions
+from podium.competitions.service.announcements import announcements_of
+from podium.competitions.service.competitions import Described
 from podium.core import audit
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import database_now
 from podium.core.locks import Board
 from podium.core.models import Competition
-from podium.core.permissions import Actor
-from podium.errors import NotAllowed
+from podium.errors import NotAllowed, WrongState
+from podium.http.html.rendering import STATIC, templates
 from podium.materials.jobs.reading import scratch_root
+from podium.materials.service.data_files import files_of
+
+MOST_ROWS = 1_000_000
+"""A page of the archive holds a whole board, or list."""
+
+BOARDS: tuple[Board, ...] = ("public", "private")
+
+STATIC_FILES = ("podium.css", "board.css", "podium.svg")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedBoard:
+    """A whole board of a finished competition."""
+
+    title: str
+    phase: str
+    metric: str
+    split: Board
+    rows: list[Row]
+
+
+def site_files(
+    session: Session, *, competition: Competition, now: datetime
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file. Raises `WrongState` (`not-revealed`) at the first before
+    the reveal: an archive of a board that goes on would only be an old one."""
+    if competition.revealed_at is None:
+        raise WrongState(
+            "A static archive is made of a finished competition. Reveal it first.",
+            code="not-revealed",
+        )
+    described = competitions.describe_found(session, actor=None, competition=competition)
+    boards = {split: _board(session, described, split) for split in BOARDS}
+    shared: dict[str, Any] = {"made_at": now, "competition": competition}
+    yield (
+        "index.html",
+        _page(
+            "archives/site_index.html",
+            **shared,
+            board=boards["private"],
+            description=competition.description,
+            counts=described.counts,
+            announcements=announcements_of(
+                session, competition_id=competition.id, before_id=None, limit=MOST_ROWS
+            ),
+        ),
+    )
+    for split, board in boards.items():
+        yield f"{split}.html", _page("archives/site_board.html", **shared, board=board)
+        yield f"boards/{split}.json", whole_json(session, competition, split)
+        yield f"boards/{split}.csv", whole_csv(session, competition, split)
+    files = files_of(session, competition_id=competition.id, after_name=None, limit=MOST_ROWS)
+    yield (
+        "files.html",
+        _page("archives/site_files.html", **shared, board=boards["private"], files=files),
+    )
+    for name in STATIC_FILES:
+        yield name, STATIC[name].read_bytes()
+
+
+def _board(session: Session, described: Described, split: Board) -> ArchivedBoard:
+    question = Question(split, limit=MOST_ROWS)
+    part = read_part(session, competition=described.competition, question=question)
+    return ArchivedBoard(
+        title=described.competition.title,
+        phase=described.phase.value,
+        metric=metric_line(described.settings),
+        split=split,
+        rows=shown_rows(part, is_final=split == "private"),
+    )
+
+
+def _page(template: str, **context: Any) -> bytes:
+    return templates.get_template(template).render(context).encode()
 
 
 def export_pieces(

@@ -13,10 +13,10 @@ from enum import StrEnum
 from typing import Any
 
 from podium.archives import queries
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import User
 from podium.core.names import MAX_NAME_CHARACTERS, name_key
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 
 SHOWN = 10

@@ -21,10 +21,10 @@ from podium.archives.service.rows import row_of
 from podium.archives.service.tables import COMPETITIONS, SUBMISSIONS, TABLES, TEAMS, USERS, Table
 from podium.archives.service.unpacking import Archive
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.competition_settings import Slug
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import new_id
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, WrongState
 from podium.storage import Storage
 

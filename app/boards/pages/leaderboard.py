@@ -26,11 +26,11 @@ from podium.boards.service.history import Moments, check_moments, ranks_at, rows
 from podium.boards.service.parts import Part, Question, read_part, wanted_rows
 from podium.competitions.pages.evaluation import metric_line
 from podium.competitions.service import competitions
+from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.database.engine import database_now
 from podium.core.locks import Board
 from podium.core.models import Competition
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, Unavailable
 from podium.http.caching.responses import same_for_everybody
 from podium.http.deps import App

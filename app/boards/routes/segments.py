@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.boards.service import segments
+from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
-from podium.core.permissions import Actor
 from podium.http.deps import App
 from podium.http.schemas import ShownTime, problems, raw_body
 from podium.http.streaming.raw_bodies import store_body

@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
-from podium.core.access import competition_for_organizer
-from podium.core.permissions import Actor
+from podium.core.access import Actor, competition_for_organizer
 from podium.errors import InvalidInput, NotFound
 from podium.sandbox import Limits, Sandbox
 from podium.storage import Storage

@@ -22,7 +22,7 @@ from podium.core.configuration import settings_of
 from podium.core.database.engine import database_now
 from podium.core.locks import Board
 from podium.core.models import Competition, Team
-from podium.core.team_tags import HIDDEN
+from podium.core.models.teams import HIDDEN
 from podium.errors import InvalidInput, NotFound
 from podium.standings import rules as standing_rules
 from podium.standings.rules import Entry

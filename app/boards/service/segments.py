@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
+from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.models import StoredItemFile, StoredSessionFile
-from podium.core.permissions import Actor
 from podium.errors import NotFound, WrongState
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.materials.service.session_files import SESSIONS_AREA

@@ -10,10 +10,9 @@ from sqlalchemy.orm import Session
 
 from podium.boards.queries import rows
 from podium.boards.queries.rows import BoardRow
-from podium.core.access import competition_for_reader
+from podium.core.access import Actor, competition_for_reader
 from podium.core.locks import Board
 from podium.core.models import Competition
-from podium.core.permissions import Actor
 from podium.errors import NotFound
 from podium.scoring.uncertainty import SIGMAS
 from podium.standings.rules import shown_number

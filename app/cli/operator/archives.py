@@ -15,7 +15,7 @@ from podium.errors import InvalidInput, NotConfigured
 
 if TYPE_CHECKING:
     from podium.application import Application
-    from podium.core.permissions import Actor
+    from podium.core.access import Actor
 
 
 def export(
@@ -92,8 +92,8 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
     """The installation that the environment names, and its administrator, as whom we act."""
     from podium.accounts.service.accounts import first_administrator
     from podium.bootstrap import build
+    from podium.core.access import Actor
     from podium.core.database.migrate import is_up_to_date
-    from podium.core.permissions import Actor
     from podium.settings import Settings
 
     application = build(Settings())

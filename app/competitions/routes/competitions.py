@@ -20,8 +20,8 @@ from podium.competitions.schemas.competitions import (
 )
 from podium.competitions.service import competitions
 from podium.competitions.service.competitions import Described
+from podium.core.access import Actor
 from podium.core.models import Competition
-from podium.core.permissions import Actor
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json

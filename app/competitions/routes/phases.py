@@ -10,9 +10,9 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.routes.competitions import managed_answer
 from podium.competitions.schemas.competitions import Act, ManagedCompetitionOut
 from podium.competitions.service import phases
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition
-from podium.core.permissions import Actor
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing

@@ -11,11 +11,10 @@ from sqlalchemy.orm import Session
 
 from podium.competitions import queries
 from podium.core import audit
-from podium.core.access import competition_for_organizer, competition_for_reader, organizes
+from podium.core.access import Actor, competition_for_organizer, competition_for_reader, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, RulesAcceptance, User
-from podium.core.permissions import Actor
 from podium.errors import NotAllowed, NotFound, WrongState
 
 

@@ -9,10 +9,9 @@ from sqlalchemy.orm import Session
 
 from podium.competitions import queries
 from podium.core import audit
-from podium.core.access import competition_for_organizer, competition_for_reader
+from podium.core.access import Actor, competition_for_organizer, competition_for_reader
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Announcement, Competition
-from podium.core.permissions import Actor
 from podium.errors import NotFound
 
 

@@ -17,6 +17,7 @@ from podium.competitions.queries import Counts
 from podium.competitions.rules import Changed, changed_between, dates_are_ordered
 from podium.core import audit, lookups
 from podium.core.access import (
+    Actor,
     competition_for_organizer,
     competition_for_reader,
     organizes,
@@ -33,7 +34,6 @@ from podium.core.models import (
     PublishedIdList,
     User,
 )
-from podium.core.permissions import Actor
 from podium.core.phases import Phase
 from podium.errors import InvalidInput, NotAllowed, PreconditionFailed, WrongState
 from podium.standings.service import ladder, standings

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from podium.competitions import queries
 from podium.core import audit
-from podium.core.access import competition_for_organizer, dates_of, phase_of
+from podium.core.access import Actor, competition_for_organizer, dates_of, phase_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition
-from podium.core.permissions import Actor
 from podium.core.phases import Phase, can_unfreeze
 from podium.errors import WrongState
 from podium.standings.service import standings

@@ -7,9 +7,9 @@ from podium.core.models.accounts import (
     ProvidedIdentity,
     User,
 )
-from podium.core.models.announcements import Announcement, RulesAcceptance
 from podium.core.models.base import Base
 from podium.core.models.competitions import (
+    Announcement,
     Competition,
     CompetitionSecret,
     DataFile,
@@ -17,9 +17,9 @@ from podium.core.models.competitions import (
     GroundTruthVersion,
     Organizer,
     PublishedIdList,
+    RulesAcceptance,
     StoredItemFile,
 )
-from podium.core.models.integrity import Fingerprint, SigningKey
 from podium.core.models.judgings import (
     Judging,
     JudgingPause,
@@ -31,9 +31,16 @@ from podium.core.models.judgings import (
 from podium.core.models.operations import AuditEntry, Worker
 from podium.core.models.session_files import StoredSessionFile
 from podium.core.models.standings import Standing
-from podium.core.models.submissions import IdempotencyKey, QuotaSlot, Submission
+from podium.core.models.submissions import (
+    Fingerprint,
+    IdempotencyKey,
+    QuotaSlot,
+    SigningKey,
+    Submission,
+    Upload,
+    UploadPiece,
+)
 from podium.core.models.teams import Membership, MergeRequest, Team
-from podium.core.models.uploads import Upload, UploadPiece
 
 __all__ = [
     "AccessToken",

@@ -1,4 +1,4 @@
-"""Competitions, their organizers, secrets, ground-truth versions, published ids and data files."""
+"""Competitions, their organizers and announcements, and who has accepted their rules."""
 
 from __future__ import annotations
 
@@ -141,3 +141,30 @@ class DataFile(Base):
     bytes: Mapped[int]
     sha256: Mapped[str]
     created_at: Mapped[datetime]
+
+
+class Announcement(Base):
+    """A text of the organizers to everybody who sees the competition; `created_by` is empty where
+    the service itself speaks. `text` is Markdown."""
+
+    __tablename__ = "announcements"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
+    title: Mapped[str]
+    text: Mapped[str]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+    updated_at: Mapped[datetime]
+
+
+class RulesAcceptance(Base):
+    """Somebody accepted the rules whose text has this SHA-256 (hex of its UTF-8)."""
+
+    __tablename__ = "rules_acceptances"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    accepted_at: Mapped[datetime]
+    address: Mapped[str | None]

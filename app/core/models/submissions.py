@@ -1,10 +1,11 @@
-"""Submissions, the quota slots they use, and the keys that make a retry harmless."""
+"""Submissions, the uploads that they come from, fingerprints of their files, and keys that sign
+receipts."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, ForeignKey, Index, Integer, UniqueConstraint
+from sqlalchemy import Date, ForeignKey, Index, Integer, LargeBinary, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from podium.core.database.types import new_id
@@ -90,3 +91,74 @@ class IdempotencyKey(Base):
     sha256: Mapped[str | None]
     submission_id: Mapped[str | None] = mapped_column(Id)
     created_at: Mapped[datetime]
+
+
+class Upload(Base):
+    """A file under way, of one person and of no competition yet.
+
+    `received` counts the bytes of its pieces. Whoever appends or composes holds it: only the
+    `holder` of a hold that has not lapsed at `held_until` changes anything, so that of several
+    requests for one upload exactly one goes on, and the hold of a dead process ends by itself.
+    """
+
+    __tablename__ = "uploads"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    length: Mapped[int | None]
+    """Bytes of the whole file, as soon as they are known."""
+    max_bytes: Mapped[int]
+    """What a file of this person may have anywhere."""
+    received: Mapped[int] = mapped_column(default=0)
+    holder: Mapped[str | None] = mapped_column(Id)
+    held_until: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    submission_id: Mapped[str | None] = mapped_column(Id)
+    """What it became; its pieces are removed then, and asking again gets the same submission."""
+
+
+class UploadPiece(Base):
+    """Bytes of an upload from `start` on, in a stored file of their own.
+
+    The file begins with random bytes that belong to no upload, so that no two pieces share a file
+    and each can be removed with its row, whatever others send meanwhile.
+    """
+
+    __tablename__ = "upload_pieces"
+
+    upload_id: Mapped[str] = mapped_column(ForeignKey("uploads.id"), primary_key=True)
+    start: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    bytes: Mapped[int]
+    sha256: Mapped[str]
+
+
+class SigningKey(Base):
+    """An Ed25519 key pair, both halves as hex. The newest one that is not retired signs; the public
+    halves of all others stay, because what they have signed stays valid."""
+
+    __tablename__ = "signing_keys"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    public_key: Mapped[str]
+    private_key: Mapped[str | None]
+    """Removed when the key is retired."""
+    created_at: Mapped[datetime]
+    retired_at: Mapped[datetime | None]
+
+
+class Fingerprint(Base):
+    """What a scored file predicts, in a few thousand bytes: see `scoring.fingerprint`.
+
+    `content` is equal where every list is. Fingerprints of different `scheme` cannot be compared.
+    For organizers only.
+    """
+
+    __tablename__ = "fingerprints"
+    __table_args__ = (Index("ix_fingerprints_competition_content", "competition_id", "content"),)
+
+    submission_id: Mapped[str] = mapped_column(Id, ForeignKey("submissions.id"), primary_key=True)
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"))
+    scheme: Mapped[str]
+    content: Mapped[str]
+    sketch: Mapped[bytes] = mapped_column(LargeBinary)

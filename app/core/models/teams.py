@@ -1,4 +1,4 @@
-"""Teams, who is in them, and which of them want to become one."""
+"""Teams, their members, merges, and the tags that they can have."""
 
 from __future__ import annotations
 
@@ -70,3 +70,6 @@ class MergeRequest(Base):
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
     decided_at: Mapped[datetime | None]
     decided_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+
+
+ORGANIZER, BASELINE, HIDDEN = "organizer", "baseline", "hidden"

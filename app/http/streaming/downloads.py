@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
 from podium.http.middleware.proxies import network_of
 from podium.http.streaming.seats import Room, SeatedResponse, Seats

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 from podium.judging.service import verdicts
 from podium.submissions.service.submissions import Found, find_organized_submission, find_submission

@@ -6,11 +6,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from podium.core import audit, lookups
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import seconds_of_pause
 from podium.core.models import Competition, JudgingPause
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 from podium.judging import queries
 from podium.logs import get_logger

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import Unavailable
 from podium.logs import get_logger
 from podium.materials.service import ground_truth_reading

@@ -10,9 +10,8 @@ from pydantic import BaseModel
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
-from podium.core.permissions import Actor
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import ShownTime, problems, raw_body

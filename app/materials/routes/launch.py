@@ -13,7 +13,7 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.competitions.schemas.competitions import ManagedCompetitionOut, etag_of, present
 from podium.competitions.service import competitions
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.http.deps import App
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router

@@ -9,8 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
-from podium.core.access import competition_for_organizer
-from podium.core.permissions import Actor
+from podium.core.access import Actor, competition_for_organizer
 from podium.http.deps import App
 from podium.http.schemas import problems, raw_body
 from podium.materials.routes.ground_truth import VersionOut, take_upload

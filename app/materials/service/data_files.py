@@ -7,10 +7,9 @@ import re
 from sqlalchemy.orm import Session
 
 from podium.core import audit
-from podium.core.access import competition_for_organizer, competition_for_reader
+from podium.core.access import Actor, competition_for_organizer, competition_for_reader
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import DataFile
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotFound
 from podium.materials import queries
 from podium.storage import Stored

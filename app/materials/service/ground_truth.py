@@ -12,11 +12,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.core import audit
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.lookups import CHECKING, REJECTED
 from podium.core.models import Competition, GroundTruthVersion
-from podium.core.permissions import Actor
 from podium.errors import NotFound, WrongState
 from podium.materials import queries
 from podium.storage import Stored

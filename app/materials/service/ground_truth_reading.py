@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 
 from podium.competitions.service.competitions import FROM_GROUND_TRUTH
 from podium.core import audit, lookups
+from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name, settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.lookups import CHECKING, REJECTED, STORED
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
-from podium.core.permissions import Actor
 from podium.materials.service import raw_sessions
 from podium.sandbox import Ending, Limits, Order, Sandbox
 from podium.sandbox.answers import Failed, Refused, answer_of, left

@@ -14,12 +14,11 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.core import audit
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, StoredItemFile
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.sandbox import Limits, Order, Sandbox
 from podium.sandbox.answers import document_of, left

@@ -11,11 +11,10 @@ from sqlalchemy.orm import Session
 
 from podium.competitions.service.competitions import FROM_LIST, outdate_ground_truth
 from podium.core import audit
-from podium.core.access import competition_for_organizer, competition_for_reader
+from podium.core.access import Actor, competition_for_organizer, competition_for_reader
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
-from podium.core.permissions import Actor
 from podium.errors import NotFound, WrongState
 from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
 from podium.sandbox import Limits, Order, Sandbox

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from podium.competitions.service.competitions import outdate_ground_truth
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition, CompetitionSecret, PublishedIdList
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, WrongState
 from podium.materials.service import data_files
 from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, columns_in

@@ -1,13 +1,150 @@
-"""Co-visitation: the items of the session, then what others looked at together with them, then
-popular ones."""
+"""Co-visitation: items that sessions have in common, weighted, and lists made from them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import polars as pl
 
-from podium.otto.baselines.companions import Companions, companions
 from podium.otto.baselines.lists import filled_up, for_all_types, last_items, most_frequent, ranked
 from podium.otto.baselines.material import Material, Recommend
+
+NEIGHBOURS = 3
+"""Events of a session that stand at most so far apart make their items companions."""
+
+CLOSE = 6
+"""Neighbours weigh 6, 3 and 2 by their distance."""
+
+SECONDS_APART = 86_400
+"""Events further apart than a day are another visit."""
+
+COMPANIONS = 20
+"""Companions kept per item."""
+
+FRESH, STALE = 400, 100
+"""What a pair is worth at the end and at the beginning of the time, where clicks are predicted."""
+
+PART_EVENTS = 4_000_000
+"""Pairs are counted for some items at a time: about so many events' items, in a gigabyte."""
+
+_COUNTED = {"aid": pl.Int32, "companion": pl.Int32, "clicks": pl.Int64, "buys": pl.Int64}
+
+
+@dataclass(frozen=True)
+class Companions:
+    """Of the items `aids` (sorted) the companions: entries `first` … `first + count` of the two
+    other columns."""
+
+    aids: pl.Series
+    first: pl.Series
+    count: pl.Series
+    companion: pl.Series
+    weight: pl.Series
+
+    @classmethod
+    def of(cls, best: pl.DataFrame) -> Companions:
+        """From rows of aid, companion and weight, sorted by aid."""
+        runs = best["aid"].rle().struct.unnest()
+        count = runs["len"].cast(pl.UInt32)
+        first = count.cum_sum() - count
+        return cls(runs["value"], first, count, best["companion"], best["weight"])
+
+    def of_items(self, items: pl.DataFrame) -> pl.DataFrame:
+        """The rows of `items` that have companions, once for each, with `companion` and
+        `weight`."""
+        if self.aids.is_empty():
+            return items.clear().with_columns(
+                companion=pl.lit(0, pl.Int32), weight=pl.lit(0, pl.Int64)
+            )
+        at = self.aids.search_sorted(items["aid"]).clip(0, len(self.aids) - 1)
+        known = self.aids.gather(at) == items["aid"]
+        at = at.filter(known)
+        entries = pl.int_ranges("first", pl.col("first") + pl.col("count"), dtype=pl.UInt32)
+        found = (
+            items.filter(known)
+            .with_columns(first=self.first.gather(at), count=self.count.gather(at))
+            .with_columns(entry=entries)
+            .drop("first", "count")
+            .explode("entry")
+        )
+        entry = found["entry"]
+        return found.drop("entry").with_columns(
+            companion=self.companion.gather(entry), weight=self.weight.gather(entry)
+        )
+
+
+def companions(every: Sequence[pl.DataFrame], worth: pl.Series) -> tuple[Companions, Companions]:
+    """The companions of all items of some frames of events, for what is looked at next, and for
+    what is wanted. `worth` is what an event counts for the latter, by its type."""
+    parts = 1 + sum(events.height for events in every) // PART_EVENTS
+    prepared = [_valued(events, _times(every), worth) for events in every]
+    for_clicks, for_buys = [], []
+    for part in range(parts):
+        counted = _counted(prepared, part, parts)
+        for_clicks.append(_best(counted, "clicks"))
+        for_buys.append(_best(counted, "buys"))
+    return _whole(for_clicks), _whole(for_buys)
+
+
+def _whole(parts: list[pl.DataFrame]) -> Companions:
+    return Companions.of(pl.concat(parts).sort("aid", maintain_order=True))
+
+
+def _times(every: Sequence[pl.DataFrame]) -> tuple[int, int]:
+    seconds = pl.concat([events.select("second") for events in every])["second"]
+    if seconds.is_empty():
+        return 0, 0
+    return int(seconds.min()), int(seconds.max())  # type: ignore[arg-type]
+
+
+def _valued(events: pl.DataFrame, times: tuple[int, int], worth: pl.Series) -> pl.DataFrame:
+    """The events with what a pair is worth in which they are: `fresh` and `bought` (Int16)."""
+    first, last = times
+    passed = (pl.col("second") - first).cast(pl.Int64) * (FRESH - STALE) // max(1, last - first)
+    return events.select(
+        "session",
+        "aid",
+        "second",
+        fresh=(STALE + passed).cast(pl.Int16),
+        bought=worth.cast(pl.Int16).gather(events["type"]),
+    )
+
+
+def _counted(every: Sequence[pl.DataFrame], part: int, parts: int) -> pl.DataFrame:
+    """The weights of all pairs whose first item belongs to a part: `_COUNTED`."""
+    pairs = [pl.DataFrame(schema=_COUNTED)]
+    mine = pl.col("aid") % parts == part
+    for events in every:
+        for apart in range(1, NEIGHBOURS + 1):
+            for shift in (-apart, apart):
+                # What stands beside a row: `shift` rows further down, or up.
+                other = pl.all().shift(shift).name.prefix("other_")
+                together = (
+                    mine
+                    & (pl.col("session") == pl.col("session").shift(shift))
+                    & (pl.col("aid") != pl.col("aid").shift(shift))
+                    & ((pl.col("second") - pl.col("second").shift(shift)).abs() <= SECONDS_APART)
+                )
+                near = CLOSE // apart
+                pair = events.lazy().with_columns(other, together=together).filter("together")
+                pairs.append(
+                    pair.select(
+                        "aid",
+                        companion="other_aid",
+                        clicks=pl.col("fresh").cast(pl.Int64) * near,
+                        buys=pl.col("other_bought").cast(pl.Int64) * near,
+                    ).collect()
+                )
+    summed = pl.concat(pairs).group_by("aid", "companion")
+    return summed.agg(pl.col("clicks", "buys").sum())
+
+
+def _best(counted: pl.DataFrame, weight: str) -> pl.DataFrame:
+    """The heaviest companions of each item, by item."""
+    weighed = counted.select("aid", "companion", weight=weight)
+    return ranked(weighed, "aid", item="companion", length=COMPANIONS).drop("rank")
+
 
 EXACT = 5040
 """What an item of rank r brings along is divided by 1 + r: a whole number for the first ten."""

@@ -1,4 +1,4 @@
-"""From ranked items to the rows of a submission, some sessions at a time."""
+"""Baselines that learn nothing, and the rows of a submission from any ranked items."""
 
 from __future__ import annotations
 
@@ -10,10 +10,53 @@ import polars as pl
 
 from podium.otto.baselines.covisitation import covisitation
 from podium.otto.baselines.factors import als
-from podium.otto.baselines.lists import in_order, query_number
-from podium.otto.baselines.material import Learn, Material, read_material
-from podium.otto.baselines.simple import popular, random, recent
+from podium.otto.baselines.lists import (
+    COLUMNS,
+    for_all_types,
+    in_order,
+    last_items,
+    most_frequent,
+    query_number,
+)
+from podium.otto.baselines.material import Learn, Material, Recommend, read_material
+from podium.otto.draws import Draws, below
 from podium.otto.shape import LIST_LENGTH, TYPES
+
+
+def random(material: Material, length: int) -> Recommend:
+    """Different items of the training set, drawn without looking at anything."""
+    aids = material.train["aid"].unique().sort()
+    size, draws = len(aids), Draws(0)
+    wanted = min(length, size)
+    places = pl.DataFrame({"rank": range(wanted)}, schema={"rank": pl.Int64})
+
+    def recommend(sessions: pl.Series, events: pl.DataFrame) -> pl.DataFrame:
+        queries = sessions.to_frame().join(material.codes, how="cross")
+        key = queries["session"].cast(pl.UInt64) * len(material.types) + queries["type"]
+        # Equal steps from a first item, too small to come round to it again.
+        queries = queries.with_columns(
+            first=below(draws.bits("first", key), max(1, size)),
+            step=1 + below(draws.bits("step", key), max(1, size // max(1, length))),
+        )
+        number = pl.col("first").cast(pl.Int64) + pl.col("rank") * pl.col("step")
+        rows = queries.join(places, how="cross").with_columns(number=number % max(1, size))
+        return rows.with_columns(aid=aids.gather(rows["number"])).select(COLUMNS)
+
+    return recommend
+
+
+def popular(material: Material, length: int) -> Recommend:
+    """The items with most events of the type in training: the same list for everybody."""
+    lists = most_frequent(material.train, length)
+    return lambda sessions, events: sessions.to_frame().join(lists, how="cross").select(COLUMNS)
+
+
+def recent(material: Material, length: int) -> Recommend:
+    """The items of the session itself, the last one first, for all types."""
+    return lambda sessions, events: for_all_types(
+        last_items(events).filter(pl.col("rank") < length), material.codes
+    )
+
 
 BaselineName = Literal["random", "popular", "recent", "covisitation", "als"]
 

@@ -11,10 +11,37 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from podium.otto.preparation.findings import Findings, quoted, refuse
-from podium.otto.preparation.moments import milliseconds
 from podium.otto.preparation.raw import LATEST, MOST, Chunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, Numbers
+
+_FACTORS = {"ms": 1, "s": 1000}
+
+_CLOCK = r"(\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?"
+_ISO = rf"^(\d{{4}}-\d{{2}}-\d{{2}})(?:[T ]{_CLOCK})?$"
+
+
+def milliseconds(times: pl.Series, unit: str) -> pl.Series:
+    """Int64; null for what is no such time. `unit` is ms or s, whole ones since 1970, or iso for
+    dates as ISO 8601 writes them. Dates without a time of day are their midnight, times
+    without a zone are UTC, and what is finer than a millisecond is left out."""
+    if unit != "iso":
+        return times.cast(pl.Int64, strict=False) * _FACTORS[unit]
+    if times.dtype in (pl.Date, pl.Datetime):
+        return times.dt.epoch("ms")
+    day, clock, second, zone = times.cast(pl.String).str.extract_groups(_ISO).struct.unnest()
+    frame = pl.DataFrame({"day": day, "clock": clock, "second": second, "zone": zone})
+    zone_text = pl.col("zone").fill_null("Z").str.replace("Z", "+0000").str.replace(":", "")
+    text = pl.concat_str(
+        pl.col("day"),
+        pl.lit("T"),
+        pl.col("clock").fill_null("00:00"),
+        pl.col("second").fill_null(":00").str.replace(",", ".", literal=True),
+        zone_text,
+    )
+    moments = text.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%z", time_unit="us", strict=False)
+    return frame.select(moments.dt.epoch("ms")).to_series()
+
 
 ROWS = 2_000_000
 """Rows of a Parquet file that are read at a time."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from podium.competitions.service import announcements
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import Progress, is_charged
 from podium.core.models import Competition, Rejudging
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 from podium.rejudging.queries import rejudgings, results
 from podium.rejudging.queries.results import Replaced

@@ -9,13 +9,12 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.core import audit, lookups
-from podium.core.access import competition_for_organizer, organizes
+from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import Progress
 from podium.core.models import Competition, Rejudging
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.materials.service import item_files
 from podium.rejudging.queries import rejudgings, results

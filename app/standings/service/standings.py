@@ -20,7 +20,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Standing, Team
-from podium.core.team_tags import HIDDEN
+from podium.core.models.teams import HIDDEN
 from podium.standings import queries, rules
 from podium.standings.rules import Entry, finals, standing_final
 

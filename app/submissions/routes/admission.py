@@ -10,9 +10,9 @@ import anyio
 from fastapi import Request
 
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
-from podium.core.permissions import Actor
 from podium.http.streaming.uploads import (
     announced_length,
     beating,

@@ -19,7 +19,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.accounts.authentication.callers import SignedIn, recognise_again
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import NotAuthenticated, NotFound, QuotaExhausted
 from podium.http.deps import App
 from podium.http.origins import refuse_foreign_origin

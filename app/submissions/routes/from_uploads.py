@@ -19,9 +19,9 @@ from pydantic import Field, ValidationError
 from starlette.types import Message, Receive
 
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
-from podium.core.permissions import Actor
 from podium.errors import BadRequest, InvalidInput, PodiumError, StoredFileCorrupt, TooSlow
 from podium.http.middleware.allowances import take_files
 from podium.http.schemas import Input

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor, SignedIn, refuse_bad_token
 from podium.application import Application
 from podium.competitions.schemas.competitions import Act
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.http.deps import App
 from podium.http.schemas import ShownTime, problems
 from podium.http.streaming.strict_json import strict_router

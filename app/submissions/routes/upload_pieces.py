@@ -16,7 +16,7 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, beating

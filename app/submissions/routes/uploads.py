@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.models import Upload
-from podium.core.permissions import Actor
 from podium.errors import BadRequest, Unavailable, WrongState
 from podium.http.deps import App
 from podium.http.errors import problem_response

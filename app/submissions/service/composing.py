@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Submission
-from podium.core.permissions import Actor
 from podium.errors import StoredFileCorrupt, WrongState
 from podium.storage import Area, Storage, Writer
 from podium.submissions.queries import uploads as upload_queries

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 from podium.standings.service import standings
 from podium.submissions.service.submissions import Found, find_organized_submission

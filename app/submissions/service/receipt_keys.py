@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy.orm import Session
 
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import SigningKey
-from podium.core.permissions import Actor
 from podium.errors import NotAllowed
 from podium.submissions.queries import receipts
 from podium.submissions.rules import SIGNATURE, canonical, key_id_of

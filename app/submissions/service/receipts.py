@@ -15,11 +15,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from podium.core import lookups
-from podium.core.access import competition_for_reader
+from podium.core.access import Actor, competition_for_reader
 from podium.core.configuration import settings_of
 from podium.core.judging_states import State
 from podium.core.models import Competition, CompetitionSecret, PrivateScore, PublicScore
-from podium.core.permissions import Actor
 from podium.standings.rules import shown_number, shown_units
 from podium.submissions.queries import receipts, submissions
 from podium.submissions.queries.submissions import Found

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.core import audit, locks, lookups
-from podium.core.access import competition_for_reader, phase_of
+from podium.core.access import Actor, competition_for_reader, phase_of
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.permissions import Actor
 from podium.core.phases import takes_selections
 from podium.errors import InvalidInput, NotAllowed, WrongState
 from podium.submissions.queries import submissions

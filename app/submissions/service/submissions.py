@@ -11,13 +11,12 @@ from sqlalchemy.orm import Session
 
 from podium.competitions.service.acceptance import require_accepted
 from podium.core import audit, locks, lookups
-from podium.core.access import competition_for_organizer, competition_for_reader, organizes
+from podium.core.access import Actor, competition_for_organizer, competition_for_reader, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, QuotaSlot, Submission, Team
-from podium.core.permissions import Actor
-from podium.core.team_tags import BASELINE
+from podium.core.models.teams import BASELINE
 from podium.errors import NotAllowed, NotFound, TooLarge, Unavailable
 from podium.queue import Queue
 from podium.storage import Stored

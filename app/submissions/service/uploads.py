@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.database.types import new_id
 from podium.core.leases import is_held
 from podium.core.models import Upload, UploadPiece
-from podium.core.permissions import Actor
 from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
 from podium.submissions.queries import uploads as upload_queries
 

@@ -15,7 +15,7 @@ from podium.accounts.authentication.callers import MaybeActor
 from podium.accounts.authentication.credentials import Checks
 from podium.accounts.pages.sign_in import end_earlier
 from podium.application import Application
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from podium.errors import PodiumError
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App

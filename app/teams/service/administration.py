@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from podium.core import audit, locks
-from podium.core.access import competition_for_organizer, organizes
+from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, Membership, Team, User
+from podium.core.models.teams import BASELINE
 from podium.core.names import clean_name
-from podium.core.permissions import Actor
-from podium.core.team_tags import BASELINE
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.teams import queries
 from podium.teams.queries import Listed

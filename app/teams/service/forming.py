@@ -9,14 +9,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from podium.core import locks, lookups
-from podium.core.access import competition_for_reader, phase_of
+from podium.core.access import Actor, competition_for_reader, phase_of
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Membership, Team
+from podium.core.models.teams import ORGANIZER
 from podium.core.names import look_of, name_key
-from podium.core.permissions import Actor
 from podium.core.phases import Phase, takes_teams
-from podium.core.team_tags import ORGANIZER
 from podium.errors import NotFound, WrongState
 from podium.standings.service import standings
 from podium.teams import queries

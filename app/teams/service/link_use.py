@@ -9,10 +9,10 @@ from podium.accounts.service.accounts import FIRST_LABEL, add_user, find_user, n
 from podium.accounts.service.credentials import reset_credentials
 from podium.competitions.service import acceptance
 from podium.core import audit, locks
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team, User
 from podium.core.names import clean_name
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, WrongState
 from podium.teams import queries
 from podium.teams.queries import FoundLink

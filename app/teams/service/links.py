@@ -22,12 +22,11 @@ from podium.accounts.service.accounts import (
 )
 from podium.accounts.service.descent import still_let_in
 from podium.core import audit, lookups
-from podium.core.access import competition_for_organizer, organizes
+from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, OneTimeLink, Team
-from podium.core.permissions import Actor
-from podium.core.team_tags import BASELINE
+from podium.core.models.teams import BASELINE
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from podium.teams import queries
 from podium.teams.queries import FoundLink

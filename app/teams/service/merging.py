@@ -12,12 +12,11 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from podium.core import audit, locks, lookups
-from podium.core.access import competition_for_reader
+from podium.core.access import Actor, competition_for_reader
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, MergeRequest, Team
+from podium.core.models.teams import BASELINE, HIDDEN
 from podium.core.names import name_key
-from podium.core.permissions import Actor
-from podium.core.team_tags import BASELINE, HIDDEN
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.teams import queries
 from podium.teams.rules import MergeStatus

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from podium.core import audit, locks, lookups
-from podium.core.access import competition_for_organizer
+from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, FormerOrganizer, Organizer, Team, User
-from podium.core.permissions import Actor
-from podium.core.team_tags import ORGANIZER
+from podium.core.models.teams import ORGANIZER
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.teams.service.forming import renew_board
 

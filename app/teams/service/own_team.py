@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from podium.core import audit
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Membership, Team
 from podium.core.names import clean_name
-from podium.core.permissions import Actor
 from podium.errors import WrongState
 from podium.teams import queries
 from podium.teams.service.forming import (

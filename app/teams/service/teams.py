@@ -9,14 +9,13 @@ from sqlalchemy.orm import Session
 
 from podium.competitions.service import acceptance
 from podium.core import audit, locks, lookups
-from podium.core.access import competition_for_organizer, competition_for_reader, phase_of
+from podium.core.access import Actor, competition_for_organizer, competition_for_reader, phase_of
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team, User
+from podium.core.models.teams import BASELINE as BASELINE
 from podium.core.names import clean_name
-from podium.core.permissions import Actor
 from podium.core.phases import Phase
-from podium.core.team_tags import BASELINE as BASELINE
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
 from podium.submissions.rules import Allowance
 from podium.submissions.service import quota

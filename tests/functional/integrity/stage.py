@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from podium.accounts.service.page_sessions import begin_session
-from podium.core.permissions import Actor
+from podium.core.access import Actor
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 from tests.functional.integrity.good_requests import (
     ITEMS,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.models import Competition, Team
-from podium.core.permissions import Actor
 from tests.functional.submitting.server import Server, running
 from tests.integration.services_submissions.builders import add_competition, add_team, add_user
 

@@ -18,8 +18,8 @@ import uvicorn
 
 from podium.accounts.service.accounts import new_token
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.models import QuotaSlot, Submission, User
-from podium.core.permissions import Actor
 from podium.http.middleware.connections import HEAD_BYTES, BoundedHeads
 from podium.main import create_app
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from podium.accounts.service import accounts
+from podium.core.access import Actor
 from podium.core.models import Competition, Membership, Team
 from podium.core.names import name_key
-from podium.core.permissions import Actor
 from podium.standings.service import standings
 from podium.teams.queries import members_of
 from podium.teams.service import administration, teams

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, JudgingPause, Rejudging, Submission, Team
-from podium.core.permissions import Actor
 from podium.judging import queries as judging_queries
 from podium.judging.service import pauses, verdicts
 from podium.judging.service.rounds import Reconciler

@@ -10,9 +10,9 @@ from typing import Any
 
 from podium.boards.queries import rows as row_queries
 from podium.core import lookups
+from podium.core.access import Actor
 from podium.core.database.engine import Database, WriteSession, database_now
 from podium.core.models import Competition, QuotaSlot, Team
-from podium.core.permissions import Actor
 from podium.errors import PodiumError
 from podium.teams.service import merging, teams
 from tests.integration.services_submissions.builders import (

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from podium.competitions.service.competitions import describe
+from podium.core.access import Actor
 from podium.core.database.engine import Database, database_now
 from podium.core.models import MergeRequest, PublicScore, Standing, Submission, Team
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotFound, QuotaExhausted, WrongState
 from podium.standings.service import standings
 from podium.submissions.service import submissions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from podium.core.access import Actor
 from podium.core.database.engine import Database
-from podium.core.permissions import Actor
 from podium.submissions.service import submissions
 from podium.teams.service import merging, teams
 from tests.integration.people.scene import (

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import update
 
 from podium.accounts.service import page_sessions
+from podium.core.access import Actor
 from podium.core.database.engine import Database, database_now
 from podium.core.models import PageSession
-from podium.core.permissions import Actor
 from podium.errors import NotFound
 from tests.integration.services_submissions.builders import add_user
 

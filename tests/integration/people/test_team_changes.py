@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from podium.boards.queries import rows as row_queries
+from podium.core.access import Actor
 from podium.core.database.engine import Database, database_now
 from podium.core.models import AuditEntry, OneTimeLink, QuotaSlot, Team
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.standings.service import standings
 from podium.submissions.service import submissions

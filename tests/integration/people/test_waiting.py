@@ -14,9 +14,9 @@ from sqlalchemy import text
 
 from podium.competitions.service import phases
 from podium.core import locks
+from podium.core.access import Actor
 from podium.core.database.engine import Database, WriteSession
 from podium.core.models import Competition, Team
-from podium.core.permissions import Actor
 from podium.errors import PodiumError
 from podium.submissions.service import disqualification, selection
 from podium.teams.service import merging, organizers, own_team

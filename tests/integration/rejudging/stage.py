@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from podium.boards.service import views
+from podium.core.access import Actor
 from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import (
@@ -20,7 +21,6 @@ from podium.core.models import (
     Submission,
     Team,
 )
-from podium.core.permissions import Actor
 from podium.rejudging.service import application, rejudgings, rounds
 from podium.rejudging.service import views as views_service
 from podium.rejudging.service.views import RejudgingView

@@ -11,10 +11,10 @@ from podium.accounts import queries as account_queries
 from podium.accounts.service import accounts, bootstrap
 from podium.competitions.service import competitions
 from podium.competitions.service.competitions import Texts
+from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.database.engine import Database, database_now
 from podium.core.models import AccessToken
-from podium.core.permissions import Actor
 from podium.errors import NotAuthenticated, NotConfigured, WrongState
 from podium.materials.service import ground_truth
 from podium.storage import Stored

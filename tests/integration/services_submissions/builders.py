@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.database.types import new_id
 from podium.core.judging_states import State
@@ -23,7 +24,6 @@ from podium.core.models import (
     Team,
     User,
 )
-from podium.core.permissions import Actor
 from podium.standings.service import standings
 from podium.submissions.service.submissions import UploadRules
 from podium.teams.queries import members_of

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from podium.application import Application
+from podium.core.access import Actor
 from podium.core.database.engine import Database
 from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
-from podium.core.permissions import Actor
 from podium.errors import InvalidInput, Unavailable, WrongState
 from podium.queue import JobState, job_name
 from podium.storage import Stored

@@ -9,12 +9,11 @@ from datetime import timedelta
 
 import pytest
 
-from podium.core.access import competition_for_reader
+from podium.core.access import Actor, competition_for_reader
 from podium.core.database.engine import Database, database_now
 from podium.core.judging_states import State
 from podium.core.lookups import team_of
 from podium.core.models import QuotaSlot
-from podium.core.permissions import Actor
 from podium.errors import NotAllowed, QuotaExhausted, WrongState
 from podium.submissions.service import quota, submissions
 from podium.submissions.service.submissions import UploadRules

@@ -8,9 +8,9 @@ from threading import Barrier
 
 import pytest
 
+from podium.core.access import Actor
 from podium.core.database.engine import Database
 from podium.core.models import Upload, UploadPiece
-from podium.core.permissions import Actor
 from podium.errors import QuotaExhausted, WrongState
 from podium.storage import Area
 from podium.storage.local import LocalStorage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.otto.baselines import NAMES, BaselineName, companions, material, write_baseline
+from podium.otto.baselines import NAMES, BaselineName, covisitation, material, write_baseline
 from podium.otto.jsonl import read_events
 from podium.otto.synthetic import SyntheticFiles, synthesize
 from tests.unit.otto.test_submissions import TYPES, body, recalls
@@ -257,7 +257,7 @@ def test_a_baseline_is_valid_and_the_same_every_time_in_portions_of_any_size(
 ) -> None:
     whole = written(name, made, tmp_path / "whole.csv").read_bytes()
     monkeypatch.setattr(material, "PORTION_SESSIONS", 300)
-    monkeypatch.setattr(companions, "PART_EVENTS", 20_000)
+    monkeypatch.setattr(covisitation, "PART_EVENTS", 20_000)
     assert written(name, made, tmp_path / "parts.csv").read_bytes() == whole
     rows = [row.split(",") for row in body(tmp_path / "whole.csv")]
     assert len({row_id for row_id, _ in rows}) == len(rows) == 3 * 2_000

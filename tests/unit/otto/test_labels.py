@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.jsonl import label_lines, read_events, session_lines
-from podium.otto.labels import hidden_labels, visible_events
+from podium.otto.jsonl import hidden_labels, label_lines, read_events, session_lines, visible_events
 from podium.otto.shape import TYPES
 
 SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
