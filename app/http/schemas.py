@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
@@ -60,7 +60,23 @@ class Input(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class PersonOut(BaseModel):
+class Output(BaseModel):
+    """What the API answers, read from rows and from views of services."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def of(cls, *sources: object, **members: object) -> Self:
+        """The document of these members; every other one is the attribute of its name in the first
+        source that has it."""
+        for name in cls.model_fields.keys() - members.keys():
+            holder = next((source for source in sources if hasattr(source, name)), None)
+            if holder is not None:
+                members[name] = getattr(holder, name)
+        return cls.model_validate(members)
+
+
+class PersonOut(Output):
     """Somebody, as others see them."""
 
     id: str

@@ -36,7 +36,7 @@ class LimitedBy(StrEnum):
 class Allowance:
     """What is left for a team today. `resets_at` is the start of the next UTC day."""
 
-    left_today: int
+    submissions_left_today: int
     resets_at: datetime
     limited_by: LimitedBy
 

@@ -1,28 +1,32 @@
-"""Documents about teams: as members, and as organizers see them."""
+"""Documents about teams, their merges, and one-time links."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from podium.core.models import Team, User
-from podium.http.schemas import PersonOut, ShownTime
+from podium.core.models import Competition, Team, User
+from podium.http.schemas import Output, PersonOut, ShownTime
 from podium.submissions.rules import LimitedBy
+from podium.teams.queries import FoundLink
+from podium.teams.rules import LinkKind, MergeStatus
+from podium.teams.service.link_use import Used
+from podium.teams.service.links import LinkView
+from podium.teams.service.merging import Wish
 from podium.teams.service.teams import TeamView
 
 Name = Annotated[str, Field(max_length=1000, examples=["Team Ada"])]
 
 
-class Disqualified(BaseModel):
+class Disqualified(Output):
     """Since when a team holds no rank, and why."""
 
     at: ShownTime
     reason: str
 
 
-class TeamOut(BaseModel):
+class TeamOut(Output):
     """A team as its members see it. `limited_by` names the limit that decides
     `submissions_left_today`; `phase` means that nothing can be submitted now."""
 
@@ -39,7 +43,7 @@ class TeamOut(BaseModel):
     limited_by: LimitedBy
 
 
-class ManagedTeamOut(BaseModel):
+class ManagedTeamOut(Output):
     """A team as organizers see it. `merged_into` is the id of the team that took it in."""
 
     id: str
@@ -58,43 +62,114 @@ class ListedTeamOut(ManagedTeamOut):
     submissions: int
 
 
+class LinkOut(Output):
+    """A link without its code. `account` is the one that a reset is for, or that used it."""
+
+    id: str
+    kind: LinkKind
+    competition: str | None
+    team: PersonOut | None
+    organizer: bool
+    account: str | None
+    note: str
+    created_at: ShownTime
+    created_by: PersonOut
+    expires_at: ShownTime
+    used_at: ShownTime | None
+    revoked_at: ShownTime | None
+
+
+class MadeLink(LinkOut):
+    """A link on the only occasion at which its address is shown: absolute where the installation
+    knows its own (`PODIUM_BASE_URL`)."""
+
+    address: str
+    code: str
+
+
+class LinkPurpose(Output):
+    """What a link is for, and what has to be sent to use it."""
+
+    kind: LinkKind
+    competition: str | None
+    title: str | None
+    team: str | None
+    organizer: bool
+    account: str | None
+    rules: str
+    expires_at: ShownTime
+
+
+class UsedLink(Output):
+    """What came of it. `token` is shown only here, and null for somebody who had an account."""
+
+    account: PersonOut
+    token: str | None
+    competition: str | None
+    team: PersonOut | None
+
+
+class MergeRequestOut(Output):
+    """A wish to merge, as one of the two teams sees it. `team` is the other one; `incoming` wishes
+    are for the reader's team to answer, which takes the other one in."""
+
+    id: str
+    direction: Literal["incoming", "outgoing"]
+    team: PersonOut
+    status: MergeStatus
+    created_at: ShownTime
+    decided_at: ShownTime | None
+
+
 def team_out(slug: str, view: TeamView) -> TeamOut:
     """The document for members."""
-    team = view.team
-    return TeamOut(
-        id=team.id,
-        name=team.name,
-        competition=slug,
-        members=people_out(view.members),
-        invite_code=team.invite_code,
-        tags=team.tags,
-        created_at=team.created_at,
-        disqualified=disqualified_out(team.disqualified_at, team.disqualified_because),
-        submissions_left_today=view.allowance.left_today,
-        resets_at=view.allowance.resets_at,
-        limited_by=view.allowance.limited_by,
-    )
+    return TeamOut.of(view.team, view.allowance, competition=slug, members=view.members)
 
 
 def managed_team_out(slug: str, team: Team, members: list[User]) -> ManagedTeamOut:
     """The document for organizers."""
-    return ManagedTeamOut(
-        id=team.id,
-        name=team.name,
-        competition=slug,
-        members=people_out(members),
-        tags=team.tags,
-        created_at=team.created_at,
-        disqualified=disqualified_out(team.disqualified_at, team.disqualified_because),
-        merged_into=team.merged_into_id,
+    return ManagedTeamOut.of(
+        team, competition=slug, members=members, merged_into=team.merged_into_id
     )
 
 
-def people_out(users: list[User]) -> list[PersonOut]:
-    """People, in the given order."""
-    return [PersonOut(id=user.id, name=user.name) for user in users]
+def merge_request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
+    """A wish as one of its teams sees it."""
+    row, asking, asked = wish
+    is_own = row.from_team_id == own_team_id
+    return MergeRequestOut.of(
+        row, direction="outgoing" if is_own else "incoming", team=asked if is_own else asking
+    )
 
 
-def disqualified_out(at: datetime | None, reason: str | None) -> Disqualified | None:
-    """What members and organizers see of a disqualification."""
-    return None if at is None else Disqualified(at=at, reason=reason or "")
+def link_out(found: FoundLink) -> LinkOut:
+    """A link for those who made it."""
+    link = found.link
+    return LinkOut.of(
+        link,
+        competition=_slug_of(found.competition),
+        team=found.team,
+        organizer=link.is_organizer,
+        account=link.used_by or link.user_id,
+        created_by=found.creator,
+    )
+
+
+def purpose_out(view: LinkView) -> LinkPurpose:
+    """A link for whoever holds it."""
+    return LinkPurpose.of(
+        view,
+        competition=_slug_of(view.competition),
+        title=view.competition.title if view.competition else None,
+        team=view.team.name if view.team else None,
+        organizer=view.is_organizer,
+    )
+
+
+def used_out(used: Used) -> UsedLink:
+    """What came of a link."""
+    return UsedLink.of(used, account=used.user, competition=_slug_of(used.competition))
+
+
+def _slug_of(competition: Competition | None) -> str | None:
+    return competition.slug if competition else None

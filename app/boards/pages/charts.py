@@ -46,7 +46,7 @@ async def show_charts(
 ) -> Response:
     """All charts of a board; those of the private one exist only after the reveal."""
     frame = await competition_frame(request, slug, here="charts")
-    team = frame.team["id"] if frame.team else None
+    team = frame.team.id if frame.team else None
     path = at("/competitions/{}/charts", slug)
     answer = await ask(request, "GET", path, params={"split": split, "team": team})
     if answer.status == 404 and team is not None:

@@ -189,7 +189,7 @@ def _for_nobody(app: Application, slug: str, asked: Asked) -> tuple[CompetitionF
 def _for_visitor(app: Application, actor: Actor, frame: CompetitionFrame, asked: Asked) -> Shown:
     with app.database.read() as session:
         competition = views.visible_board(session, slug=frame.slug, actor=actor, board=asked.split)
-        return _shown(session, competition, asked, frame.team["id"] if frame.team else None)
+        return _shown(session, competition, asked, frame.team.id if frame.team else None)
 
 
 @dataclass(frozen=True, slots=True)

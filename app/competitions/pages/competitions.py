@@ -109,7 +109,7 @@ async def _place(
     board = await document_of(
         request,
         at("/competitions/{}/leaderboard", slug),
-        team=visitor.teams[slug]["id"],
+        team=visitor.teams[slug].id,
         split="private" if competition["phase"] == "revealed" else "public",
         limit=1,
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, MetaData, String, Text
 from sqlalchemy.engine.default import DefaultExecutionContext
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm import DeclarativeBase, Mapped
 
 from podium.core.database.types import ExactNumber, UtcDateTime
 from podium.core.names import look_of
@@ -40,6 +41,28 @@ def look_of_new_name(context: DefaultExecutionContext) -> str:
     """The default of a column `look`: what the `name` of a new row looks like."""
     given: dict[str, Any] = context.get_current_parameters()  # type: ignore[no-untyped-call]
     return look_of(given["name"])
+
+
+@dataclass(frozen=True, slots=True)
+class Disqualification:
+    """Since when something does not count, and why."""
+
+    at: datetime
+    reason: str
+
+
+class Disqualifiable:
+    """Columns of what organizers can disqualify."""
+
+    disqualified_at: Mapped[datetime | None]
+    disqualified_because: Mapped[str | None]
+
+    @property
+    def disqualified(self) -> Disqualification | None:
+        """The disqualification that is in force."""
+        if self.disqualified_at is None:
+            return None
+        return Disqualification(self.disqualified_at, self.disqualified_because or "")
 
 
 Id = String(36)

@@ -9,10 +9,10 @@ from sqlalchemy import Date, ForeignKey, Index, Integer, LargeBinary, UniqueCons
 from sqlalchemy.orm import Mapped, mapped_column
 
 from podium.core.database.types import new_id
-from podium.core.models.base import Base, Id
+from podium.core.models.base import Base, Disqualifiable, Id
 
 
-class Submission(Base):
+class Submission(Disqualifiable, Base):
     """An immutable uploaded file with team, time and note.
 
     `sequence` is the order of acceptance and breaks ties of `submitted_at`, the moment at which
@@ -44,8 +44,6 @@ class Submission(Base):
     is_selected: Mapped[bool] = mapped_column(default=False)
     is_late: Mapped[bool] = mapped_column(default=False, server_default="0")
     """Reserved after the close: scored, and never on a board."""
-    disqualified_at: Mapped[datetime | None]
-    disqualified_because: Mapped[str | None]
     identical_to: Mapped[str | None] = mapped_column(Id)
     is_held_back: Mapped[bool] = mapped_column(default=False, server_default="0")
     """The ladder found no significant improvement: the team does not see the score."""

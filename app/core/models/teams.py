@@ -8,10 +8,10 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from podium.core.database.types import new_id
-from podium.core.models.base import Base, Id, look_of_new_name
+from podium.core.models.base import Base, Disqualifiable, Id, look_of_new_name
 
 
-class Team(Base):
+class Team(Disqualifiable, Base):
     """A team of one competition. `tags` holds `organizer`, `baseline` or `hidden`: such teams are
     shown or hidden, never ranked.
 
@@ -32,8 +32,6 @@ class Team(Base):
     invite_code: Mapped[str] = mapped_column(unique=True)
     tags: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime]
-    disqualified_at: Mapped[datetime | None]
-    disqualified_because: Mapped[str | None]
     merged_into_id: Mapped[str | None] = mapped_column(ForeignKey("teams.id"), index=True)
     merged_at: Mapped[datetime | None]
 

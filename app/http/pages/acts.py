@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol, TypeAlias
 
 from fastapi import Request, Response
 
-from podium.http.pages.api_calls import Answer, ApiProblem, ask, at
+from podium.http.pages.api_calls import Answer, ApiProblem, Json, ask, at
 from podium.http.pages.fields import Form, Shown, after, refused
 
 TO_ERROR_PAGE = (401, 404)
 """Refusals after which the page itself could not be shown again."""
 
 
-def nothing(_: Form) -> Any:
+Body: TypeAlias = Callable[[Form], Json | None]
+"""What is sent for a form."""
+
+
+def nothing(_: Form) -> Json | None:
     """No body at all."""
     return None
 
 
-def reason(form: Form) -> Any:
+def reason(form: Form) -> Json | None:
     """Why; for acts that may go without."""
     given = form.text_or_none("reason")
     return {"reason": given} if given else {}
 
 
-def texts(*names: str) -> Callable[[Form], Any]:
+def texts(*names: str) -> Body:
     """A body of these fields, as they were typed."""
     return lambda form: {name: form.text(name).strip() for name in names}
 
@@ -46,7 +50,7 @@ class Act:
     method: str
     path: str
     done: str
-    body: Callable[[Form], Any] = nothing
+    body: Body = nothing
     fields: Mapping[str, str] = field(default_factory=dict)
     is_dangerous: bool = False
 
@@ -87,8 +91,8 @@ def shown_refusal(
         raise ApiProblem(answer)
     places = {
         place: next((part for part in (place, place.split(".")[0]) if part in form.fields), place)
-        for problem in answer.document.get("errors", ())
-        for place in [(problem.get("column") or "").removeprefix("body.")]
+        for problem in answer.problem.errors
+        for place in [problem.member]
         if place
     }
     return refused(answer, form, name=name, fields={**places, **(fields or {})})

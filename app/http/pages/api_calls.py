@@ -8,10 +8,11 @@ import asyncio
 import json as json_text
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, TypeVar, overload
 from urllib.parse import quote, unquote, urlencode
 
 from fastapi import Request
+from pydantic import BaseModel
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 
@@ -32,11 +33,39 @@ SAME_SCOPE = (
 """Members of the page's scope that the API sees too."""
 
 
+Document = TypeVar("Document", bound=BaseModel)
+
+Json: TypeAlias = Mapping[str, object]
+"""What is sent."""
+
+
+class ProblemPlace(BaseModel):
+    """One of the things that are wrong; `column` names the member of the request."""
+
+    code: str
+    detail: str
+    column: str | None = None
+    hint: str | None = None
+
+    @property
+    def member(self) -> str:
+        """The member of the body that is wrong; empty where it is none."""
+        return (self.column or "").removeprefix("body.")
+
+
+class Problem(BaseModel):
+    """A problem document, as far as pages look into it."""
+
+    code: str
+    detail: str
+    errors: list[ProblemPlace] = []
+
+
 class ApiProblem(Exception):
     """A refusal by the API that a page has nothing of its own to say about."""
 
     def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.document.get("code"))
+        super().__init__(answer.problem.code)
         self.answer = answer
 
 
@@ -52,6 +81,16 @@ class Answer:
     def is_good(self) -> bool:
         """Whether the operation did what was asked."""
         return self.status < 400
+
+    @property
+    def problem(self) -> Problem:
+        """The document of a refusal."""
+        return Problem.model_validate_json(self.body)
+
+    def read(self, as_: type[Document]) -> Document:
+        """The document of a good answer. Raises `ApiProblem`, which becomes an error page."""
+        self.or_refuse()
+        return as_.model_validate_json(self.body)
 
     @property
     def document(self) -> Any:
@@ -70,8 +109,8 @@ async def ask(
     method: str,
     path: str,
     *,
-    params: Mapping[str, Any] | None = None,
-    json: Any = None,
+    params: Mapping[str, object] | None = None,
+    json: Json | None = None,
     headers: Mapping[str, str] | None = None,
     receive: Receive | None = None,
 ) -> Answer:
@@ -93,9 +132,22 @@ async def ask(
     return Answer(answered.status, Headers(raw=answered.headers), bytes(answered.body))
 
 
-async def document_of(request: Request, path: str, **params: Any) -> Any:
+@overload
+async def document_of(
+    request: Request, path: str, as_: type[Document], **params: object
+) -> Document: ...
+
+
+@overload
+async def document_of(request: Request, path: str, as_: None = None, **params: object) -> Any: ...
+
+
+async def document_of(
+    request: Request, path: str, as_: type[Document] | None = None, **params: object
+) -> Any:
     """What `GET` answers. Raises `ApiProblem` for a refusal, which becomes an error page."""
-    return (await ask(request, "GET", path, params=params)).or_refuse()
+    answer = await ask(request, "GET", path, params=params)
+    return answer.or_refuse() if as_ is None else answer.read(as_)
 
 
 def at(template: str, *parts: str) -> str:
@@ -107,7 +159,7 @@ def _scope(
     request: Request,
     method: str,
     path: str,
-    params: Mapping[str, Any] | None,
+    params: Mapping[str, object] | None,
     headers: Mapping[str, str],
     *,
     passes_body: bool,

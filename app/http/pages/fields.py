@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from fastapi import Request
@@ -58,7 +57,7 @@ class Shown:
     others: tuple[str, ...] = ()
     """Problems that belong to no field."""
 
-    def value(self, name: str, default: Any = "") -> Any:
+    def value(self, name: str, default: object = "") -> object:
         """What the field holds when the page opens; secrets are typed again."""
         if self.status == 200 or name in SECRETS or name not in self.typed.fields:
             return default
@@ -110,28 +109,28 @@ def refused(
     """A form that the API refused. `fields` says which field a code, or a member of the request
     (`metric.k`), belongs to, where it has another name; `name` is the form's, on a page of
     several."""
-    document = answer.document
+    document = answer.problem
     places = dict(fields or {})
     problems: dict[str, str] = {}
     others: list[str] = []
-    for problem in document.get("errors", ()):
-        place = (problem.get("column") or "").removeprefix("body.")
-        target = places.get(problem["code"]) or places.get(place) or place
-        text = " ".join(filter(None, (problem["detail"], problem.get("hint"))))
-        if target and (target in form.fields or target in places.values()):
-            problems.setdefault(target, text)
+    for problem in document.errors:
+        place = problem.member
+        field_name = places.get(problem.code) or places.get(place) or place
+        text = " ".join(filter(None, (problem.detail, problem.hint)))
+        if field_name and (field_name in form.fields or field_name in places.values()):
+            problems.setdefault(field_name, text)
         else:
             others.append(f"{place}: {text}" if place else text)
-    target = places.get(document["code"])
+    target = places.get(document.code)
     if target:
-        problems.setdefault(target, document["detail"])
+        problems.setdefault(target, document.detail)
     return Shown(
         typed=form,
         name=name,
         status=answer.status,
-        summary=document["detail"] if not problems or target else "Look at the marked fields.",
+        summary=document.detail if not problems or target else "Look at the marked fields.",
         problems=problems,
-        others=tuple(text for text in others if text != document["detail"]),
+        others=tuple(text for text in others if text != document.detail),
     )
 
 

@@ -4,34 +4,64 @@ answered."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, Field
 
 from podium.http.cookies import session_cookie
 from podium.http.html.rendering import templates
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, Shown
 from podium.http.pages.flash import said_after
+from podium.http.schemas import PersonOut
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """Somebody who is signed in. `teams` holds, by slug, {"id", "name"} of the own team."""
+class OwnTeam(BaseModel):
+    """A team that the visitor is in."""
+
+    competition: str
+    team: PersonOut
+
+
+class Visitor(BaseModel):
+    """Somebody who is signed in, as far as `GET /api/v1/me` tells what every page needs."""
 
     id: str
     name: str
-    is_administrator: bool
-    may_create_competitions: bool
+    is_administrator: Annotated[bool, Field(validation_alias="administrator")]
+    is_named_organizer: Annotated[bool, Field(validation_alias="organizer")]
     organizes: tuple[str, ...]
-    teams: dict[str, dict[str, str]]
+    own_teams: Annotated[list[OwnTeam], Field(validation_alias="teams")]
+
+    @cached_property
+    def teams(self) -> dict[str, PersonOut]:
+        """The own teams, by the slugs of their competitions."""
+        return {each.competition: each.team for each in self.own_teams}
+
+    @property
+    def may_create_competitions(self) -> bool:
+        """Whether this person can make a competition."""
+        return self.is_administrator or self.is_named_organizer
 
     @property
     def is_organizer(self) -> bool:
         """Whether there is anything for this person on the organizers' pages."""
         return self.may_create_competitions or bool(self.organizes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """What a template shows: a class of its own for each, with a field for every name in it."""
+
+    template: ClassVar[str]
+
+    def context(self) -> dict[str, object]:
+        """The names in the template, with what they stand for."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +89,7 @@ class CompetitionFrame:
         return "settings" in self.competition
 
     @property
-    def team(self) -> dict[str, str] | None:
+    def team(self) -> PersonOut | None:
         """The visitor's team here."""
         return self.visitor.teams.get(self.slug) if self.visitor else None
 
@@ -109,7 +139,7 @@ async def competition_frame(request: Request, slug: str, *, here: str) -> Compet
 
 async def show(
     request: Request,
-    template: str,
+    template: str | Page,
     *,
     form: Shown = EMPTY,
     frame: CompetitionFrame | None = None,
@@ -121,6 +151,9 @@ async def show(
     Templates get `visitor`, `frame`, `form` and `done`, besides what is given; the status is the
     refused form's, if there is one.
     """
+    if isinstance(template, Page):
+        context = template.context()
+        template = template.template
     everywhere = {
         "visitor": await visitor_of(request),
         "frame": frame,
@@ -145,12 +178,4 @@ async def _asked_visitor(request: Request) -> Visitor | None:
     answer = await ask(request, "GET", "/api/v1/me")
     if answer.status == 401:
         return None
-    me = answer.or_refuse()
-    return Visitor(
-        id=me["id"],
-        name=me["name"],
-        is_administrator=me["administrator"],
-        may_create_competitions=me["administrator"] or me["organizer"],
-        organizes=tuple(me["organizes"]),
-        teams={each["competition"]: each["team"] for each in me["teams"]},
-    )
+    return answer.read(Visitor)

@@ -111,7 +111,7 @@ async def _page(request: Request, slug: str, submission_id: str, form: Shown = E
         steps=steps_of(submission),
         place=await _place(request, frame, submission),
         is_live=is_live,
-        is_own=frame.team is not None and frame.team["id"] == submission["team"]["id"],
+        is_own=frame.team is not None and frame.team.id == submission["team"]["id"],
         refresh_seconds=REFRESH_SECONDS,
     )
 

@@ -82,11 +82,7 @@ def get_teams(
     link_next(request, response, next_cursor)
     return Listed(
         items=[
-            ListedTeamOut(
-                **managed_team_out(slug, row.team, row.members).model_dump(),
-                submissions=row.submissions,
-            )
-            for row in shown
+            ListedTeamOut.of(managed_team_out(slug, row.team, row.members), row) for row in shown
         ],
         next_cursor=next_cursor,
     )

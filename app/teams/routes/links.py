@@ -5,22 +5,29 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Request, Response
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.accounts.authentication.credentials import Checks
 from podium.application import Application
 from podium.http.deps import Address, App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from podium.http.schemas import GivenTime, Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.queries import FoundLink
-from podium.teams.rules import LinkKind
+from podium.teams.schemas import (
+    LinkOut,
+    LinkPurpose,
+    MadeLink,
+    UsedLink,
+    link_out,
+    purpose_out,
+    used_out,
+)
 from podium.teams.service import links
-from podium.teams.service.link_use import Used
-from podium.teams.service.links import LinkView, Wanted
+from podium.teams.service.links import Wanted
 
 router = strict_router(tag="links")
 
@@ -45,44 +52,6 @@ class NewReset(Input):
     expires_at: GivenTime | None = None
 
 
-class LinkOut(BaseModel):
-    """A link without its code. `account` is the one that a reset is for, or that used it."""
-
-    id: str
-    kind: LinkKind
-    competition: str | None
-    team: PersonOut | None
-    organizer: bool
-    account: str | None
-    note: str
-    created_at: ShownTime
-    created_by: PersonOut
-    expires_at: ShownTime
-    used_at: ShownTime | None
-    revoked_at: ShownTime | None
-
-
-class MadeLink(LinkOut):
-    """A link on the only occasion at which its address is shown: absolute where the installation
-    knows its own (`PODIUM_BASE_URL`)."""
-
-    address: str
-    code: str
-
-
-class LinkPurpose(BaseModel):
-    """What a link is for, and what has to be sent to use it."""
-
-    kind: LinkKind
-    competition: str | None
-    title: str | None
-    team: str | None
-    organizer: bool
-    account: str | None
-    rules: str
-    expires_at: ShownTime
-
-
 class LinkUse(Input):
     """`name` for a new account; `password` if one is wanted; `team` names the new team in which a
     participant enters, by default as the account is called."""
@@ -91,15 +60,6 @@ class LinkUse(Input):
     password: GivenPassword | None = None
     team: Annotated[str | None, Field(max_length=1000)] = None
     accept_rules: bool = False
-
-
-class UsedLink(BaseModel):
-    """What came of it. `token` is shown only here, and null for somebody who had an account."""
-
-    account: PersonOut
-    token: str | None
-    competition: str | None
-    team: PersonOut | None
 
 
 @router.post(
@@ -137,7 +97,7 @@ def get_invites(
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.link.id,))
     link_next(request, response, next_cursor)
-    return Listed(items=[_link_out(row) for row in shown], next_cursor=next_cursor)
+    return Listed(items=[link_out(row) for row in shown], next_cursor=next_cursor)
 
 
 @router.delete(
@@ -176,7 +136,7 @@ def post_reset_link(
 )
 def get_link(session: Reading, actor: MaybeActor, code: str) -> LinkPurpose:
     """Looking uses nothing up. As a page: `/links/{code}`."""
-    return _purpose(links.look_at(session, code=code))
+    return purpose_out(links.look_at(session, code=code))
 
 
 @router.post(
@@ -199,49 +159,9 @@ async def post_link(
     wanted = body or LinkUse()
     given = GivenUse(wanted.name, wanted.password, wanted.team, wanted.accept_rules)
     used, _ = await follow_link(app, checks, code=code, given=given, actor=actor, address=address)
-    return _used(used)
+    return used_out(used)
 
 
 def _made(app: Application, found: FoundLink, code: str) -> MadeLink:
     address = f"{app.settings.base_url}/links/{code}"
-    return MadeLink(**_link_out(found).model_dump(), address=address, code=code)
-
-
-def _link_out(found: FoundLink) -> LinkOut:
-    link, team = found.link, found.team
-    return LinkOut(
-        id=link.id,
-        kind=LinkKind(link.kind),
-        competition=found.competition.slug if found.competition else None,
-        team=PersonOut(id=team.id, name=team.name) if team else None,
-        organizer=link.is_organizer,
-        account=link.used_by or link.user_id,
-        note=link.note,
-        created_at=link.created_at,
-        created_by=PersonOut(id=found.creator.id, name=found.creator.name),
-        expires_at=link.expires_at,
-        used_at=link.used_at,
-        revoked_at=link.revoked_at,
-    )
-
-
-def _purpose(view: LinkView) -> LinkPurpose:
-    return LinkPurpose(
-        kind=view.kind,
-        competition=view.competition.slug if view.competition else None,
-        title=view.competition.title if view.competition else None,
-        team=view.team.name if view.team else None,
-        organizer=view.is_organizer,
-        account=view.account,
-        rules=view.rules,
-        expires_at=view.expires_at,
-    )
-
-
-def _used(used: Used) -> UsedLink:
-    return UsedLink(
-        account=PersonOut(id=used.user.id, name=used.user.name),
-        token=used.token,
-        competition=used.competition.slug if used.competition else None,
-        team=PersonOut(id=used.team.id, name=used.team.name) if used.team else None,
-    )
+    return MadeLink.of(link_out(found), address=address, code=code)

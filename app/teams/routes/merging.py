@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.rules import MergeStatus
+from podium.teams.schemas import MergeRequestOut, merge_request_out
 from podium.teams.service import merging
-from podium.teams.service.merging import Wish
 
 router = strict_router(tag="teams")
 
@@ -23,18 +22,6 @@ class NewMergeRequest(Input):
     """The other team, by its id or its name."""
 
     team: Annotated[str, Field(max_length=1000, examples=["Team Bob"])]
-
-
-class MergeRequestOut(BaseModel):
-    """A wish to merge, as one of the two teams sees it. `team` is the other one; `incoming` wishes
-    are for the reader's team to answer, which takes the other one in."""
-
-    id: str
-    direction: Literal["incoming", "outgoing"]
-    team: PersonOut
-    status: MergeStatus
-    created_at: ShownTime
-    decided_at: ShownTime | None
 
 
 @router.post(
@@ -50,7 +37,7 @@ def post_request(
     """If it accepts, my team becomes a part of it: people, submissions, and what was used of the
     quota."""
     wish = merging.request_merge(session, slug=slug, actor=actor, other=body.team)
-    return _request_out(wish, own_team_id=wish[0].from_team_id)
+    return merge_request_out(wish, own_team_id=wish[0].from_team_id)
 
 
 @router.get(
@@ -78,7 +65,7 @@ def get_requests(
     )
     shown, next_cursor = page.cut(wishes, key=lambda wish: (wish[0].id,))
     link_next(request, response, next_cursor)
-    items = [_request_out(wish, own_team_id=own.id) for wish in shown]
+    items = [merge_request_out(wish, own_team_id=own.id) for wish in shown]
     return Listed(items=items, next_cursor=next_cursor)
 
 
@@ -92,7 +79,7 @@ def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -
     """While teams may form; together they must not have more members, nor have used more
     submissions, than one team could."""
     wish = merging.accept_merge(session, slug=slug, actor=actor, request_id=request_id)
-    return _request_out(wish, own_team_id=wish[0].to_team_id)
+    return merge_request_out(wish, own_team_id=wish[0].to_team_id)
 
 
 @router.post(
@@ -104,7 +91,7 @@ def post_accept(slug: str, request_id: str, actor: SignedIn, session: Writing) -
 def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """It may ask again."""
     wish = merging.decline_merge(session, slug=slug, actor=actor, request_id=request_id)
-    return _request_out(wish, own_team_id=wish[0].to_team_id)
+    return merge_request_out(wish, own_team_id=wish[0].to_team_id)
 
 
 @router.post(
@@ -116,18 +103,4 @@ def post_decline(slug: str, request_id: str, actor: SignedIn, session: Writing) 
 def post_withdraw(slug: str, request_id: str, actor: SignedIn, session: Writing) -> MergeRequestOut:
     """As long as it has no answer."""
     wish = merging.withdraw_merge(session, slug=slug, actor=actor, request_id=request_id)
-    return _request_out(wish, own_team_id=wish[0].from_team_id)
-
-
-def _request_out(wish: Wish, *, own_team_id: str) -> MergeRequestOut:
-    row, asking, asked = wish
-    is_own = row.from_team_id == own_team_id
-    other = asked if is_own else asking
-    return MergeRequestOut(
-        id=row.id,
-        direction="outgoing" if is_own else "incoming",
-        team=PersonOut(id=other.id, name=other.name),
-        status=MergeStatus(row.status),
-        created_at=row.created_at,
-        decided_at=row.decided_at,
-    )
+    return merge_request_out(wish, own_team_id=wish[0].from_team_id)

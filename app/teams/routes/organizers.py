@@ -32,7 +32,7 @@ def post_organizer(
     """A team that this person is in is tagged and not ranked from now on."""
     user, is_new = organizers.add_organizer(session, actor=actor, slug=slug, user_id=body.user_id)
     response.status_code = 201 if is_new else 200
-    return PersonOut(id=user.id, name=user.name)
+    return PersonOut.of(user)
 
 
 @router.delete(

@@ -29,7 +29,7 @@ def left(**changes: object) -> tuple[int, LimitedBy]:
         "now": NOON,
     }
     found = allowance(**(facts | changes))  # type: ignore[arg-type]
-    return found.left_today, found.limited_by
+    return found.submissions_left_today, found.limited_by
 
 
 def test_a_day_is_a_utc_day_wherever_the_moment_was_written_down() -> None:
