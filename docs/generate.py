@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 
 from podium.bootstrap import build
 from podium.competitions.service.metrics import Entry, entries
+from podium.core.problems.catalogue import meanings
 from podium.main import create_app
 from podium.settings import Settings
 
@@ -48,6 +49,12 @@ SETTINGS_HEAD = """# Settings
 Operators set these environment variables of `podium serve` and `podium worker`.
 """
 
+PROBLEMS_HEAD = """# Error codes
+
+The stable `code` of every problem document. An installation explains each at `/problems/<code>`,
+where the document's `type` leads.
+"""
+
 KINDS = {"rank": "Ranked lists", "prediction": "Beyond accuracy", "rating": "Ratings"}
 
 
@@ -58,6 +65,7 @@ def main() -> None:
     pages = {
         "metrics": metrics(),
         "settings": settings(),
+        "problems": "\n".join(problems()),
         "api": "\n".join(api(contract)),
         "documents": "\n".join(documents(contract["components"]["schemas"])),
         **{name: included(ROOT / path) for name, path in INCLUDED.items()},
@@ -124,6 +132,24 @@ def settings() -> str:
     ]
     table = _table(("variable", "default", "meaning"), rows)
     return "\n".join([SETTINGS_HEAD, *table]) + "\n"
+
+
+def problems() -> Iterator[str]:
+    """Every error code, where it stands, and what to do about it."""
+    yield PROBLEMS_HEAD
+    titles = {"request": "Answers to requests", "file": "Problems in files"}
+    for place, title in titles.items():
+        rows = [
+            (
+                f"`{one.code}`",
+                ", ".join(map(str, one.statuses)) or "–",
+                f"**{one.title}.** {one.reason} {one.remedy}",
+            )
+            for one in meanings()
+            if one.place == place
+        ]
+        yield f"\n## {title}\n"
+        yield from _table(("code", "HTTP", "meaning, and what to do"), rows)
 
 
 def _default(field: FieldInfo) -> str:

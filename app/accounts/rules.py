@@ -11,6 +11,7 @@ from string import digits, punctuation, whitespace
 
 from podium.core.names import name_key
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 MOST_KEYS = 10_000
 """Names or addresses that are remembered; those that tried longest ago are forgotten first."""
@@ -129,18 +130,22 @@ def checked_password(given: str, *, name: str) -> str:
     password = prepared(given)
     if not MIN_CHARACTERS <= len(password) <= MAX_CHARACTERS:
         raise InvalidInput(
-            f"A password has {MIN_CHARACTERS} to {MAX_CHARACTERS} characters.", code="bad-password"
+            f"A password has {MIN_CHARACTERS} to {MAX_CHARACTERS} characters.",
+            code=ErrorCode.BAD_PASSWORD,
         )
     if len(set(password)) < MIN_DIFFERENT:
         raise InvalidInput(
-            f"A password has at least {MIN_DIFFERENT} different characters.", code="bad-password"
+            f"A password has at least {MIN_DIFFERENT} different characters.",
+            code=ErrorCode.BAD_PASSWORD,
         )
     if _is_made_of(password, name):
-        raise InvalidInput("The password must not be your account name.", code="bad-password")
+        raise InvalidInput(
+            "The password must not be your account name.", code=ErrorCode.BAD_PASSWORD
+        )
     if is_common(password):
         raise InvalidInput(
             "This password is too common. Choose another, for example several unrelated words.",
-            code="bad-password",
+            code=ErrorCode.BAD_PASSWORD,
         )
     return password
 

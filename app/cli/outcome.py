@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from podium import errors
+from podium.errors.codes import ErrorCode
 
 
 class Exit(IntEnum):
@@ -44,7 +45,7 @@ CODES: tuple[tuple[type[errors.PodiumError], Exit], ...] = (
 
 def exit_code(error: errors.PodiumError) -> Exit:
     """The exit code for an error that a command ended with."""
-    if error.code == "digest-mismatch":
+    if error.code == ErrorCode.DIGEST_MISMATCH:
         return Exit.SERVER
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.SERVER)
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that differ.")]
 
@@ -49,5 +50,5 @@ def differs(to: Path) -> InvalidInput:
     """The refusal for a name that is taken."""
     return InvalidInput(
         f"{to} exists and has other content. Move it away, or overwrite it with --force.",
-        code="file-exists",
+        code=ErrorCode.FILE_EXISTS,
     )

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import httpx2
 
 from podium import errors
+from podium.errors.codes import ErrorCode, ForeignCode
 
 ATTEMPTS = 4
 """How often a call that may be repeated is tried before its failure is reported."""
@@ -109,7 +110,7 @@ class Connection:
             with closing(response):
                 response.read()
             failure = error_of(response)
-            if failure.code != "too-many-downloads" or turn == TURNS:
+            if failure.code != ErrorCode.TOO_MANY_DOWNLOADS or turn == TURNS:
                 raise failure
             turn += 1
             pause(0, asked=getattr(failure, "retry_after", 0))
@@ -140,7 +141,7 @@ class Connection:
             try:
                 return send()
             except errors.Unavailable as failure:
-                asked = failure.retry_after if failure.code != "unreachable" else 0
+                asked = failure.retry_after if failure.code != ErrorCode.UNREACHABLE else 0
                 pause(attempt, asked=asked)
         return send()
 
@@ -163,7 +164,9 @@ def segment(name: str) -> str:
 def unreachable(url: str, failure: Exception) -> errors.Unavailable:
     """The error for a server that did not answer at all."""
     reason = str(failure) or type(failure).__name__
-    return errors.Unavailable(f"{url} does not answer: {reason}", code="unreachable", retry_after=1)
+    return errors.Unavailable(
+        f"{url} does not answer: {reason}", code=ErrorCode.UNREACHABLE, retry_after=1
+    )
 
 
 def error_of(response: httpx2.Response) -> errors.PodiumError:
@@ -175,7 +178,7 @@ def error_of(response: httpx2.Response) -> errors.PodiumError:
     if not isinstance(problem, dict):
         problem = {}
     status = response.status_code
-    code = problem.get("code") or f"http-{status}"
+    code = ForeignCode(problem.get("code") or f"http-{status}")
     detail = problem.get("detail") or f"The server answered {status} {response.reason_phrase}."
     waiting = response.headers.get("retry-after", "")
     retry_after = int(waiting) if waiting.isdigit() else 30

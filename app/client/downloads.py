@@ -8,6 +8,7 @@ from pathlib import Path
 from podium import errors
 from podium.client.bodies import sha256_of
 from podium.client.connection import ATTEMPTS, Connection, pause
+from podium.errors.codes import ErrorCode
 
 
 def download(
@@ -33,7 +34,7 @@ def download(
         partial.unlink()
         raise errors.Unavailable(
             f"{to.name} arrived with other bytes than the server lists. Try again.",
-            code="digest-mismatch",
+            code=ErrorCode.DIGEST_MISMATCH,
         )
     partial.replace(to)
 
@@ -63,10 +64,12 @@ def _fetch(
         if failure is not None and failures >= ATTEMPTS:
             raise failure
         if failure is not None:
-            asked = failure.retry_after if failure.code == "busy" else 0
+            asked = failure.retry_after if failure.code == ErrorCode.BUSY else 0
             pause(failures, asked=asked)
         elif _size(partial) == done:
-            raise errors.Unavailable("The server sent nothing of the file.", code="digest-mismatch")
+            raise errors.Unavailable(
+                "The server sent nothing of the file.", code=ErrorCode.DIGEST_MISMATCH
+            )
     if size == 0:
         partial.touch()
 

@@ -17,6 +17,7 @@ from podium.client.connection import PATIENCE_SECONDS, segment
 from podium.client.teams import TeamCalls
 from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, patiently, upload_file
 from podium.errors import InvalidInput, NotFound, QuotaExhausted, Unavailable, WrongState
+from podium.errors.codes import ErrorCode
 
 FINAL_STATES = ("scored", "rejected", "failed", "cancelled")
 
@@ -68,7 +69,7 @@ class SubmissionCalls(TeamCalls):
                 return self.connection.upload("POST", path, pieces_of(file, on_progress), headers)
             except WrongState as refusal:
                 # The first attempt's connection was cut, but the server has not noticed yet.
-                if refusal.code != "idempotency-running":
+                if refusal.code != ErrorCode.IDEMPOTENCY_RUNNING:
                     raise
                 raise Unavailable(refusal.detail, retry_after=5) from refusal
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from podium.client.calls import Calls, Document
 from podium.client.connection import segment
 from podium.errors import QuotaExhausted, WrongState
+from podium.errors.codes import ErrorCode
 
 DAY_SECONDS = 24 * 3600
 
@@ -46,12 +47,14 @@ class TeamCalls(Calls):
         if limited_by == "phase":
             phase = self._get(f"/competitions/{segment(slug)}")["phase"]
             if phase in ("closed", "revealed"):
-                return WrongState("The competition is closed.", code="competition-closed")
-            return WrongState("The competition is not open yet.", code="competition-not-open")
+                return WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
+            return WrongState(
+                "The competition is not open yet.", code=ErrorCode.COMPETITION_NOT_OPEN
+            )
         if limited_by == "accept_uploads":
             return WrongState(
                 "The organizers take no uploads for the moment. What was accepted stays.",
-                code="uploads-paused",
+                code=ErrorCode.UPLOADS_PAUSED,
             )
         if limited_by == "total_limit":
             detail = "Your team has used all of its submissions of this competition."

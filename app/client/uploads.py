@@ -12,6 +12,7 @@ from podium.client.bodies import PIECE_BYTES
 from podium.client.calls import PREFIX, Document, Progress
 from podium.client.connection import Connection, pause, segment
 from podium.errors import NotFound, TooSlow, Unavailable, WrongState
+from podium.errors.codes import ErrorCode
 
 RESUMABLE_BYTES = 16 << 20
 """Files above this size go in pieces."""
@@ -29,7 +30,12 @@ BUSY_POLL_SECONDS = 0.3
 COMPOSING_SECONDS = 600.0
 """How long the server may take to put the pieces together and answer."""
 
-MENDING = ("upload-busy", "upload-taken-over", "upload-offset-mismatch", "upload-complete")
+MENDING = (
+    ErrorCode.UPLOAD_BUSY,
+    ErrorCode.UPLOAD_TAKEN_OVER,
+    ErrorCode.UPLOAD_OFFSET_MISMATCH,
+    ErrorCode.UPLOAD_COMPLETE,
+)
 """Refusals after which it helps to ask how far the upload has come."""
 
 Memory = MutableMapping[str, str]
@@ -74,7 +80,7 @@ def patiently(call: Callable[[], Answer]) -> Answer:
         except Unavailable:
             pause(failures)
         except WrongState as refusal:
-            if refusal.code != "upload-busy":
+            if refusal.code != ErrorCode.UPLOAD_BUSY:
                 raise
             pause(failures)
     return call()
@@ -127,7 +133,7 @@ def _settled(connection: Connection, upload_id: str) -> Document:
     """The upload once no dead connection of an earlier call is at work on it any more."""
     found = _look(connection, upload_id)
     deadline = time.monotonic() + BUSY_SECONDS
-    while found["busy"] and time.monotonic() < deadline:
+    while found[ErrorCode.BUSY] and time.monotonic() < deadline:
         time.sleep(BUSY_POLL_SECONDS)
         found = _look(connection, upload_id)
     return found
@@ -152,5 +158,5 @@ def _given_up(failure: Exception, offset: int, total: int) -> Unavailable:
     share = f" {100 * offset // total} % are there;" if offset > 0 else ""
     return Unavailable(
         f"The upload could not go on: {failure}{share} the same command goes on from there.",
-        code="upload-interrupted",
+        code=ErrorCode.UPLOAD_INTERRUPTED,
     )

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from podium.core.competition_settings import CompetitionSettings, MetricChoice
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
 from podium.scoring.task import Objective, Task
 
@@ -46,7 +47,7 @@ def task_of(settings: CompetitionSettings) -> Task:
         max_expanded_bytes=settings.max_expanded_bytes,
     )
     if problems := list(_metric_problems(settings)):
-        raise _refusal("unknown-metric", problems)
+        raise _refusal(ErrorCode.UNKNOWN_METRIC, problems)
     return task
 
 
@@ -85,10 +86,10 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
         )
         for found in error.errors(include_url=False)
     ]
-    return _refusal("invalid", problems)
+    return _refusal(ErrorCode.INVALID, problems)
 
 
-def _refusal(code: str, problems: list[dict[str, Any]]) -> InvalidInput:
+def _refusal(code: ErrorCode, problems: list[dict[str, Any]]) -> InvalidInput:
     first = problems[0]
     return InvalidInput(
         f"{first['column']}: {first['detail']}.",
@@ -123,7 +124,7 @@ def _metric_problems(settings: CompetitionSettings) -> Iterator[dict[str, Any]]:
             metric_for(metric, task=settings.task, ranks=ranks)
         except ValueError as error:
             hint = "GET /api/v1/metrics lists what there is."
-            yield _problem("unknown-metric", place, str(error), hint)
+            yield _problem(ErrorCode.UNKNOWN_METRIC, place, str(error), hint)
 
 
 def _uses_default(settings: CompetitionSettings) -> bool:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cache
 
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 MARK = "\u200e"
 """Stands in the list around characters that are written from right to left; no part of them."""
@@ -94,11 +95,11 @@ def clean_name(given: str) -> str:
     if refused is not None:
         raise InvalidInput(
             f"A name may not hold the character U+{ord(refused):04X}, which does not show.",
-            code="bad-name",
+            code=ErrorCode.BAD_NAME,
         )
     if not 1 <= len(name) <= MAX_NAME_CHARACTERS or not _is_visible(name):
         raise InvalidInput(
-            f"A name has 1 to {MAX_NAME_CHARACTERS} visible characters.", code="bad-name"
+            f"A name has 1 to {MAX_NAME_CHARACTERS} visible characters.", code=ErrorCode.BAD_NAME
         )
     return name
 

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from podium import errors
+from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
 
@@ -37,13 +38,13 @@ STATUS: dict[type[errors.PodiumError], int] = {
 }
 
 HTTP_CODES = {
-    400: "bad-request",
-    404: "not-found",
-    405: "method-not-allowed",
-    408: "too-slow",
-    413: "too-large",
-    416: "range-not-satisfiable",
-    503: "unavailable",
+    400: ErrorCode.BAD_REQUEST,
+    404: ErrorCode.NOT_FOUND,
+    405: ErrorCode.METHOD_NOT_ALLOWED,
+    408: ErrorCode.TOO_SLOW,
+    413: ErrorCode.TOO_LARGE,
+    416: ErrorCode.RANGE_NOT_SATISFIABLE,
+    503: ErrorCode.UNAVAILABLE,
 }
 """Codes of what the framework itself refuses, before any of our code runs."""
 
@@ -71,7 +72,7 @@ def status_of(error: errors.PodiumError) -> int:
 def problem_document(
     *,
     status: int,
-    code: str,
+    code: ErrorCode | ForeignCode,
     detail: str,
     request_id: str | None,
     problems: list[dict[str, Any]] | None = None,
@@ -97,7 +98,7 @@ def problem_response(
     request: Request,
     *,
     status: int,
-    code: str,
+    code: ErrorCode | ForeignCode,
     detail: str,
     headers: dict[str, str] | None = None,
     **members: Any,
@@ -154,7 +155,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
     is_syntax = any(item["type"] == "json_invalid" for item in found)
     if any(isinstance(item.get("input"), bytes) for item in found):
         detail = "This takes JSON. Send it with the header “Content-Type: application/json”."
-        return problem_response(request, status=415, code="not-json", detail=detail)
+        return problem_response(request, status=415, code=ErrorCode.NOT_JSON, detail=detail)
     problems = [
         {
             "code": item["type"].replace("_", "-"),
@@ -170,7 +171,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
     return problem_response(
         request,
         status=400 if is_syntax else 422,
-        code="bad-json" if is_syntax else "invalid",
+        code=ErrorCode.BAD_JSON if is_syntax else ErrorCode.INVALID,
         detail=f"{first['column']}: {first['detail']}",
         problems=problems,
         problem_count=len(found),
@@ -191,7 +192,7 @@ def _reason(item: dict[str, Any]) -> str:
 def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status = error.status_code
-    code = HTTP_CODES.get(status, HTTPStatus(status).phrase.lower().replace(" ", "-"))
+    code = HTTP_CODES[status]
     headers = dict(error.headers or {})
     if status == 405:
         headers["Allow"] = ", ".join(_allowed_methods(request))
@@ -218,7 +219,7 @@ def _database_unavailable(request: Request, error: Exception) -> Response:
     return problem_response(
         request,
         status=503,
-        code="database-unavailable",
+        code=ErrorCode.DATABASE_UNAVAILABLE,
         detail="The database does not answer. Nothing was changed; try again shortly.",
         headers={"Retry-After": str(DATABASE_RETRY_SECONDS)},
     )
@@ -226,7 +227,7 @@ def _database_unavailable(request: Request, error: Exception) -> Response:
 
 def _too_deep(request: Request, error: Exception) -> Response:
     return problem_response(
-        request, status=400, code="bad-json", detail="The JSON is nested too deeply."
+        request, status=400, code=ErrorCode.BAD_JSON, detail="The JSON is nested too deeply."
     )
 
 
@@ -235,6 +236,6 @@ def _unexpected(request: Request, error: Exception) -> Response:
     return problem_response(
         request,
         status=500,
-        code="internal-error",
+        code=ErrorCode.INTERNAL_ERROR,
         detail="This is our fault. The request id helps the operator to find out why.",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import Request
 
 from podium.errors import NotAllowed
+from podium.errors.codes import ErrorCode
 from podium.http.cookies import is_secure
 
 READING = ("GET", "HEAD")
@@ -14,16 +15,16 @@ READING = ("GET", "HEAD")
 def refuse_foreign_origin(request: Request, *, base_url: str) -> None:
     """Raises `NotAllowed` where a page of another site asks; whatever is no browser names none."""
     if "origin" in request.headers and not _is_own_origin(request, base_url):
-        raise NotAllowed("Pages of other sites may not follow this.", code="foreign-origin")
+        raise NotAllowed("Pages of other sites may not follow this.", code=ErrorCode.FOREIGN_ORIGIN)
 
 
 def require_own_origin(request: Request, *, base_url: str) -> None:
-    """Raises `NotAllowed` unless a page of this installation asks: a browser sends its cookie
-    along whoever made it ask, and says who that was in `Origin`, with every write."""
+    """Raises `NotAllowed` unless a page of this installation asks. A browser sends its
+    cookie along whoever made it ask, and says who that was in `Origin`, with every write."""
     if not _is_own_origin(request, base_url):
         raise NotAllowed(
             "Only pages of this installation may do this. Send a token instead of a cookie.",
-            code="foreign-origin",
+            code=ErrorCode.FOREIGN_ORIGIN,
         )
 
 

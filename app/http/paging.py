@@ -19,6 +19,7 @@ from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel
 
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 Row = TypeVar("Row")
 Item = TypeVar("Item")
@@ -125,5 +126,5 @@ def _typed(part: object, kind: type) -> datetime | int | str:
 def _bad_cursor() -> InvalidInput:
     return InvalidInput(
         "This cursor is not one of ours. Take `next_cursor` of the page before, or none.",
-        code="bad-cursor",
+        code=ErrorCode.BAD_CURSOR,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
+from podium.errors.codes import ErrorCode, ForeignCode
 from podium.logs import get_logger
 from podium.sandbox import Death, Ending
 
@@ -31,12 +32,12 @@ class Failed:
     problem: dict[str, Any]
 
 
-NOT_ISOLATED = "sandbox-missing"
+NOT_ISOLATED = ErrorCode.SANDBOX_MISSING
 """Code of what is refused because this machine cannot isolate the process that would read it."""
 
 OUR_FAULT = Failed(
     {
-        "code": "reading-failed",
+        "code": ErrorCode.READING_FAILED,
         "detail": "This is our fault, not the file's. Try again; the log says what happened.",
         "errors": [],
         "error_count": 0,
@@ -102,7 +103,7 @@ def error_for(problem: Mapping[str, Any]) -> PodiumError:
     """The error that says what a problem document says."""
     code, detail = problem["code"], problem["detail"]
     if code in (OUR_FAULT.problem["code"], NOT_ISOLATED):
-        return Unavailable(detail, code=code)
+        return Unavailable(detail, code=ForeignCode(code))
     facts = {"problems": problem["errors"], "problem_count": problem["error_count"]}
     if problem.get("line") is not None:
         facts["line"] = problem["line"]
@@ -110,4 +111,4 @@ def error_for(problem: Mapping[str, Any]) -> PodiumError:
         "expanded-too-large": TooLarge,
         "unsupported-media-type": UnsupportedContainer,
     }
-    return kinds.get(code, InvalidInput)(detail, code=code, **facts)
+    return kinds.get(code, InvalidInput)(detail, code=ForeignCode(code), **facts)

@@ -18,6 +18,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from podium.errors import StoredFileCorrupt, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.storage import Area
 
 ROOM_CHECK = 64 << 20
@@ -88,7 +89,7 @@ class UnfinishedFile:
             raise Unavailable(
                 "The disk of the installation is nearly full, so nothing is taken in. Nothing was"
                 " stored; please try again later.",
-                code="storage-full",
+                code=ErrorCode.STORAGE_FULL,
                 retry_after=300,
             )
 
@@ -189,7 +190,7 @@ def unavailable(error: OSError | Unavailable) -> Unavailable:
     if error.errno in NO_ROOM:
         return Unavailable(
             "The disk of the installation is full. Nothing was stored; please try again later.",
-            code="storage-full",
+            code=ErrorCode.STORAGE_FULL,
             retry_after=300,
         )
     return not_working()
@@ -200,6 +201,6 @@ def not_working() -> Unavailable:
     return Unavailable(
         "The storage of the installation does not work right now. Nothing was stored; please try"
         " again later.",
-        code="storage-error",
+        code=ErrorCode.STORAGE_ERROR,
         retry_after=60,
     )

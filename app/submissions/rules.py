@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 REJECTIONS_WINDOW = timedelta(hours=1)
 """Over which time rejected files of a team are counted."""
@@ -108,10 +109,12 @@ def checked_note(text: str | None) -> str:
     note = (text or "").strip()
     if len(note) > MAX_NOTE_CHARACTERS:
         raise InvalidInput(
-            f"A note may have at most {MAX_NOTE_CHARACTERS} characters.", code="bad-note"
+            f"A note may have at most {MAX_NOTE_CHARACTERS} characters.", code=ErrorCode.BAD_NOTE
         )
     if any(unicodedata.category(character) in _LINE_BREAKING for character in note):
-        raise InvalidInput("A note may hold no control characters or line ends.", code="bad-note")
+        raise InvalidInput(
+            "A note may hold no control characters or line ends.", code=ErrorCode.BAD_NOTE
+        )
     return note
 
 
@@ -126,7 +129,7 @@ def base_name(text: str | None) -> str:
     if len(shown) > MAX_FILENAME_CHARACTERS:
         raise InvalidInput(
             f"A file name may have at most {MAX_FILENAME_CHARACTERS} characters.",
-            code="bad-filename",
+            code=ErrorCode.BAD_FILENAME,
         )
     return shown or "submission"
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
+from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.errors import problem_document, status_of
 from podium.http.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
 from podium.sandbox.answers import error_for
@@ -145,7 +146,7 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
     if view.status is State.FAILED:
         return problem_document(
             status=503,
-            code="judging-failed",
+            code=ErrorCode.JUDGING_FAILED,
             detail="We could not judge this file. That is our fault and costs no quota; the"
             " organizers see why.",
             request_id=None,
@@ -160,7 +161,7 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
     return problem_document(
         # What the upload would have been answered with, had it been judged while the client waited.
         status=status_of(error_for(view.problem)),
-        code=view.problem["code"],
+        code=ForeignCode(view.problem["code"]),
         detail=view.problem["detail"],
         request_id=None,
         problems=view.problem.get("errors"),

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from podium.core.models.teams import HIDDEN, ORGANIZER
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.submissions.rules import day_of
 
 FREE_TAGS = frozenset({ORGANIZER, HIDDEN})
@@ -37,11 +38,11 @@ class Merging:
     days: int
 
     @property
-    def obstacle(self) -> tuple[str, str] | None:
+    def obstacle(self) -> tuple[ErrorCode, str] | None:
         """Code and text of the first rule that stands against it; None when nothing does."""
         if self.members > self.team_size:
             return (
-                "merge-too-large",
+                ErrorCode.MERGE_TOO_LARGE,
                 f"Together the teams have {self.members} members; a team may have"
                 f" {self.team_size}.",
             )
@@ -50,7 +51,7 @@ class Merging:
             most = min(most, self.total_limit)
         if self.used_in_all > most:
             return (
-                "merge-too-many-submissions",
+                ErrorCode.MERGE_TOO_MANY_SUBMISSIONS,
                 f"Together the teams have used {self.used_in_all} submissions; one team could"
                 f" have used {most} so far.",
             )
@@ -99,7 +100,7 @@ def end_of_life(now: datetime, given: datetime | None) -> datetime:
         return now + LIFETIME
     if not now < given <= now + LONGEST_LIFETIME:
         raise InvalidInput(
-            f"expires_at lies in the next {LONGEST_LIFETIME.days} days.", code="bad-date"
+            f"expires_at lies in the next {LONGEST_LIFETIME.days} days.", code=ErrorCode.BAD_DATE
         )
     return given
 

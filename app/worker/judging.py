@@ -17,6 +17,7 @@ from podium.application import Application
 from podium.core.database.engine import WriteSession
 from podium.core.models import Judging
 from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.judging.rules import Consequence
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment, Hold
@@ -41,7 +42,7 @@ SCRATCH_BYTES = 256 << 20
 VERDICT_TRIES = 5
 """A verdict that took minutes is worth some patience with a database that is busy or full."""
 
-STORE_FAILS = frozenset({"storage-error", "storage-full"})
+STORE_FAILS = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
 """Codes of a store that fails as a whole, for a while."""
 
 _log = get_logger("worker")

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.house import files, folders, imports, privacy, words
+from tests.house import errors, files, folders, imports, privacy, words
 from tests.house.project import ROOT, Problem, Project, read
 
 
@@ -18,7 +18,7 @@ def problems(project: Project) -> Iterator[Problem]:
     for source in project.sources:
         for rule in files.RULES:
             yield from rule(source)
-    for project_rule in (*folders.RULES, *imports.RULES, *privacy.RULES):
+    for project_rule in (*folders.RULES, *imports.RULES, *privacy.RULES, *errors.RULES):
         yield from project_rule(project)
 
 

@@ -22,6 +22,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import User
 from podium.errors import NotAllowed, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.http.threads import in_writing_thread
 
 
@@ -119,7 +120,7 @@ def _hashed_anew(
     wanted = checked_password(password, name=actor.name)
     if candidate.password_hash is not None:
         if current is None:
-            raise NotAllowed("Repeat your present password.", code="password-needed")
+            raise NotAllowed("Repeat your present password.", code=ErrorCode.PASSWORD_NEEDED)
         _check(checks, candidate, current, actor.address)
     return candidate.password_hash, checks.passwords.hashed(wanted)
 

@@ -21,6 +21,7 @@ from urllib.parse import urlencode, urlsplit
 import httpx2
 
 from podium.errors import NotAllowed, NotConfigured, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.settings import Settings
 
 SECONDS = 600
@@ -185,7 +186,7 @@ def recognised(
 
 def failed(why: str) -> NotAllowed:
     """A refusal that leads back to the form."""
-    return NotAllowed(f"{why} Try again.", code="sign-in-failed")
+    return NotAllowed(f"{why} Try again.", code=ErrorCode.SIGN_IN_FAILED)
 
 
 def _claims(
@@ -234,7 +235,7 @@ def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
 def _unavailable() -> Unavailable:
     return Unavailable(
         "The identity provider does not answer as it should. Sign in otherwise, or try again.",
-        code="identity-provider",
+        code=ErrorCode.IDENTITY_PROVIDER,
         retry_after=RETRY_SECONDS,
     )
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import BadRequest
+from podium.errors.codes import ErrorCode
 from podium.http.cookies import forget_session_cookie
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
@@ -36,7 +37,7 @@ async def post_account(request: Request) -> Response:
     form = await read_form(request)
     act = ACTS.get(form.text("act"))
     if act is None:
-        raise BadRequest("The form has no such button.", code="bad-form")
+        raise BadRequest("The form has no such button.", code=ErrorCode.BAD_FORM)
     return await act(request, form)
 
 
@@ -52,9 +53,9 @@ async def _make_token(request: Request, form: Form) -> Response:
     answer = await ask(request, "POST", "/api/v1/me/tokens", json=wanted)
     if answer.is_good:
         return await _page(request, made=answer.document)
-    if answer.document["code"] == "bad-date":
+    if answer.document["code"] == ErrorCode.BAD_DATE:
         return await _page(request, _wrong_day(form, "This day has passed everywhere."))
-    fields = {"bad-label": "label"}
+    fields: dict[str, str] = {ErrorCode.BAD_LABEL: "label"}
     return await _page(request, refused(answer, form, name="token", fields=fields))
 
 
@@ -106,10 +107,10 @@ async def _set_password(request: Request, form: Form) -> Response:
     answer = await ask(request, "PUT", "/api/v1/me/password", json=wanted)
     if answer.is_good:
         return after("/account", "password-set")
-    fields = {
-        "bad-password": "password",
-        "password-needed": "current_password",
-        "wrong-credentials": "current_password",
+    fields: dict[str, str] = {
+        ErrorCode.BAD_PASSWORD: "password",
+        ErrorCode.PASSWORD_NEEDED: "current_password",
+        ErrorCode.WRONG_CREDENTIALS: "current_password",
     }
     return await _page(request, refused(answer, form, name="password", fields=fields))
 
@@ -117,7 +118,7 @@ async def _set_password(request: Request, form: Form) -> Response:
 async def _delete(request: Request, form: Form) -> Response:
     answer = await ask(request, "DELETE", "/api/v1/me", json={"confirm": form.text("confirm")})
     if not answer.is_good:
-        fields = {"not-confirmed": "confirm"}
+        fields: dict[str, str] = {ErrorCode.NOT_CONFIRMED: "confirm"}
         return await _page(request, refused(answer, form, name="delete", fields=fields))
     response = after("/", "account-deleted")
     forget_session_cookie(request, response)

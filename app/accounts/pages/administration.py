@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import Act, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import ask, at, document_of
@@ -54,7 +55,7 @@ async def post_account(request: Request) -> Response:
     answer = await ask(request, "POST", "/api/v1/admin/users", json=body)
     if answer.is_good:
         return await _page(request, made=answer.document)
-    shown = shown_refusal(answer, form, name="new", fields={"name-taken": "name"})
+    shown = shown_refusal(answer, form, name="new", fields={ErrorCode.NAME_TAKEN: "name"})
     return await _page(request, form=shown)
 
 

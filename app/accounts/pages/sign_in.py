@@ -22,6 +22,7 @@ from podium.accounts.service import page_sessions
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import NotAuthenticated, NotFound, PodiumError
+from podium.errors.codes import ErrorCode
 from podium.http.cookies import forget_session_cookie, session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
@@ -110,7 +111,7 @@ async def _begin(
         return await browse_with_token(app, token=token, browser=browser, address=address)
     name, password = form.text("name"), form.text("password")
     if not name.strip() or not password:
-        raise NotAuthenticated(MISSING, code="wrong-credentials")
+        raise NotAuthenticated(MISSING, code=ErrorCode.WRONG_CREDENTIALS)
     return await browse_with_password(
         app, checks, name=name, password=password, browser=browser, address=address
     )

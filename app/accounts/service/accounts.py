@@ -19,6 +19,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import AccessToken, User
 from podium.core.names import clean_name, look_of, name_key
 from podium.errors import InvalidInput, NotAllowed, NotAuthenticated, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 
 UNKNOWN_TOKEN = "This token is unknown, expired or revoked."  # noqa: S105 - a text for people
 UNKNOWN_USER = "There is no account with this id."
@@ -80,9 +81,11 @@ def change_user(
         raise NotAllowed("Only the administrator of this installation may change accounts.")
     user = find_user(session, user_id=user_id)
     if user.deleted_at is not None:
-        raise WrongState("This account was deleted.", code="account-deleted")
+        raise WrongState("This account was deleted.", code=ErrorCode.ACCOUNT_DELETED)
     if changes.get("disabled") and user.is_administrator:
-        raise WrongState("The administrator's account cannot be disabled.", code="administrator")
+        raise WrongState(
+            "The administrator's account cannot be disabled.", code=ErrorCode.ADMINISTRATOR
+        )
     if "name" in changes:
         _rename(session, user, clean_name(changes["name"]))
         locks.touch_boards_of(session, user_id=user.id, now=database_now(session))
@@ -213,7 +216,7 @@ def _rename(session: WriteSession, user: User, name: str) -> None:
 
 def _name_taken() -> WrongState:
     return WrongState(
-        "Another account has this name, or one that looks like it.", code="name-taken"
+        "Another account has this name, or one that looks like it.", code=ErrorCode.NAME_TAKEN
     )
 
 
@@ -230,10 +233,10 @@ def delete_account(session: WriteSession, *, actor: Actor, user_id: str, confirm
     if user is None or user.deleted_at is not None:
         raise NotFound(UNKNOWN_USER)
     if name_key(confirm) != user.name_key:
-        raise InvalidInput("Repeat the account's name in `confirm`.", code="not-confirmed")
+        raise InvalidInput("Repeat the account's name in `confirm`.", code=ErrorCode.NOT_CONFIRMED)
     if user.is_administrator and queries.administrators(session) <= 1:
         raise WrongState(
-            "The last administrator's account cannot be deleted.", code="last-administrator"
+            "The last administrator's account cannot be deleted.", code=ErrorCode.LAST_ADMINISTRATOR
         )
     now = database_now(session)
     user.name = f"deleted account {secrets.token_hex(4)}"

@@ -14,6 +14,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import User
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 
 
 def set_password(
@@ -28,7 +29,7 @@ def set_password(
     """
     user, own = still_let_in(session, actor=actor)
     if user.password_hash != before:
-        raise WrongState("The password was changed meanwhile.", code="password-changed")
+        raise WrongState("The password was changed meanwhile.", code=ErrorCode.PASSWORD_CHANGED)
     if before is None:
         require_lasting(own)
         if own is not None:

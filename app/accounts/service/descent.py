@@ -17,6 +17,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import AccessToken, PageSession, User
 from podium.errors import NotAllowed, NotAuthenticated
+from podium.errors.codes import ErrorCode
 
 ENDED = "This token or session is no longer valid."
 
@@ -51,7 +52,7 @@ def require_lasting(token: AccessToken | None) -> None:
         raise NotAllowed(
             "This token expires, so it can't be used to set a password or link an identity. Use a"
             " token without an expiry date, or ask the administrator for a reset link.",
-            code="token-ends",
+            code=ErrorCode.TOKEN_ENDS,
         )
 
 

@@ -16,6 +16,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import ProvidedIdentity, User
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, NotAllowed, WrongState
+from podium.errors.codes import ErrorCode
 
 MOST_TRIES = 20
 """Names that are tried for a new account: the suggested one, then with numbers behind it."""
@@ -40,7 +41,7 @@ def person_recognised(
     row = queries.identity(session, issuer=issuer, subject=subject)
     if row is not None:
         if row.user.disabled_at is not None:
-            raise NotAllowed("This account is disabled.", code="account-disabled")
+            raise NotAllowed("This account is disabled.", code=ErrorCode.ACCOUNT_DISABLED)
         actor = Actor(row.user.id, row.user.name, address=address, token_id=row.token_id)
         still_let_in(session, actor=actor)
         return actor
@@ -48,7 +49,7 @@ def person_recognised(
         raise NotAllowed(
             "You have no account here that is connected with this identity. Sign in otherwise and"
             " connect it on your account's page, or ask an organizer for a link.",
-            code="no-account",
+            code=ErrorCode.NO_ACCOUNT,
         )
     user = _new_account(session, suggested)
     actor = Actor(user.id, user.name, address=address)
@@ -98,4 +99,6 @@ def _new_account(session: WriteSession, suggested: str) -> User:
 
 
 def _taken() -> WrongState:
-    return WrongState("This identity is connected with another account.", code="identity-taken")
+    return WrongState(
+        "This identity is connected with another account.", code=ErrorCode.IDENTITY_TAKEN
+    )

@@ -12,6 +12,7 @@ from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
 
 MEMORY_KIB, PASSES, LANES = 19 * 1024, 2, 1
 """OWASP's first choice for Argon2id: about 30 ms and 19 MiB each."""
@@ -72,4 +73,4 @@ class Passwords:
 
 
 def _busy() -> Unavailable:
-    return Unavailable("Too many people sign in right now.", code="busy", retry_after=5)
+    return Unavailable("Too many people sign in right now.", code=ErrorCode.BUSY, retry_after=5)

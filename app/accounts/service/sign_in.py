@@ -22,6 +22,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import User
 from podium.core.names import name_key
 from podium.errors import NotAuthenticated, QuotaExhausted
+from podium.errors.codes import ErrorCode
 
 LABEL = "sign-in"
 """Label of the tokens that signing in makes."""
@@ -73,7 +74,7 @@ class SignInLimits:
         if wait > 0:
             raise QuotaExhausted(
                 "Too many attempts to sign in. Wait, or use a token.",
-                code="too-many-attempts",
+                code=ErrorCode.TOO_MANY_ATTEMPTS,
                 retry_after=wait,
             )
 
@@ -130,7 +131,7 @@ def signed_in(
 
 def wrong_credentials() -> NotAuthenticated:
     """One refusal for every reason."""
-    return NotAuthenticated(WRONG, code="wrong-credentials")
+    return NotAuthenticated(WRONG, code=ErrorCode.WRONG_CREDENTIALS)
 
 
 def _keys(key: str, address: str | None) -> tuple[str, str, str]:

@@ -21,6 +21,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import AccessToken, User
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 
 MAX_TOKENS = 50
 """Tokens of one account that are not revoked."""
@@ -59,7 +60,7 @@ def create_token(
     if queries.valid_token_count(session, user.id) >= MAX_TOKENS:
         raise WrongState(
             f"This account has {MAX_TOKENS} tokens. Revoke one of them first.",
-            code="too-many-tokens",
+            code=ErrorCode.TOO_MANY_TOKENS,
         )
     row, token = new_token(
         session,
@@ -121,13 +122,14 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
     label = wanted.label or ""
     if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
         raise InvalidInput(
-            f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.", code="bad-label"
+            f"A label has at most {MAX_LABEL_CHARACTERS} printable characters.",
+            code=ErrorCode.BAD_LABEL,
         )
     if label in (LABEL, CONFIGURED):
         # Tokens of these labels end by themselves: at the next change of the password, or start.
-        raise InvalidInput(f"The label {label!r} is used by the server.", code="bad-label")
+        raise InvalidInput(f"The label {label!r} is used by the server.", code=ErrorCode.BAD_LABEL)
     if wanted.expires_at is not None and wanted.expires_at <= database_now(session):
-        raise InvalidInput("expires_at has passed already.", code="bad-date")
+        raise InvalidInput("expires_at has passed already.", code=ErrorCode.BAD_DATE)
     return label
 
 
@@ -142,7 +144,7 @@ def _refuse_foreign_password(
         raise NotAllowed(
             "Your password was set using this token and would be removed with it. Sign in with"
             " your password to revoke the token, or use the token that made it.",
-            code="password-needed",
+            code=ErrorCode.PASSWORD_NEEDED,
         )
 
 
@@ -158,7 +160,7 @@ def _refuse_last_way_in(session: WriteSession, user: User, ended: list[AccessTok
         raise WrongState(
             "This is the administrator's last way to sign in. Make another token that does not"
             " depend on it or change PODIUM_ADMIN_TOKEN and restart the server first.",
-            code="last-way-in",
+            code=ErrorCode.LAST_WAY_IN,
         )
 
 
@@ -170,15 +172,17 @@ def _replaced(
     old = _own_token(session, actor.user_id, wanted.replaces or "")
     if own is not None and old not in with_descendants(session, [own]):
         raise NotAllowed(
-            "A token can only replace itself or tokens created with it.", code="wider-token"
+            "A token can only replace itself or tokens created with it.", code=ErrorCode.WIDER_TOKEN
         )
     if old.label == CONFIGURED:
-        raise WrongState("Change PODIUM_ADMIN_TOKEN and restart the server.", code="administrator")
+        raise WrongState(
+            "Change PODIUM_ADMIN_TOKEN and restart the server.", code=ErrorCode.ADMINISTRATOR
+        )
     if wanted.expires_at is not None and has_lasting(session, old):
         raise NotAllowed(
             "Your password or an identity was set using this token, so the token that replaces it"
             " can't have an expiry date.",
-            code="token-ends",
+            code=ErrorCode.TOKEN_ENDS,
         )
     old.revoked_at = database_now(session)
     session.flush()

@@ -15,6 +15,7 @@ from podium.archives.routes.building import export_pieces, import_archive, site_
 from podium.archives.service.people import People
 from podium.core.access import Actor
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.http.caching.single_flight import OneAtATime
 from podium.http.deps import App
 from podium.http.schemas import problems, raw_body
@@ -74,7 +75,7 @@ async def get_export(
     holds everything that another installation needs to restore the same competition; whoever has
     that file has the ground truth. With `static` it holds HTML pages instead."""
     if full and static:
-        raise InvalidInput("Ask for `full` or for `static`.", code="full-or-static")
+        raise InvalidInput("Ask for `full` or for `static`.", code=ErrorCode.FULL_OR_STATIC)
     pieces = await with_store(partial(_pieces, application, actor, slug, static=static, full=full))
     name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}

@@ -33,6 +33,7 @@ from podium.core.database.engine import database_now
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.errors import NotAllowed, WrongState
+from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import STATIC, templates
 from podium.materials.jobs.reading import scratch_root
 from podium.materials.service.data_files import files_of
@@ -64,7 +65,7 @@ def site_files(
     if competition.revealed_at is None:
         raise WrongState(
             "A static archive is made of a finished competition. Reveal it first.",
-            code="not-revealed",
+            code=ErrorCode.NOT_REVEALED,
         )
     described = competitions.describe_found(session, actor=None, competition=competition)
     boards = {split: _board(session, described, split) for split in BOARDS}

@@ -22,6 +22,7 @@ from podium.archives.service.tables import (
 from podium.core.judging_states import State
 from podium.core.names import name_key
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.storage import Area
 from podium.teams.service.forming import new_invite_code
 
@@ -121,7 +122,9 @@ class Adapter:
 
 def bad_row(table: Table, why: str) -> InvalidInput:
     """The error for a row that cannot be taken in."""
-    return InvalidInput(f"A row of {table.name} does not fit: {why}.", code="archive-inconsistent")
+    return InvalidInput(
+        f"A row of {table.name} does not fit: {why}.", code=ErrorCode.ARCHIVE_INCONSISTENT
+    )
 
 
 def _survivors_first(rows: Iterable[Row]) -> Iterator[Row]:

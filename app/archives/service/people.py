@@ -18,6 +18,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.models import User
 from podium.core.names import MAX_NAME_CHARACTERS, name_key
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 
 SHOWN = 10
 """Names of a refusal that are listed."""
@@ -89,5 +90,5 @@ def _names_taken(names: list[str]) -> WrongState:
         f"{len(names)} accounts of the archive have names that are taken here: {listed}. Say"
         " whether those are the same people (`same`) or others, who get a number behind their name"
         " (`suffix`).",
-        code="names-taken",
+        code=ErrorCode.NAMES_TAKEN,
     )

@@ -26,6 +26,7 @@ from podium.core.competition_settings import Slug
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import new_id
 from podium.errors import InvalidInput, WrongState
+from podium.errors.codes import ErrorCode
 from podium.storage import Storage
 
 
@@ -81,7 +82,9 @@ def restore(
 
 
 def _inconsistent() -> InvalidInput:
-    return InvalidInput("The rows of the archive do not fit together.", code="archive-inconsistent")
+    return InvalidInput(
+        "The rows of the archive do not fit together.", code=ErrorCode.ARCHIVE_INCONSISTENT
+    )
 
 
 def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adapter) -> int:
@@ -137,12 +140,12 @@ class _Planning:
         except ValidationError:
             raise InvalidInput(
                 "A slug has lower-case letters, digits and inner hyphens, and is not reserved.",
-                code="bad-slug",
+                code=ErrorCode.BAD_SLUG,
             ) from None
         if queries.slug_is_taken(self.session, slug):
             raise WrongState(
                 f"There is a competition {slug} already. Give the imported one another slug.",
-                code="slug-taken",
+                code=ErrorCode.SLUG_TAKEN,
             )
         return slug
 

@@ -26,6 +26,7 @@ from podium.archives.service.values import HASHES, IDS, NARROW, Kind
 from podium.core.database.types import ExactNumber, UtcDateTime
 from podium.core.models.base import Id
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 LINE_BYTES = 4 << 20
 """Longest line of an archive; the longest texts that people can write are far below it."""
@@ -50,7 +51,7 @@ def row_of(table: Table, line: bytes) -> dict[str, Any]:
         is_newer = first["type"] == "extra_forbidden"
         raise InvalidInput(
             f"A row of {table.name} is not one: {place[:64]}: {first['msg'][:160]}.",
-            code="archive-too-new" if is_newer else "bad-archive-row",
+            code=ErrorCode.ARCHIVE_TOO_NEW if is_newer else ErrorCode.BAD_ARCHIVE_ROW,
         ) from None
     return {name: getattr(found, name) for name in table.columns if name in found.model_fields_set}
 

@@ -20,6 +20,7 @@ from podium.archives.service.packing import MANIFEST, PIECE, Manifest
 from podium.archives.service.rows import LINE_BYTES
 from podium.archives.service.tables import BY_NAME, FORMAT_VERSION
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.storage import Area, Storage
 
 MANIFEST_BYTES = 64 << 20
@@ -156,13 +157,13 @@ def _manifest(found: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]) -> Ma
     if manifest.version > FORMAT_VERSION:
         raise InvalidInput(
             "A newer version of Podium made this archive. Update this installation first.",
-            code="archive-too-new",
+            code=ErrorCode.ARCHIVE_TOO_NEW,
         )
     if not manifest.full:
         raise InvalidInput(
             "This archive was made without the ground truth, for people to read. Only a full one"
             " (`full=true`, for the administrator) can be imported.",
-            code="archive-not-full",
+            code=ErrorCode.ARCHIVE_NOT_FULL,
         )
     return manifest
 
@@ -176,4 +177,4 @@ def _agree(entries: dict[str, zipfile.ZipInfo], manifest: Manifest) -> None:
 
 
 def _corrupt(why: str) -> InvalidInput:
-    return InvalidInput(f"This is not a good archive: {why}.", code="archive-corrupt")
+    return InvalidInput(f"This is not a good archive: {why}.", code=ErrorCode.ARCHIVE_CORRUPT)

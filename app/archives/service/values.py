@@ -27,6 +27,7 @@ from podium.core.configuration import task_of
 from podium.core.judging_states import Progress, State
 from podium.core.names import clean_name
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 from podium.materials.service.data_files import FILE_NAME
 from podium.submissions.rules import base_name, checked_note
 from podium.teams.rules import MergeStatus
@@ -44,7 +45,8 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
         task_of(CompetitionSettings.model_validate(given))
     except (ValueError, InvalidInput):
         raise InvalidInput(
-            "The archive's settings are not ones that this version knows.", code="archive-too-new"
+            "The archive's settings are not ones that this version knows.",
+            code=ErrorCode.ARCHIVE_TOO_NEW,
         ) from None
     return given
 

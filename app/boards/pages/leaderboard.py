@@ -32,6 +32,7 @@ from podium.core.database.engine import database_now
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.errors import InvalidInput, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.http.caching.responses import same_for_everybody
 from podium.http.deps import App
 from podium.http.pages.layout import CompetitionFrame, competition_frame, rendered
@@ -78,7 +79,9 @@ class Asked:
             moment = datetime.fromisoformat(self.as_of).replace(microsecond=0)
             return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
         except (ValueError, OverflowError):
-            raise InvalidInput("as_of is a day, such as 2026-11-20.", code="bad-date") from None
+            raise InvalidInput(
+                "as_of is a day, such as 2026-11-20.", code=ErrorCode.BAD_DATE
+            ) from None
 
 
 def _asked(

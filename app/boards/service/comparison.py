@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
 from podium.core.access import Actor, competition_for_organizer
 from podium.errors import InvalidInput, NotFound
+from podium.errors.codes import ErrorCode
 from podium.sandbox import Limits, Sandbox
 from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
@@ -51,7 +52,9 @@ def prepare(
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     if not 2 <= len(set(submission_ids)) == len(submission_ids) <= MOST_COMPARED:
-        raise InvalidInput(f"Name 2 to {MOST_COMPARED} different submissions.", code="invalid")
+        raise InvalidInput(
+            f"Name 2 to {MOST_COMPARED} different submissions.", code=ErrorCode.INVALID
+        )
     found = [known_submission(session, submission_id=one) for one in submission_ids]
     known = [each for each in found if each and each.competition.id == competition.id]
     if len(known) < len(found):

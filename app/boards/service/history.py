@@ -24,6 +24,7 @@ from podium.core.locks import Board
 from podium.core.models import Competition, Team
 from podium.core.models.teams import HIDDEN
 from podium.errors import InvalidInput, NotFound
+from podium.errors.codes import ErrorCode
 from podium.standings import rules as standing_rules
 from podium.standings.rules import Entry
 from podium.standings.service.standings import entries_by_team
@@ -48,19 +49,19 @@ def check_moments(
     now = database_now(session)
     for name, moment in (("as_of", moments.as_of), ("since", moments.since)):
         if moment is not None and moment > now:
-            raise InvalidInput(f"{name} lies in the future.", code="in-the-future")
+            raise InvalidInput(f"{name} lies in the future.", code=ErrorCode.IN_THE_FUTURE)
     if moments.as_of is None:
         return
     if moments.since is not None and moments.since > moments.as_of:
-        raise InvalidInput("since lies after as_of.", code="since-after-as-of")
+        raise InvalidInput("since lies after as_of.", code=ErrorCode.SINCE_AFTER_AS_OF)
     launched, revealed = competition.launched_at, competition.revealed_at
     if launched is None or moments.as_of + SECOND <= launched:
-        raise NotFound("There was no leaderboard before the launch.", code="not-launched")
+        raise NotFound("There was no leaderboard before the launch.", code=ErrorCode.NOT_LAUNCHED)
     if board == "private" and not _is_over(competition, moments.as_of):
         told = f"It was at {revealed:%Y-%m-%dT%H:%M:%SZ}." if revealed else ""
         raise NotFound(
             f"There was no private leaderboard before the reveal. {told}".strip(),
-            code="not-revealed",
+            code=ErrorCode.NOT_REVEALED,
         )
 
 

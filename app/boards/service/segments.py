@@ -15,6 +15,7 @@ from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.models import StoredItemFile, StoredSessionFile
 from podium.errors import NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.materials.service.session_files import SESSIONS_AREA
 from podium.sandbox import Limits, Sandbox
@@ -45,10 +46,10 @@ def prepare(session: Session, *, actor: Actor, submission_id: str, as_organizer:
         raise NotFound(UNKNOWN)
     competition = found.competition
     if not is_organizer and competition.revealed_at is None:
-        raise NotFound("Scores are taken apart after the reveal.", code="not-revealed")
+        raise NotFound("Scores are taken apart after the reveal.", code=ErrorCode.NOT_REVEALED)
     settings = settings_of(competition)
     if settings.task != "ranking":
-        raise WrongState("Scores of ratings are not taken apart.", code="not-segmented")
+        raise WrongState("Scores of ratings are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
     sessions = session.get(StoredSessionFile, competition.id)
     items = session.get(StoredItemFile, competition.id)
     return Prepared(

@@ -19,6 +19,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.judging_states import State
 from podium.core.models import Competition
 from podium.errors import Unavailable, WrongState
+from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Death, Limits, Order, Sandbox
@@ -58,14 +59,16 @@ def stored_hits(
     hits = []
     for each in found:
         if each.judging.state != State.SCORED or each.judging.hits_sha256 is None:
-            raise WrongState(f"Submission {each.submission.id} has no score.", code="not-scored")
+            raise WrongState(
+                f"Submission {each.submission.id} has no score.", code=ErrorCode.NOT_SCORED
+            )
         hits.append(each.judging.hits_sha256)
     versions = sorted({each.judging.ground_truth_version for each in found})
     if len(versions) > 1:
         raise WrongState(
             "The submissions were judged against different versions of the ground truth"
             f" ({', '.join(map(str, versions))}). Rejudge the older ones first.",
-            code="different-ground-truth",
+            code=ErrorCode.DIFFERENT_GROUND_TRUTH,
             versions=versions,
         )
     truth = lookups.ground_truth(session, competition_id=competition.id, version=versions[0])
@@ -113,7 +116,7 @@ def looked_at(
         _log.error("hits not read", act=act, death=ending.death, report=ending.report[:2000])
         raise Unavailable(
             f"This took too long or too much memory ({ending.death}). Try again later.",
-            code="not-computed",
+            code=ErrorCode.NOT_COMPUTED,
             retry_after=RETRY_SECONDS,
         )
     return ending.document

@@ -14,6 +14,7 @@ from podium.core.access import Actor, competition_for_reader
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
 from podium.scoring.uncertainty import SIGMAS
 from podium.standings.rules import shown_number
 
@@ -25,7 +26,9 @@ def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Bo
     sees a private board before the reveal, because there is none."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     if board == "private" and competition.revealed_at is None:
-        raise NotFound("The private leaderboard exists only after the reveal.", code="not-revealed")
+        raise NotFound(
+            "The private leaderboard exists only after the reveal.", code=ErrorCode.NOT_REVEALED
+        )
     return competition
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from podium.client.calls import PREFIX, Calls, Document, given
 from podium.client.connection import segment
 from podium.errors import InvalidInput
+from podium.errors.codes import ForeignCode
 
 CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""
@@ -76,7 +77,7 @@ class OrganizedCompetitionCalls(Calls):
             problem = version["problem"]
             raise InvalidInput(
                 problem["detail"],
-                code=problem["code"],
+                code=ForeignCode(problem["code"]),
                 problems=problem["errors"],
                 problem_count=problem["error_count"],
             )

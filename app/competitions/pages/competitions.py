@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, Shown, after, read_form, refused
 from podium.http.pages.layout import CompetitionFrame, Visitor, competition_frame, show, visitor_of
@@ -90,7 +91,7 @@ async def post_rules(request: Request, slug: str) -> Response:
 async def rules_of(request: Request, slug: str) -> dict[str, Any] | None:
     """The rules with when the visitor accepted them; None where there are none."""
     answer = await ask(request, "GET", at("/competitions/{}/rules", slug))
-    if answer.status == 404 and answer.document["code"] == "no-rules":
+    if answer.status == 404 and answer.document["code"] == ErrorCode.NO_RULES:
         return None
     found: dict[str, Any] = answer.or_refuse()
     return found

@@ -11,6 +11,7 @@ from podium.competitions.pages import setting_fields
 from podium.competitions.pages.setting_groups import GROUPS
 from podium.competitions.pages.settings import unreadable
 from podium.errors import InvalidInput, NotFound
+from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.dashboard import NOT_YOURS, address_of
@@ -79,7 +80,7 @@ async def _make(request: Request, form: Form, document: dict[str, Any], *, name:
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if answer.is_good:
         return after(address_of(answer.document["slug"]), "competition-made")
-    fields = {"slug-taken": "slug"}
+    fields: dict[str, str] = {ErrorCode.SLUG_TAKEN: "slug"}
     shown = shown_refusal(answer, form, name=name, fields=fields)
     return await _new(request, form.text("preset") or "otto", shown)
 

@@ -16,6 +16,7 @@ from podium.core.configuration import settings_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, RulesAcceptance, User
 from podium.errors import NotAllowed, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def accept_rules(
     competition = competition_for_reader(session, slug=slug, actor=actor)
     view = _view(session, competition, actor)
     if sha256 is not None and sha256.lower() != view.sha256:
-        raise WrongState("The rules have changed. Read them again.", code="rules-changed")
+        raise WrongState("The rules have changed. Read them again.", code=ErrorCode.RULES_CHANGED)
     _accept(session, competition, actor, view.sha256)
     return _view(session, competition, actor)
 
@@ -73,7 +74,7 @@ def require_accepted(
     # Whoever joins a private competition by a code cannot read its rules anywhere else yet.
     raise NotAllowed(
         "Accept the rules of this competition first: send an empty POST to the address.",
-        code="rules-not-accepted",
+        code=ErrorCode.RULES_NOT_ACCEPTED,
         address=f"/api/v1/competitions/{competition.slug}/rules/acceptance",
         rules=text,
         rules_sha256=sha256,
@@ -98,7 +99,7 @@ def list_acceptances(
 def _view(session: Session, competition: Competition, actor: Actor | None) -> RulesView:
     text = settings_of(competition).rules
     if not text:
-        raise NotFound("This competition has no rules of its own.", code="no-rules")
+        raise NotFound("This competition has no rules of its own.", code=ErrorCode.NO_RULES)
     sha256 = sha256_of_rules(text)
     row = None if actor is None else _acceptance(session, competition, actor, sha256)
     return RulesView(text, sha256, None if row is None else row.accepted_at)

@@ -36,6 +36,7 @@ from podium.core.models import (
 )
 from podium.core.phases import Phase
 from podium.errors import InvalidInput, NotAllowed, PreconditionFailed, WrongState
+from podium.errors.codes import ErrorCode
 from podium.standings.service import ladder, standings
 
 
@@ -97,9 +98,9 @@ def create_competition(
         with session.begin_nested():
             session.add(competition)
     except IntegrityError as error:
-        raise WrongState(f"There is a competition {texts.slug} already.", code="slug-taken") from (
-            error
-        )
+        raise WrongState(
+            f"There is a competition {texts.slug} already.", code=ErrorCode.SLUG_TAKEN
+        ) from (error)
     session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
     session.add(Organizer(competition_id=competition.id, user_id=actor.user_id, added_at=now))
     audit.record(
@@ -117,7 +118,7 @@ def create_competition(
 def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) -> None:
     """Raises `InvalidInput` (`bad-date`) when a competition would end before it starts."""
     if not dates_are_ordered(starts_at, ends_at):
-        raise InvalidInput("ends_at must lie after starts_at.", code="bad-date")
+        raise InvalidInput("ends_at must lie after starts_at.", code=ErrorCode.BAD_DATE)
 
 
 def describe(session: Session, *, actor: Actor | None, slug: str) -> Described:
@@ -250,14 +251,14 @@ def _require_allowed_after_launch(changed: Changed) -> None:
     if changed.fixed:
         raise WrongState(
             f"Since the launch these settings never change: {', '.join(sorted(changed.fixed))}.",
-            code="fixed-at-launch",
+            code=ErrorCode.FIXED_AT_LAUNCH,
             settings=sorted(changed.fixed),
         )
     if changed.need_rejudging:
         names = sorted(changed.need_rejudging)
         raise WrongState(
             f"Since the launch these settings change only through a rejudging: {', '.join(names)}.",
-            code="needs-rejudging",
+            code=ErrorCode.NEEDS_REJUDGING,
             settings=names,
         )
 

@@ -10,6 +10,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition
 from podium.core.phases import Phase, can_unfreeze
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.standings.service import standings
 
 JUDGING_RETRY_SECONDS = 5
@@ -36,7 +37,7 @@ def unfreeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = ""
     phase = phase_of(competition, database_now(session))
     if not can_unfreeze(dates_of(competition), phase):
         if phase is Phase.CLOSED:
-            raise WrongState("This competition is not frozen.", code="not-frozen")
+            raise WrongState("This competition is not frozen.", code=ErrorCode.NOT_FROZEN)
         raise _wrong(phase, "Only a frozen competition can be unfrozen.")
     competition.frozen_at = None
     _acted(session, actor, competition, "unfreeze", reason)
@@ -86,7 +87,7 @@ def reveal(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
         raise WrongState(
             f"{unjudged} submissions are not judged yet and {uploads} uploads are under way."
             " Try again when they have ended.",
-            code="still-judging",
+            code=ErrorCode.STILL_JUDGING,
             retry_after=JUDGING_RETRY_SECONDS,
             unjudged=unjudged,
             uploads=uploads,
@@ -113,5 +114,15 @@ def _acted(
     )
 
 
+_CODES = {
+    Phase.DRAFT: ErrorCode.COMPETITION_DRAFT,
+    Phase.UPCOMING: ErrorCode.COMPETITION_UPCOMING,
+    Phase.OPEN: ErrorCode.COMPETITION_OPEN,
+    Phase.FROZEN: ErrorCode.COMPETITION_FROZEN,
+    Phase.CLOSED: ErrorCode.COMPETITION_CLOSED,
+    Phase.REVEALED: ErrorCode.COMPETITION_REVEALED,
+}
+
+
 def _wrong(phase: Phase, detail: str) -> WrongState:
-    return WrongState(f"This competition is {phase}. {detail}", code=f"competition-{phase}")
+    return WrongState(f"This competition is {phase}. {detail}", code=_CODES[phase])

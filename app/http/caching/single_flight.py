@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
 
 BUSY_SECONDS = 2
 """When whoever was sent away may try again."""
@@ -25,7 +26,7 @@ class OneAtATime:
         if not self._seats.acquire(blocking=False):
             raise Unavailable(
                 "Too many ask for this right now. Try again shortly.",
-                code="busy",
+                code=ErrorCode.BUSY,
                 retry_after=BUSY_SECONDS,
             )
         try:

@@ -22,6 +22,7 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document
 from podium.http.middleware.proxies import Network, is_trusted, network_of
 
@@ -108,7 +109,7 @@ class BoundedHeads(H11Protocol):
         status = HTTPStatus(431 if is_too_long else 400)
         document = problem_document(
             status=status,
-            code="head-too-long" if is_too_long else "bad-request",
+            code=ErrorCode.HEAD_TOO_LONG if is_too_long else ErrorCode.BAD_REQUEST,
             detail="The head of the request is too long." if is_too_long else msg,
             request_id=None,
         )

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_response
 from podium.http.middleware.allowances import MAX_JSON_BYTES, bounded
 from podium.http.middleware.early_answers import answering_early
@@ -38,7 +39,7 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 SECRET_PATHS = ("/links/", "/api/v1/links/")
 """Addresses that are secrets themselves: they are kept nowhere and told to nobody."""
 
-Refused = tuple[int, str, str]
+Refused = tuple[int, ErrorCode, str]
 """Status, code and detail of a refusal."""
 
 CLOSING = (400, 405, 413, 431)
@@ -131,13 +132,17 @@ def _refused_head(scope: Scope) -> Refused | None:
     headers = scope["headers"]
     size = sum(len(name) + len(value) for name, value in headers)
     if len(headers) > MAX_HEADERS or size > MAX_HEADER_BYTES:
-        return 431, "head-too-long", "The head of the request is too long."
+        return 431, ErrorCode.HEAD_TOO_LONG, "The head of the request is too long."
     names = [name for name, _ in headers]
     if b"content-length" in names and b"transfer-encoding" in names:
         # Two servers in a row could see two different requests in it.
-        return 400, "bad-request", "Content-Length and Transfer-Encoding exclude each other."
+        return (
+            400,
+            ErrorCode.BAD_REQUEST,
+            "Content-Length and Transfer-Encoding exclude each other.",
+        )
     if scope["method"] in ("CONNECT", "TRACE"):
-        return 405, "method-not-allowed", "This method is not served here."
+        return 405, ErrorCode.METHOD_NOT_ALLOWED, "This method is not served here."
     return None
 
 
@@ -148,16 +153,16 @@ def _refused_host(scope: Scope, own_host: str) -> Refused | None:
     if is_own_host(host, own_host):
         return None
     # A name that somebody else has pointed here: their page would be of the same origin as ours.
-    return 421, "wrong-host", "This installation has another name."
+    return 421, ErrorCode.WRONG_HOST, "This installation has another name."
 
 
 def _refused_address(scope: Scope) -> Refused | None:
     if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > MAX_TARGET_BYTES:
-        return 414, "uri-too-long", "The address is too long."
+        return 414, ErrorCode.URI_TOO_LONG, "The address is too long."
     if "\x00" in scope["path"]:
-        return 404, "not-found", "Not Found"
+        return 404, ErrorCode.NOT_FOUND, "Not Found"
     if b"%00" in scope["query_string"]:
-        return 422, "invalid", "The query holds a NUL character."
+        return 422, ErrorCode.INVALID, "The query holds a NUL character."
     return None
 
 
@@ -165,11 +170,11 @@ def _refused_body(scope: Scope) -> Refused | None:
     headers = Headers(scope=scope)
     if headers.get("content-encoding", "identity").lower() != "identity":
         detail = "Content-Encoding is not taken. Send a compressed file as the body itself."
-        return 415, "content-encoding", detail
+        return 415, ErrorCode.CONTENT_ENCODING, detail
     length = headers.get("content-length", "0")
     is_unwanted = scope["method"] in ("GET", "HEAD")
     if is_unwanted and length.isdigit() and int(length) > MAX_JSON_BYTES:
-        return 413, "too-large", "This method takes no body."
+        return 413, ErrorCode.TOO_LARGE, "This method takes no body."
     return None
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.proxies import Network, is_surely_plain, network_of
 from podium.logs import get_logger
 
@@ -49,7 +50,7 @@ class Transport:
         """The value of `Strict-Transport-Security` for the answer; None where it means nothing."""
         return STRICT if self._is_https and scope["scheme"] == "https" else None
 
-    def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, str, str] | None:
+    def refused_token(self, scope: Scope, *, arrived: Scope) -> tuple[int, ErrorCode, str] | None:
         """Status, code and detail for a token that was sent in the clear, or None. `arrived` is the
         request before a proxy was believed.
 
@@ -65,7 +66,7 @@ class Transport:
             self._tell(scope["client"][0])
             return None
         self._log.warning("token-over-http", address=scope["client"][0], refused=True)
-        return 403, "token-over-http", LEAKED
+        return 403, ErrorCode.TOKEN_OVER_HTTP, LEAKED
 
     def _tell(self, address: str) -> None:
         """Says now and then what the operator can do about a proxy."""

@@ -12,6 +12,7 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from podium.errors import BadRequest
+from podium.errors.codes import ErrorCode
 from podium.http.deps import knows_caller
 from podium.http.middleware.allowances import MAX_JSON_BYTES, take
 from podium.http.pages.api_calls import Answer
@@ -95,7 +96,7 @@ async def read_form(request: Request) -> Form:
             max_num_fields=MOST_FIELDS,
         )
     except ValueError:
-        raise BadRequest("The form is malformed.", code="bad-form") from None
+        raise BadRequest("The form is malformed.", code=ErrorCode.BAD_FORM) from None
     return Form({name: [_lines(text) for text in texts] for name, texts in fields.items()})
 
 

@@ -11,6 +11,7 @@ from fastapi import Request
 from starlette.types import Message
 
 from podium.errors import BadRequest, PodiumError
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.pages.api_calls import Answer, ask
 from podium.http.streaming.form_bodies import FormBody, form_body_of
@@ -85,7 +86,7 @@ class _FileOnly:
     async def _read(self) -> None:
         message = await self._receive()
         if message["type"] == "http.disconnect":
-            raise BadRequest("The connection ended within the form.", code="upload-cut")
+            raise BadRequest("The connection ended within the form.", code=ErrorCode.UPLOAD_CUT)
         self._form.feed(message.get("body", b""))
         if not message.get("more_body", False):
             self._is_over = True
@@ -106,7 +107,7 @@ async def hand_on(
     pieces = _Pieces()
     form = form_body_of(request, pieces, max_bytes=MOST_BYTES, text_fields=text_fields)
     if form is None:
-        raise BadRequest("This takes a form with a file.", code="bad-form")
+        raise BadRequest("This takes a form with a file.", code=ErrorCode.BAD_FORM)
     take_files(request.scope)
     file = _FileOnly(request, form, pieces)
     await file.up_to_the_file()

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from podium.core.access import Actor
 from podium.errors import QuotaExhausted, StoredFileCorrupt, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.proxies import network_of
 from podium.http.streaming.seats import Room, SeatedResponse, Seats
 from podium.storage import Area, Storage
@@ -60,7 +61,7 @@ def seats_for_downloads(*, per_account: int, per_address: int, all_together: int
     def refuse_all() -> Unavailable:
         return Unavailable(
             "Too many downloads are in progress. Try again shortly.",
-            code="busy",
+            code=ErrorCode.BUSY,
             retry_after=BUSY_SECONDS,
         )
 
@@ -75,7 +76,7 @@ def _too_many(number: int, whose: str) -> QuotaExhausted:
     running = "1 download is" if number == 1 else f"{number} downloads are"
     return QuotaExhausted(
         f"{running} already running {whose}. Wait until one has finished.",
-        code="too-many-downloads",
+        code=ErrorCode.TOO_MANY_DOWNLOADS,
         retry_after=BUSY_SECONDS,
     )
 

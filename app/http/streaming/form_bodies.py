@@ -15,6 +15,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser
 
 from podium.errors import BadRequest, InvalidInput, TooLarge
+from podium.errors.codes import ErrorCode
 from podium.storage import Writer
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def form_body_of(
         return None
     kind = request.headers["content-type"]
     if len(kind) > MAX_TYPE_CHARACTERS:
-        raise BadRequest("The form's Content-Type is too long.", code="bad-form")
+        raise BadRequest("The form's Content-Type is too long.", code=ErrorCode.BAD_FORM)
     boundary = _parameter(kind, "boundary")
     return FormBody(boundary, writer, max_bytes=max_bytes, text_fields=text_fields)
 
@@ -88,7 +89,7 @@ class FormBody:
         self._headers: dict[str, str] = {}
         self._file_pieces: list[bytes] = []
         if not boundary or not boundary.isascii():
-            raise BadRequest("The form's Content-Type names no boundary.", code="bad-form")
+            raise BadRequest("The form's Content-Type names no boundary.", code=ErrorCode.BAD_FORM)
         try:
             self._parser = MultipartParser(
                 boundary,
@@ -106,7 +107,7 @@ class FormBody:
         try:
             return self._texts[name].decode()
         except UnicodeDecodeError as error:
-            raise InvalidInput(f"The {name} is not UTF-8.", code=f"bad-{name}") from error
+            raise InvalidInput(f"The {name} is not UTF-8.", code=_code(name)) from error
 
     @property
     def note(self) -> str | None:
@@ -131,9 +132,9 @@ class FormBody:
     def finish(self) -> None:
         """Checks that the form was complete and held a file."""
         if not self._ended:
-            raise BadRequest("The form ends without its closing boundary.", code="bad-form")
+            raise BadRequest("The form ends without its closing boundary.", code=ErrorCode.BAD_FORM)
         if not self._has_file:
-            raise InvalidInput("The form holds no field “file”.", code="file-missing")
+            raise InvalidInput("The form holds no field “file”.", code=ErrorCode.FILE_MISSING)
 
     def _callbacks(self) -> MultipartCallbacks:
         return {
@@ -172,7 +173,7 @@ class FormBody:
             others = "".join(f" and one field “{name}”" for name in self._text_fields)
             raise InvalidInput(
                 f"The form may hold one field “file”{others}, nothing else.",
-                code="unexpected-field",
+                code=ErrorCode.UNEXPECTED_FIELD,
             )
 
     def _take_bytes(self, block: bytes, start: int, end: int) -> None:
@@ -185,10 +186,21 @@ class FormBody:
         text = self._texts[self._field]
         text += block[start:end]
         if len(text) > MAX_TEXT_BYTES:
-            raise InvalidInput(f"The {self._field} is too long.", code=f"bad-{self._field}")
+            raise InvalidInput(f"The {self._field} is too long.", code=_code(self._field))
 
     def _end(self) -> None:
         self._ended = True
+
+
+_CODES = {
+    "note": ErrorCode.BAD_NOTE,
+    "name": ErrorCode.BAD_NAME,
+    "slug": ErrorCode.BAD_SLUG,
+}
+
+
+def _code(field: str) -> ErrorCode:
+    return _CODES.get(field, ErrorCode.INVALID)
 
 
 def _parameter(header: str, name: str) -> str | None:
@@ -204,7 +216,7 @@ def _decoded(charset: str | None, language: str | None, text: str) -> str:
     if (charset or "").lower() not in CHARSETS:
         raise BadRequest(
             "The form names a file in an unsupported character set. Use UTF-8.",
-            code="bad-form",
+            code=ErrorCode.BAD_FORM,
         )
     try:
         return text.encode("latin-1").decode(charset or "")
@@ -213,4 +225,4 @@ def _decoded(charset: str | None, language: str | None, text: str) -> str:
 
 
 def _malformed(error: Exception) -> BadRequest:
-    return BadRequest(f"The form is malformed: {error}", code="bad-form")
+    return BadRequest(f"The form is malformed: {error}", code=ErrorCode.BAD_FORM)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from fastapi import Request
 
 from podium.errors import BadRequest, InvalidInput, TooLarge, TooSlow
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 from podium.http.threads import in_writing_thread, on_disk, with_store
@@ -49,7 +50,7 @@ class ContentDigest:
         if found != self.sha256:
             raise InvalidInput(
                 "The body's SHA-256 is not the one that Content-Digest promises. Send it again.",
-                code="digest-mismatch",
+                code=ErrorCode.DIGEST_MISMATCH,
             )
 
 
@@ -77,16 +78,18 @@ def content_digest(request: Request) -> ContentDigest | None:
         if match is None:
             raise BadRequest(
                 "Content-Digest is malformed. Example: sha-256=:<base64 of 32 bytes>:",
-                code="bad-digest",
+                code=ErrorCode.BAD_DIGEST,
             )
         found[match[1]] = match[2]
     if "sha-256" not in found:
-        raise BadRequest("Content-Digest must name sha-256.", code="bad-digest")
+        raise BadRequest("Content-Digest must name sha-256.", code=ErrorCode.BAD_DIGEST)
     with suppress(binascii.Error):
         sha256 = base64.b64decode(found["sha-256"], validate=True)
         if len(sha256) == 32:
             return ContentDigest(sha256)
-    raise BadRequest("Content-Digest: sha-256 is not the base64 of 32 bytes.", code="bad-digest")
+    raise BadRequest(
+        "Content-Digest: sha-256 is not the base64 of 32 bytes.", code=ErrorCode.BAD_DIGEST
+    )
 
 
 def announced_length(request: Request) -> int | None:
@@ -129,7 +132,7 @@ async def receive_body(
             async with asyncio.timeout_at(pace.due(intake.taken, loop.time())):
                 message = await request.receive()
             if message["type"] == "http.disconnect":
-                raise BadRequest("The connection ended within the body.", code="upload-cut")
+                raise BadRequest("The connection ended within the body.", code=ErrorCode.UPLOAD_CUT)
             more = message.get("more_body", False)
             intake.take(message.get("body", b""))
             if intake.waiting >= PIECE_BYTES or not more:
@@ -196,7 +199,7 @@ class Pace:
         return TooSlow(
             f"The body came too slowly: at least {self.min_rate} bytes per second are needed, and"
             f" all of it within {self.deadline_seconds:.0f} s.",
-            code="upload-too-slow",
+            code=ErrorCode.UPLOAD_TOO_SLOW,
         )
 
 

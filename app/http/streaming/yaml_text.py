@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 if TYPE_CHECKING:
     from yaml._yaml import Mark as CMark
@@ -85,7 +86,7 @@ def _refused(detail: str, line: int | None) -> InvalidInput:
         "hint": None,
     }
     told = detail if line is None else f"Line {line}: {detail}"
-    return InvalidInput(told, code="bad-yaml", problems=[problem])
+    return InvalidInput(told, code=ErrorCode.BAD_YAML, problems=[problem])
 
 
 def _plain(value: object) -> object:

@@ -7,6 +7,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.judging.service import verdicts
 from podium.submissions.service.submissions import Found, find_organized_submission, find_submission
 
@@ -34,10 +35,11 @@ def cancel_own(session: WriteSession, *, submission_id: str, actor: Actor) -> No
 def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: bool) -> None:
     current = locks.locked_judging(session, judging_id=found.judging.id)
     if State(current.state).is_final:
-        raise WrongState("This submission has its verdict already.", code="already-judged")
+        raise WrongState("This submission has its verdict already.", code=ErrorCode.ALREADY_JUDGED)
     if not is_organizer and current.state != State.QUEUED:
         raise WrongState(
-            "Its judging has begun. Only what still waits can be taken back.", code="judging-began"
+            "Its judging has begun. Only what still waits can be taken back.",
+            code=ErrorCode.JUDGING_BEGAN,
         )
     current.cancel_requested = True
     if current.state == State.QUEUED:

@@ -11,6 +11,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import seconds_of_pause
 from podium.core.models import Competition, JudgingPause
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.judging import queries
 from podium.logs import get_logger
 
@@ -63,7 +64,7 @@ def resume(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") 
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     pauses = lookups.pauses_of(session, competition_id=competition.id)
     if not pauses:
-        raise WrongState("Judging has not paused by itself.", code="not-paused")
+        raise WrongState("Judging has not paused by itself.", code=ErrorCode.NOT_PAUSED)
     for row in pauses:
         row.attempts, row.retry_at = 0, database_now(session)
     session.flush()

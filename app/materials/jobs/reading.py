@@ -15,6 +15,7 @@ from typing import TypedDict
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.materials.service import ground_truth_reading
 from podium.materials.service.ground_truth_reading import Outcome, Reading
@@ -79,7 +80,7 @@ def means_in_request(application: Application) -> Iterator[Means]:
     `Unavailable` when too many wait, and where nothing can be isolated."""
     require_isolation(application)
     if not _seats.acquire(blocking=False):
-        raise Unavailable("Too many files are being read. Try again shortly.", code="busy")
+        raise Unavailable("Too many files are being read. Try again shortly.", code=ErrorCode.BUSY)
     try:
         with alone(), _means(application) as means:
             yield means

@@ -16,6 +16,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.application import Application
 from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
 from podium.materials.jobs.reading import means_in_request
 from podium.materials.service.published_ids import Sample, write_sample
 from podium.storage import READ_PIECE
@@ -72,7 +73,7 @@ class Samples:
                 making.add_done_callback(partial(self._forget, path))
             # Whoever goes away does not take the file from those who stay.
             await asyncio.shield(making)
-        raise Unavailable("The sample changes right now. Try again.", code="busy")
+        raise Unavailable("The sample changes right now. Try again.", code=ErrorCode.BUSY)
 
     def _forget(self, path: Path, making: asyncio.Task[None]) -> None:
         del self._making[path]

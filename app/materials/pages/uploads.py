@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import InvalidInput, NotFound, PodiumError
+from podium.errors.codes import ErrorCode
 from podium.http.errors import status_of
 from podium.http.pages.acts import TO_ERROR_PAGE
 from podium.http.pages.api_calls import ApiProblem, at
@@ -56,7 +57,7 @@ class DataUpload(Upload):
         """The name that was typed, or the one that the file has."""
         name = (form.text("name") or "").strip() or form.filename or ""
         if not name:
-            raise InvalidInput("Choose a file, or type a name for it.", code="bad-name")
+            raise InvalidInput("Choose a file, or type a name for it.", code=ErrorCode.BAD_NAME)
         return Target(self.method, at(self.path, slug, name), {})
 
 

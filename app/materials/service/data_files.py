@@ -11,6 +11,7 @@ from podium.core.access import Actor, competition_for_organizer, competition_for
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import DataFile
 from podium.errors import InvalidInput, NotFound
+from podium.errors.codes import ErrorCode
 from podium.materials import queries
 from podium.storage import Stored
 
@@ -26,7 +27,7 @@ def check_file_name(name: str) -> None:
         raise InvalidInput(
             "A file name has 1 to 128 ASCII letters, digits, dots, hyphens and underscores, and"
             " starts with a letter or digit.",
-            code="bad-file-name",
+            code=ErrorCode.BAD_FILE_NAME,
         )
 
 

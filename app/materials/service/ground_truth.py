@@ -17,6 +17,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.lookups import CHECKING, REJECTED
 from podium.core.models import Competition, GroundTruthVersion
 from podium.errors import NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials import queries
 from podium.storage import Stored
 
@@ -27,7 +28,7 @@ CHECKING_RETRY_SECONDS = 5
 """When the end of a reading may be looked for."""
 
 INTERRUPTED = {
-    "code": "interrupted",
+    "code": ErrorCode.INTERRUPTED,
     "detail": "The service was restarted while it read this file. Upload it again.",
     "errors": [],
     "error_count": 0,
@@ -56,7 +57,7 @@ def accept_upload(
     if running is not None:
         raise WrongState(
             f"The upload {running.id} is still being read. Wait for its end.",
-            code="ground-truth-checking",
+            code=ErrorCode.GROUND_TRUTH_CHECKING,
             retry_after=CHECKING_RETRY_SECONDS,
             upload=running.id,
         )

@@ -19,6 +19,7 @@ from podium.core.configuration import by_objective_name, settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.lookups import CHECKING, REJECTED, STORED
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
+from podium.errors.codes import ErrorCode
 from podium.materials.service import raw_sessions
 from podium.sandbox import Ending, Limits, Order, Sandbox
 from podium.sandbox.answers import Failed, Refused, answer_of, left
@@ -127,7 +128,7 @@ def record(
     if isinstance(outcome, Read) and _reading(session, row, competition) != reading:
         outcome = Refused(
             {
-                "code": "settings-changed",
+                "code": ErrorCode.SETTINGS_CHANGED,
                 "detail": "The settings or the published ids were changed while this was read."
                 " Upload it again.",
                 "errors": [],

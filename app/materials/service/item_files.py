@@ -20,6 +20,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, StoredItemFile
 from podium.errors import InvalidInput, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.sandbox import Limits, Order, Sandbox
 from podium.sandbox.answers import document_of, left
 from podium.scoring.items_reading import MAX_USERS
@@ -69,7 +70,7 @@ def prepare(
     _require_open(session, competition)
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise InvalidInput(
-            f"training_users is a number from 1 to {MAX_USERS}.", code="bad-training-users"
+            f"training_users is a number from 1 to {MAX_USERS}.", code=ErrorCode.BAD_TRAINING_USERS
         )
     task = task_of(settings_of(competition))
     return replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
@@ -110,7 +111,7 @@ def put(
     if given.summary["item_ids"] != settings_of(competition).item_ids:
         raise WrongState(
             "The setting item_ids was changed while the file was read. Upload it again.",
-            code="changed-meanwhile",
+            code=ErrorCode.CHANGED_MEANWHILE,
         )
     now = database_now(session)
     row = session.get(StoredItemFile, competition.id)
@@ -179,7 +180,7 @@ def require_needs(session: Session, competition_id: str, settings: CompetitionSe
         need.told for need in needs_of(session, competition_id, settings) if not need.is_told
     ]
     if missing:
-        raise InvalidInput(f"Not true yet: {' '.join(missing)}", code="item-file-lacks")
+        raise InvalidInput(f"Not true yet: {' '.join(missing)}", code=ErrorCode.ITEM_FILE_LACKS)
 
 
 def needed_sha256(
@@ -204,5 +205,5 @@ def _require_open(session: Session, competition: Competition) -> None:
         raise WrongState(
             "The item file is fixed since the launch: submissions were judged with it, and a"
             " rejudging can change diagnostics, but not what they are computed against.",
-            code="fixed-at-launch",
+            code=ErrorCode.FIXED_AT_LAUNCH,
         )

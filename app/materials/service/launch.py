@@ -21,6 +21,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Order, Sandbox
@@ -119,7 +120,7 @@ def launch(
     if _prepared(session, competition) != prepared:
         raise WrongState(
             "The competition was changed while it was checked. Launch it again.",
-            code="changed-meanwhile",
+            code=ErrorCode.CHANGED_MEANWHILE,
         )
     checks = [*prepared.checks, *probed]
     _require_musts(checks)
@@ -147,7 +148,7 @@ def _prepared(session: Session, competition: Competition) -> Prepared:
 def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | None, list[Check]]:
     """The checks before the probes, and what is probed; None while there is no ground truth."""
     if competition.launched_at is not None:
-        raise WrongState("This competition was launched already.", code="already-launched")
+        raise WrongState("This competition was launched already.", code=ErrorCode.ALREADY_LAUNCHED)
     truth = lookups.active_version(session, competition.id, competition.active_ground_truth)
     published = session.get(PublishedIdList, competition.id)
     settings = settings_of(competition)
@@ -276,7 +277,7 @@ def _require_musts(checks: Sequence[Check]) -> None:
         return
     raise WrongState(
         f"Not true yet: {' '.join(check.detail for check in failed)}",
-        code="launch-checklist",
+        code=ErrorCode.LAUNCH_CHECKLIST,
         problems=[check.to_problem() for check in failed[:10]],
         problem_count=len(failed),
     )

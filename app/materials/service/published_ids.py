@@ -16,6 +16,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
 from podium.errors import NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
 from podium.sandbox import Limits, Order, Sandbox
 from podium.sandbox.answers import document_of, left
@@ -141,4 +142,6 @@ def write_sample(
 
 def _require_draft(competition: Competition) -> None:
     if competition.launched_at is not None:
-        raise WrongState("The published ids are frozen since the launch.", code="fixed-at-launch")
+        raise WrongState(
+            "The published ids are frozen since the launch.", code=ErrorCode.FIXED_AT_LAUNCH
+        )

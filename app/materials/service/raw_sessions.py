@@ -13,6 +13,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition, CompetitionSecret, PublishedIdList
 from podium.errors import InvalidInput, WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials.service import data_files
 from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, columns_in
 from podium.storage import Stored
@@ -43,7 +44,7 @@ def require_draft(competition: Competition) -> None:
     elsewhere if they had become longer, and so show what was hidden."""
     if competition.launched_at is not None:
         raise WrongState(
-            "Raw sessions can only be given before the launch.", code="fixed-at-launch"
+            "Raw sessions can only be given before the launch.", code=ErrorCode.FIXED_AT_LAUNCH
         )
 
 
@@ -82,4 +83,4 @@ def publish(
 
 
 def _bad(detail: str) -> InvalidInput:
-    return InvalidInput(detail, code="bad-preparation")
+    return InvalidInput(detail, code=ErrorCode.BAD_PREPARATION)

@@ -16,6 +16,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import PublishedIdList, StoredSessionFile
 from podium.errors import NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Order, Sandbox
 from podium.sandbox.answers import document_of, left
@@ -57,12 +58,12 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     task = task_of(settings_of(competition))
     if task.kind != "ranking":
-        raise WrongState("Scores of ratings are not taken apart.", code="not-segmented")
+        raise WrongState("Scores of ratings are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
     published = session.get(PublishedIdList, competition.id)
     if published is None:
         raise WrongState(
             "Publish the ids, or upload a ground truth, before the sessions.",
-            code="no-published-ids",
+            code=ErrorCode.NO_PUBLISHED_IDS,
         )
     whole = replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
     return Expected(whole.to_dict(), published.sha256)
@@ -105,7 +106,7 @@ def put(
     if prepare(session, actor=actor, slug=slug) != given.expected:
         raise WrongState(
             "The settings or the published ids were changed while this was read. Upload it again.",
-            code="changed-meanwhile",
+            code=ErrorCode.CHANGED_MEANWHILE,
         )
     now = database_now(session)
     row = session.get(StoredSessionFile, competition.id)

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import Findings, quoted, refuse
+from podium.otto.preparation.findings import Code, Findings, quoted, refuse
 from podium.otto.preparation.raw import LATEST, MOST, Chunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, Numbers
@@ -105,7 +105,7 @@ def _frames(file: Path, columns: Columns, most_bytes: int) -> Iterator[pl.DataFr
         if lacking:
             shown = ", ".join(frame.columns)[:120]
             detail = f"there is no column {lacking[0]}; the columns are {shown}"
-            raise refuse(file, "header-mismatch", detail, 1)
+            raise refuse(file, Code.HEADER_MISMATCH, detail, 1)
         yield frame.select(list(named)).rename(named)
 
 
@@ -120,7 +120,9 @@ def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
             names = head.decode("utf-8", "replace").split(",")
             header = [name.strip().strip('"') for name in names]
             if len(set(header)) < len(header):
-                raise refuse(file, "header-mismatch", f"a column is named twice: {quoted(head)}", 1)
+                raise refuse(
+                    file, Code.HEADER_MISMATCH, f"a column is named twice: {quoted(head)}", 1
+                )
         if body.strip():
             frame = _table(file, body, header, line)
             line += frame.height
@@ -135,10 +137,10 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
             body, has_header=False, new_columns=header, infer_schema=False, quote_char='"'
         )
     except (PolarsError, pl.exceptions.PanicException) as error:
-        raise refuse(file, "row-shape", _unlike_others(body, header, first)) from error
+        raise refuse(file, Code.ROW_SHAPE, _unlike_others(body, header, first)) from error
     rows = body.count(b"\n") + 1
     if frame.width != len(header) or frame.height != rows:
-        raise refuse(file, "row-shape", _unlike_others(body, header, first))
+        raise refuse(file, Code.ROW_SHAPE, _unlike_others(body, header, first))
     return frame
 
 
@@ -156,7 +158,7 @@ def _parquet(file: Path) -> Iterator[pl.DataFrame]:
         for first in range(0, total, ROWS):
             yield rows.slice(first, ROWS).collect()
     except (PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise refuse(file, "parquet-corrupt", "the Parquet file cannot be read") from error
+        raise refuse(file, Code.PARQUET_CORRUPT, "the Parquet file cannot be read") from error
 
 
 def _chunk(
@@ -188,5 +190,5 @@ def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series, columns: 
     for line, row in zip(lines, rows.iter_rows(named=True), strict=True):
         shown = ", ".join("nothing" if value is None else str(value)[:32] for value in row.values())
         detail = f"user and item are {ids}, the time {time}, the type is a word: {shown}"
-        findings.add("bad-event", detail, line, hint)
+        findings.add(Code.BAD_EVENT, detail, line, hint)
     raise findings.refused()

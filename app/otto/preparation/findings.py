@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from podium.errors import InvalidInput
+from podium.errors.codes import ForeignCode
 
 SHOWN = 10
 """Problems that are named; reading stops at the block in which the last of them lies."""
@@ -14,10 +16,26 @@ QUOTED = 64
 """Characters of a line that a text may quote."""
 
 
+class Code(StrEnum):
+    """Stable names of everything that can be wrong with raw files."""
+
+    EMPTY_FILE = "empty-file"
+    HEADER_MISMATCH = "header-mismatch"
+    ROW_SHAPE = "row-shape"
+    LINE_TOO_LONG = "line-too-long"
+    BAD_JSON = "bad-json"
+    BAD_EVENT = "bad-event"
+    DUPLICATE_SESSION = "duplicate-session"
+    EMPTY_TEST_SET = "empty-test-set"
+    TOO_LARGE = "too-large"
+    PARQUET_CORRUPT = "parquet-corrupt"
+    ARCHIVE_CORRUPT = "archive-corrupt"
+    ARCHIVE_TRUNCATED = "archive-truncated"
+    ARCHIVE_UNSUPPORTED = "archive-unsupported"
+
+
 class Refused(InvalidInput):
     """A raw file cannot be prepared: `facts["file"]` says which, every problem where in it."""
-
-    code = "bad-raw-sessions"
 
 
 class Findings:
@@ -28,7 +46,7 @@ class Findings:
         self._problems: list[dict[str, Any]] = []
         self.count = 0
 
-    def add(self, code: str, detail: str, line: int | None, hint: str | None = None) -> None:
+    def add(self, code: Code, detail: str, line: int | None, hint: str | None = None) -> None:
         """Notes a problem; of many only the first are kept."""
         self.count += 1
         if len(self._problems) < SHOWN:
@@ -39,14 +57,14 @@ class Findings:
         first = self._problems[0]
         return Refused(
             first["detail"],
-            code=first["code"],
+            code=ForeignCode(first["code"]),
             problems=self._problems,
             problem_count=self.count,
             file=str(self._file),
         )
 
 
-def refuse(file: Path, code: str, detail: str, line: int | None = None) -> Refused:
+def refuse(file: Path, code: Code, detail: str, line: int | None = None) -> Refused:
     """The error for a single reason."""
     found = Findings(file)
     found.add(code, detail, line)
@@ -54,11 +72,11 @@ def refuse(file: Path, code: str, detail: str, line: int | None = None) -> Refus
 
 
 def problem(
-    code: str, detail: str, line: int | None = None, hint: str | None = None
+    code: Code, detail: str, line: int | None = None, hint: str | None = None
 ) -> dict[str, Any]:
     """One problem in the shape that all rejections have."""
     return {
-        "code": code,
+        "code": str(code),
         "line": line,
         "row": None,
         "id": None,

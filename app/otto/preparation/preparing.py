@@ -15,7 +15,7 @@ from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible
 from podium.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
 from podium.otto.preparation.counting import Counts, lengths_of
 from podium.otto.preparation.cutting import Cuts
-from podium.otto.preparation.findings import refuse
+from podium.otto.preparation.findings import Code, refuse
 from podium.otto.preparation.raw import raw_chunks
 from podium.otto.preparation.spool import Spool
 from podium.otto.preparation.text import MOST_BYTES, Container, named, writing
@@ -79,7 +79,7 @@ def prepare(
         sessions = run.write(cuts, by_time=clickstream is not None)
         if not len(sessions):
             detail = "no session of two events or more is left for the test set"
-            raise refuse(files[0], "empty-test-set", detail)
+            raise refuse(files[0], Code.EMPTY_TEST_SET, detail)
         train, test = (_moved(work, to, name, container) for name in (TRAIN, TEST))
         labels = _moved(work, to, LABELS, "plain")
         names = () if numbers is None else _named_ids(numbers, work, to)
@@ -107,7 +107,7 @@ def _spooled(
             spool.add(chunk)
     spool.refuse_repeated()
     if not spool.events:
-        raise refuse(files[0], "empty-file", "there is no event")
+        raise refuse(files[0], Code.EMPTY_FILE, "there is no event")
     return spool, numbers
 
 

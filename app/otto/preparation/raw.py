@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import Findings, Refused, quoted
+from podium.otto.preparation.findings import Code, Findings, Refused, quoted
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.shape import TYPES
 
@@ -110,7 +110,7 @@ def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) ->
             rows.append(_plain(json.loads(line)))
             numbers.append(number)
         else:
-            findings.add("bad-json", f"{wrong}: {quoted(line)}", number)
+            findings.add(Code.BAD_JSON, f"{wrong}: {quoted(line)}", number)
     if findings.count:
         raise findings.refused()
     frame = pl.DataFrame(rows, schema=SCHEMA)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.preparation.findings import refuse
+from podium.otto.preparation.findings import Code, refuse
 from podium.otto.preparation.raw import Chunk
 from podium.otto.shape import TYPES
 
@@ -80,7 +80,7 @@ class Spool:
         (first, at), (second, line) = self._places(session)[:2]
         where = f"on line {at}" + ("" if first == second else f" of {first.name}")
         detail = f"session {session} is there already, {where}"
-        raise refuse(second, "duplicate-session", detail, line)
+        raise refuse(second, Code.DUPLICATE_SESSION, detail, line)
 
     def ranges(self, *, by_time: bool) -> Iterator[pl.DataFrame]:
         """All events by session, some sessions at a time; `type` is a code in `types`.

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import BinaryIO, Literal, cast
 
 from podium import zstd_library
-from podium.otto.preparation.findings import refuse
+from podium.otto.preparation.findings import Code, refuse
 
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
@@ -53,12 +53,12 @@ def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
         while block := _read(source, file):
             total += len(block)
             if total > most_bytes:
-                raise refuse(file, "too-large", f"the text is longer than {most_bytes:,} bytes")
+                raise refuse(file, Code.TOO_LARGE, f"the text is longer than {most_bytes:,} bytes")
             text = rest + block
             end = text.rfind(b"\n") + 1
             rest = text[end:]
             if len(rest) > LONGEST_LINE:
-                raise refuse(file, "line-too-long", "a line is longer than any session")
+                raise refuse(file, Code.LINE_TOO_LONG, "a line is longer than any session")
             if end:
                 yield text[:end]
     if rest:
@@ -95,7 +95,7 @@ def _opened(file: Path) -> BinaryIO:
 
 def _zstd(file: Path) -> ModuleType:
     if not zstd_library.IS_THERE:
-        raise refuse(file, "archive-unsupported", zstd_library.MISSING)
+        raise refuse(file, Code.ARCHIVE_UNSUPPORTED, zstd_library.MISSING)
     return zstd_library.zstd
 
 
@@ -109,6 +109,6 @@ def _read(source: BinaryIO, file: Path) -> bytes:
         return b"".join(pieces)
     except EOFError as error:
         detail = "the archive is cut off: its end is missing"
-        raise refuse(file, "archive-truncated", detail) from error
+        raise refuse(file, Code.ARCHIVE_TRUNCATED, detail) from error
     except _BROKEN as error:
-        raise refuse(file, "archive-corrupt", f"the archive is broken ({error})") from error
+        raise refuse(file, Code.ARCHIVE_CORRUPT, f"the archive is broken ({error})") from error

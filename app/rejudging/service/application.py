@@ -12,6 +12,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import Progress, is_charged
 from podium.core.models import Competition, Rejudging
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.rejudging.queries import rejudgings, results
 from podium.rejudging.queries.results import Replaced
 from podium.rejudging.service import rejudgings as rejudgings_service
@@ -85,7 +86,7 @@ def _refuse_unready(session: WriteSession, row: Rejudging) -> None:
     if status is not Progress.READY:
         raise WrongState(
             f"{count.done} of {count.total} judgings have ended. Apply it when all have.",
-            code="rejudging-running",
+            code=ErrorCode.REJUDGING_RUNNING,
             retry_after=RUNNING_RETRY_SECONDS,
             done=count.done,
             total=count.total,
@@ -95,13 +96,13 @@ def _refuse_unready(session: WriteSession, row: Rejudging) -> None:
         raise WrongState(
             f"We failed to judge {failed[0]} anew. Disqualify it with a reason, or cancel this"
             " rejudging and begin another one.",
-            code="rejudging-failed",
+            code=ErrorCode.REJUDGING_FAILED,
             submission_ids=list(failed),
         )
     if is_deterministic(session, row, status) is False:
         raise WrongState(
             "Judging the same file again gave other numbers. This must not be published.",
-            code="not-deterministic",
+            code=ErrorCode.NOT_DETERMINISTIC,
         )
 
 

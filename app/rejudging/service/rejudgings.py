@@ -16,6 +16,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import Progress
 from podium.core.models import Competition, Rejudging
 from podium.errors import InvalidInput, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.materials.service import item_files
 from podium.rejudging.queries import rejudgings, results
 from podium.rejudging.service.settings import checked_changes
@@ -108,8 +109,10 @@ def running(session: WriteSession, rejudging_id: str) -> Rejudging:
     ended."""
     rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
     if rejudging.state != Progress.RUNNING:
+        is_applied = rejudging.state == Progress.APPLIED
         raise WrongState(
-            f"This rejudging was {rejudging.state}.", code=f"rejudging-{rejudging.state}"
+            f"This rejudging was {rejudging.state}.",
+            code=ErrorCode.REJUDGING_APPLIED if is_applied else ErrorCode.REJUDGING_CANCELLED,
         )
     return rejudging
 
@@ -119,7 +122,7 @@ def _refuse_second(session: WriteSession, competition: Competition) -> None:
     if unfinished is not None:
         raise WrongState(
             f"The rejudging {unfinished.id} is unfinished. Apply or cancel it first.",
-            code="rejudging-unfinished",
+            code=ErrorCode.REJUDGING_UNFINISHED,
             rejudging=unfinished.id,
         )
 
@@ -128,7 +131,7 @@ def _would_mix_versions() -> InvalidInput:
     return InvalidInput(
         "A board never mixes versions: with another ground truth or other settings all accepted"
         " submissions are judged anew. Leave submission_ids out.",
-        code="would-mix-versions",
+        code=ErrorCode.WOULD_MIX_VERSIONS,
     )
 
 
@@ -138,7 +141,7 @@ def _version(session: WriteSession, competition: Competition, asked: int | None)
     if version is None or found is None:
         raise InvalidInput(
             f"This competition has no stored ground truth of version {version}.",
-            code="unknown-ground-truth",
+            code=ErrorCode.UNKNOWN_GROUND_TRUTH,
         )
     return version
 
@@ -148,7 +151,8 @@ def _is_all(session: WriteSession, competition: Competition, named: Sequence[str
     known = rejudgings.those_to_judge(session, competition_id=competition.id, submission_ids=named)
     if unknown := [one for one in named if one not in known]:
         raise InvalidInput(
-            f"{unknown[0]} is no accepted submission of this competition.", code="not-rejudgeable"
+            f"{unknown[0]} is no accepted submission of this competition.",
+            code=ErrorCode.NOT_REJUDGEABLE,
         )
     return len(known) == rejudgings.how_many_to_judge(session, competition_id=competition.id)
 

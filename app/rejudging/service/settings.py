@@ -11,6 +11,7 @@ from podium.competitions.rules import changed_between
 from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings, with_changes
 from podium.core.configuration import invalid_settings, task_of
 from podium.errors import InvalidInput
+from podium.errors.codes import ErrorCode
 
 
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> 
     if set(after.objectives) != set(settings.objectives):
         raise InvalidInput(
             "The objectives stay those of the launch; only their weights and metrics can change.",
-            code="objectives-fixed",
+            code=ErrorCode.OBJECTIVES_FIXED,
         )
     in_order = {name: after.objectives[name] for name in settings.objectives}
     after = after.model_copy(update={"objectives": in_order})

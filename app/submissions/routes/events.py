@@ -21,6 +21,7 @@ from podium.accounts.authentication.callers import SignedIn, recognise_again
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import NotAuthenticated, NotFound, QuotaExhausted
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.origins import refuse_foreign_origin
 from podium.http.schemas import problems
@@ -50,7 +51,7 @@ STREAMS_RETRY_SECONDS = 10
 def _too_many() -> QuotaExhausted:
     return QuotaExhausted(
         f"You follow {MOST_STREAMS} submissions already. End one of these streams first.",
-        code="too-many-streams",
+        code=ErrorCode.TOO_MANY_STREAMS,
         retry_after=STREAMS_RETRY_SECONDS,
     )
 

@@ -23,6 +23,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
 from podium.errors import BadRequest, InvalidInput, PodiumError, StoredFileCorrupt, TooSlow
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.schemas import Input
 from podium.http.streaming.strict_json import read_strictly
@@ -117,7 +118,7 @@ def _parsed(body: bytes) -> UploadReference:
         return UploadReference.model_validate(read_strictly(body))
     except json.JSONDecodeError as error:
         raise BadRequest(
-            f"The body is no JSON that is taken here: {error}", code="bad-json"
+            f"The body is no JSON that is taken here: {error}", code=ErrorCode.BAD_JSON
         ) from None
     except ValidationError as error:
         raise RequestValidationError(error.errors()) from None
@@ -212,7 +213,7 @@ def _compose(app: Application, begun: _Composing, writer: Writer, given: UploadR
     if given.sha256 not in (None, stored.sha256):
         raise InvalidInput(
             "The SHA-256 of what was uploaded is another one. Upload the file again.",
-            code="digest-mismatch",
+            code=ErrorCode.DIGEST_MISMATCH,
         )
     return stored
 

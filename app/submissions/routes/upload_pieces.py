@@ -18,6 +18,7 @@ from fastapi.concurrency import run_in_threadpool
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, beating
 from podium.http.threads import with_store
@@ -106,7 +107,7 @@ async def _take_all(request: Request, app: Application, appending: _Appending) -
             await with_store(appending.rest)
             continue
         if message["type"] == "http.disconnect":
-            raise BadRequest("The connection ended within the body.", code="upload-cut")
+            raise BadRequest("The connection ended within the body.", code=ErrorCode.UPLOAD_CUT)
         more = message.get("more_body", False)
         appending.take(message.get("body", b""))
         if appending.waiting >= PIECE_BYTES:
@@ -271,5 +272,5 @@ class _Appending:
             return TooLarge(f"A file may have at most {most} bytes here.", max_bytes=most)
         return BadRequest(
             f"The file was announced with {self._hold.length} bytes, and more came.",
-            code="upload-too-long",
+            code=ErrorCode.UPLOAD_TOO_LONG,
         )

@@ -21,6 +21,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import Upload
 from podium.errors import BadRequest, Unavailable, WrongState
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import problem_response
 from podium.http.paging import Listed
@@ -139,8 +140,8 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     """What arrives is kept, also where the connection breaks within the body. `Upload-Offset`
     has to be what `HEAD` says; else 409 tells the right one."""
     if "upload-offset" not in request.headers:
-        raise BadRequest("Say from where on: Upload-Offset.", code="bad-upload-offset")
-    offset = _number(request, "upload-offset", "bad-upload-offset") or 0
+        raise BadRequest("Say from where on: Upload-Offset.", code=ErrorCode.BAD_UPLOAD_OFFSET)
+    offset = _number(request, "upload-offset", ErrorCode.BAD_UPLOAD_OFFSET) or 0
     given, digest = _Given.of(request, offset=offset), content_digest(request)
     try:
         hold = await in_writing_thread(partial(_hold, app, actor, upload_id, offset, given))
@@ -180,9 +181,9 @@ class _Given:
         """Raises `BadRequest` (`bad-upload-length`, `bad-upload-complete`)."""
         complete = request.headers.get("upload-complete", "?0").strip()
         if complete not in ("?0", "?1"):
-            raise BadRequest("Upload-Complete is ?1 or ?0.", code="bad-upload-complete")
+            raise BadRequest("Upload-Complete is ?1 or ?0.", code=ErrorCode.BAD_UPLOAD_COMPLETE)
         is_last = complete == "?1"
-        length = _number(request, "upload-length", "bad-upload-length")
+        length = _number(request, "upload-length", ErrorCode.BAD_UPLOAD_LENGTH)
         announced = request.headers.get("content-length", "0")
         is_chunked = "transfer-encoding" in request.headers
         if is_last and not is_chunked and announced.isdigit():
@@ -190,13 +191,13 @@ class _Given:
             if length not in (None, end):
                 raise BadRequest(
                     f"The file would end at {end}, and Upload-Length is {length}.",
-                    code="bad-upload-length",
+                    code=ErrorCode.BAD_UPLOAD_LENGTH,
                 )
             length = end
         return cls(length, is_last, is_chunked or announced != "0")
 
 
-def _number(request: Request, name: str, code: str) -> int | None:
+def _number(request: Request, name: str, code: ErrorCode) -> int | None:
     text = request.headers.get(name)
     if text is None:
         return None
@@ -295,6 +296,6 @@ def _refuse_without_room(app: Application, length: int) -> None:
     if free is not None and free - ROOM_FACTOR * length < app.settings.min_free_bytes:
         raise Unavailable(
             "The disk of the installation has no room for this file. Please try again later.",
-            code="storage-full",
+            code=ErrorCode.STORAGE_FULL,
             retry_after=FULL_RETRY_SECONDS,
         )

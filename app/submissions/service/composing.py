@@ -12,6 +12,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Submission
 from podium.errors import StoredFileCorrupt, WrongState
+from podium.errors.codes import ErrorCode
 from podium.storage import Area, Storage, Writer
 from podium.submissions.queries import uploads as upload_queries
 from podium.submissions.service import uploads
@@ -44,7 +45,7 @@ def earlier_submission(
     slug_of = upload_queries.slug_of_submission(session, submission_id=upload.submission_id)
     if slug_of != slug:
         raise WrongState(
-            "This upload was submitted to another competition already.", code="upload-used"
+            "This upload was submitted to another competition already.", code=ErrorCode.UPLOAD_USED
         )
     return upload.submission_id, upload.length
 
@@ -60,7 +61,7 @@ def hold_whole(
     if not uploads.is_complete(upload):
         raise WrongState(
             f"Only {upload.received} bytes of the file are here. Send the rest first.",
-            code="upload-incomplete",
+            code=ErrorCode.UPLOAD_INCOMPLETE,
             expected_offset=upload.received,
         )
     hold = uploads.begin_hold(session, upload=upload, now=database_now(session), limits=limits)

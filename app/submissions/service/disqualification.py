@@ -6,6 +6,7 @@ from podium.core import audit, locks
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession, database_now
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.standings.service import standings
 from podium.submissions.service.submissions import Found, find_organized_submission
 
@@ -15,7 +16,7 @@ def disqualify(session: WriteSession, *, submission_id: str, actor: Actor, reaso
     the reason. Raises `NotFound`, and `WrongState` (`already-disqualified`)."""
     found = _organized_locked(session, submission_id, actor)
     if found.submission.disqualified_at is not None:
-        raise WrongState("It is disqualified already.", code="already-disqualified")
+        raise WrongState("It is disqualified already.", code=ErrorCode.ALREADY_DISQUALIFIED)
     found.submission.disqualified_at = database_now(session)
     found.submission.disqualified_because = reason
     _changed(session, found, actor, "disqualify", reason)
@@ -25,7 +26,7 @@ def reinstate(session: WriteSession, *, submission_id: str, actor: Actor, reason
     """Takes a disqualification back. Raises `NotFound`, and `WrongState` (`not-disqualified`)."""
     found = _organized_locked(session, submission_id, actor)
     if found.submission.disqualified_at is None:
-        raise WrongState("It is not disqualified.", code="not-disqualified")
+        raise WrongState("It is not disqualified.", code=ErrorCode.NOT_DISQUALIFIED)
     found.submission.disqualified_at = None
     found.submission.disqualified_because = None
     _changed(session, found, actor, "reinstate", reason)

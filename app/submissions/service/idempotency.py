@@ -13,6 +13,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.leases import is_held
 from podium.core.models import IdempotencyKey, QuotaSlot, Submission
 from podium.errors import BadRequest, InvalidInput, WrongState
+from podium.errors.codes import ErrorCode
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
 
@@ -42,7 +43,7 @@ def checked_key(header: str | None) -> str | None:
     if not _VISIBLE_ASCII.fullmatch(key):
         raise BadRequest(
             "Idempotency-Key must have 1 to 255 visible ASCII characters.",
-            code="bad-idempotency-key",
+            code=ErrorCode.BAD_IDEMPOTENCY_KEY,
         )
     return key
 
@@ -63,7 +64,7 @@ def find_earlier(
     if slot is not None and is_held(slot.lapses_at, now=database_now(session)):
         raise WrongState(
             "The first request with this Idempotency-Key is still under way.",
-            code="idempotency-running",
+            code=ErrorCode.IDEMPOTENCY_RUNNING,
             retry_after=RUNNING_RETRY_SECONDS,
         )
     session.delete(row)
@@ -101,5 +102,5 @@ def refuse_other_bytes(earlier: Earlier, *, sha256: str) -> None:
         raise InvalidInput(
             "This Idempotency-Key was used before, with other bytes. Take a new key for a new"
             " file.",
-            code="idempotency-mismatch",
+            code=ErrorCode.IDEMPOTENCY_MISMATCH,
         )

@@ -14,6 +14,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, QuotaSlot, Team
 from podium.core.phases import Phase, takes_late_submissions, takes_submissions
 from podium.errors import NotAllowed, QuotaExhausted, WrongState
+from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.submissions import rules
 from podium.submissions.queries import quota
@@ -137,19 +138,19 @@ def _is_late(phase: Phase, settings: CompetitionSettings) -> bool:
     if takes_submissions(phase):
         return False
     if not takes_late_submissions(phase):
-        raise WrongState("The competition is not open yet.", code="competition-not-open")
+        raise WrongState("The competition is not open yet.", code=ErrorCode.COMPETITION_NOT_OPEN)
     if not settings.late_submissions:
-        raise WrongState("The competition is closed.", code="competition-closed")
+        raise WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
     return True
 
 
 def _refuse_what_organizers_have_stopped(settings: CompetitionSettings, team: Team) -> None:
     if team.disqualified_at is not None:
-        raise NotAllowed("Your team is disqualified.", code="team-disqualified")
+        raise NotAllowed("Your team is disqualified.", code=ErrorCode.TEAM_DISQUALIFIED)
     if not settings.accept_uploads:
         raise WrongState(
             "The organizers take no uploads for the moment. What was accepted stays.",
-            code="uploads-paused",
+            code=ErrorCode.UPLOADS_PAUSED,
         )
 
 
@@ -157,7 +158,7 @@ def _refuse_many_uploads(session: WriteSession, *, user_id: str, limit: int) -> 
     if quota.uploads_under_way(session, user_id=user_id) >= limit:
         raise QuotaExhausted(
             f"You have {limit} uploads under way. Wait until one of them has ended.",
-            code="too-many-uploads",
+            code=ErrorCode.TOO_MANY_UPLOADS,
             retry_after=UPLOADS_RETRY_SECONDS,
             limited_by=str(rules.LimitedBy.UPLOADS_PER_USER),
         )
@@ -167,7 +168,7 @@ def _refuse_many_of_team(session: WriteSession, *, team_id: str, limit: int) -> 
     if quota.uploads_of_team(session, team_id=team_id) >= limit:
         raise QuotaExhausted(
             f"Your team has {limit} uploads under way. Wait until one of them has ended.",
-            code="too-many-uploads",
+            code=ErrorCode.TOO_MANY_UPLOADS,
             retry_after=UPLOADS_RETRY_SECONDS,
             limited_by=str(rules.LimitedBy.CONCURRENT_UPLOADS),
         )
@@ -183,7 +184,7 @@ def _refuse_many_rejections(
             f"{len(found)} files of your team were rejected or cancelled within an hour. Check the"
             " next one"
             " with `podium validate` first.",
-            code="too-many-rejections",
+            code=ErrorCode.TOO_MANY_REJECTIONS,
             retry_after=rules.seconds_until(found[-limit] + rules.REJECTIONS_WINDOW, now),
             limited_by=str(rules.LimitedBy.REJECTED_PER_HOUR),
         )

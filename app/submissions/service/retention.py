@@ -16,6 +16,7 @@ from podium.core import audit
 from podium.core.database.engine import Database, WriteSession, database_now
 from podium.core.models import Submission
 from podium.errors import Gone
+from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.storage import Area, Storage
 from podium.submissions.queries import retention
@@ -47,7 +48,7 @@ def require_file(submission: Submission) -> None:
         raise Gone(
             "This file was removed: the season is long over, and the submission is on no board."
             " Its scores stay.",
-            code="file-removed",
+            code=ErrorCode.FILE_REMOVED,
             removed_at=submission.file_removed_at.isoformat(),
         )
 

@@ -11,6 +11,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.phases import takes_selections
 from podium.errors import InvalidInput, NotAllowed, WrongState
+from podium.errors.codes import ErrorCode
 from podium.submissions.queries import submissions
 
 SELECTABLE = (State.QUEUED, State.JUDGING, State.SCORED)
@@ -28,19 +29,23 @@ def select_finals(
     competition = competition_for_reader(session, slug=slug, actor=actor)
     team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
     if team is None:
-        raise NotAllowed("You are in no team of this competition.", code="not-joined")
+        raise NotAllowed("You are in no team of this competition.", code=ErrorCode.NOT_JOINED)
     locks.lock_team(session, team_id=team.id)
     competition = locks.lock_acts(session, competition_id=competition.id)
     phase = phase_of(competition, database_now(session))
     if not takes_selections(phase):
         raise WrongState(
             "Finals can be chosen while the competition is open.",
-            code="competition-not-open" if phase in ("draft", "upcoming") else "competition-closed",
+            code=ErrorCode.COMPETITION_NOT_OPEN
+            if phase in ("draft", "upcoming")
+            else ErrorCode.COMPETITION_CLOSED,
         )
     wanted = list(dict.fromkeys(submission_ids))
     places = settings_of(competition).final_selections
     if len(wanted) > places:
-        raise InvalidInput(f"At most {places} submissions can count.", code="too-many-selected")
+        raise InvalidInput(
+            f"At most {places} submissions can count.", code=ErrorCode.TOO_MANY_SELECTED
+        )
     for submission_id in wanted:
         _refuse_unselectable(session, team_id=team.id, submission_id=submission_id)
     submissions.select_finals(session, team_id=team.id, submission_ids=wanted)
@@ -66,5 +71,5 @@ def _refuse_unselectable(session: WriteSession, *, team_id: str, submission_id: 
     ):
         raise InvalidInput(
             "Only submissions of your own team that were in time and not rejected can be chosen.",
-            code="not-selectable",
+            code=ErrorCode.NOT_SELECTABLE,
         )

@@ -18,6 +18,7 @@ from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, QuotaSlot, Submission, Team
 from podium.core.models.teams import BASELINE
 from podium.errors import NotAllowed, NotFound, TooLarge, Unavailable
+from podium.errors.codes import ErrorCode
 from podium.queue import Queue
 from podium.storage import Stored
 from podium.submissions.queries import submissions
@@ -203,7 +204,7 @@ def _held_slot(session: WriteSession, slot_id: str) -> QuotaSlot:
     if slot is None or slot.submission_id is not None:
         raise Unavailable(
             "The upload gave no sign of life for too long and lost its place. Send it again.",
-            code="upload-lapsed",
+            code=ErrorCode.UPLOAD_LAPSED,
             retry_after=1,
         )
     return slot
@@ -215,12 +216,14 @@ def _team_for(
     if team_id is None:
         own = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
         if own is None:
-            raise NotAllowed("Enter the competition with a team first.", code="not-joined")
+            raise NotAllowed("Enter the competition with a team first.", code=ErrorCode.NOT_JOINED)
         require_accepted(session, competition=competition, actor=actor)
         return own
     team = lookups.team_in(session, competition_id=competition.id, team_id=team_id)
     if team is None or BASELINE not in team.tags or not organizes(session, competition, actor):
-        raise NotAllowed("Only organizers may submit, and only for baselines.", code="not-joined")
+        raise NotAllowed(
+            "Only organizers may submit, and only for baselines.", code=ErrorCode.NOT_JOINED
+        )
     return team
 
 
@@ -233,7 +236,7 @@ def _queue_first_judging(
     traceparent: str | None,
 ) -> None:
     if competition.active_ground_truth is None:
-        raise Unavailable("The competition has no ground truth.", code="no-ground-truth")
+        raise Unavailable("The competition has no ground truth.", code=ErrorCode.NO_GROUND_TRUTH)
     first = Judging(
         submission_id=submission.id,
         competition_id=competition.id,

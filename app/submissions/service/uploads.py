@@ -20,6 +20,7 @@ from podium.core.database.types import new_id
 from podium.core.leases import is_held
 from podium.core.models import Upload, UploadPiece
 from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
+from podium.errors.codes import ErrorCode
 from podium.submissions.queries import uploads as upload_queries
 
 UNKNOWN = "There is no upload with this id, or it has expired."
@@ -87,7 +88,7 @@ def start(
         raise QuotaExhausted(
             f"You have {len(earlier)} unfinished uploads. Go on with one of them, or remove one:"
             " GET and DELETE /api/v1/uploads.",
-            code="too-many-uploads",
+            code=ErrorCode.TOO_MANY_UPLOADS,
             retry_after=FULL_RETRY_SECONDS,
         )
     upload = Upload(
@@ -146,16 +147,16 @@ def hold(
     if offset != upload.received:
         raise WrongState(
             f"The upload has {upload.received} bytes; go on from there.",
-            code="upload-offset-mismatch",
+            code=ErrorCode.UPLOAD_OFFSET_MISMATCH,
             expected_offset=upload.received,
         )
     if is_complete(upload):
-        raise WrongState("All of the file is here already.", code="upload-complete")
+        raise WrongState("All of the file is here already.", code=ErrorCode.UPLOAD_COMPLETE)
     if upload_queries.piece_count(session, upload_id=upload.id) >= MOST_PIECES:
         raise WrongState(
             f"The file came in more than {MOST_PIECES} pieces. Remove this upload, and send the"
             " file in larger ones.",
-            code="too-many-pieces",
+            code=ErrorCode.TOO_MANY_PIECES,
         )
     if length is not None:
         _set_length(upload, length)
@@ -169,11 +170,11 @@ def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
     if upload is None:
         raise NotFound(UNKNOWN)
     if upload.submission_id is not None:
-        raise WrongState("This upload was submitted already.", code="upload-used")
+        raise WrongState("This upload was submitted already.", code=ErrorCode.UPLOAD_USED)
     if is_busy(session, upload=upload):
         raise WrongState(
             "Another request is at work on this upload.",
-            code="upload-busy",
+            code=ErrorCode.UPLOAD_BUSY,
             retry_after=BUSY_RETRY_SECONDS,
         )
     return upload
@@ -204,7 +205,9 @@ def append(
     the piece then belongs to nobody."""
     upload = still_held(session, hold=hold)
     if upload.received != start:
-        raise WrongState("Another request has appended meanwhile.", code="upload-taken-over")
+        raise WrongState(
+            "Another request has appended meanwhile.", code=ErrorCode.UPLOAD_TAKEN_OVER
+        )
     session.add(UploadPiece(upload_id=upload.id, start=start, bytes=size, sha256=sha256))
     now = database_now(session)
     upload.received += size
@@ -258,7 +261,7 @@ def still_held(session: Session, *, hold: Hold, for_update: bool = True) -> Uplo
     if upload is None:
         raise WrongState(
             "The upload was given up, or another request has taken it over.",
-            code="upload-taken-over",
+            code=ErrorCode.UPLOAD_TAKEN_OVER,
         )
     return upload
 
@@ -267,7 +270,7 @@ def _set_length(upload: Upload, length: int) -> None:
     if upload.length not in (None, length) or length < upload.received:
         raise BadRequest(
             f"The length of this upload is {upload.length or f'at least {upload.received}'}.",
-            code="bad-upload-length",
+            code=ErrorCode.BAD_UPLOAD_LENGTH,
         )
     if length > upload.max_bytes:
         raise TooLarge(
@@ -281,7 +284,7 @@ def _most_bytes(session: Session, actor: Actor) -> int:
         session, user_id=actor.user_id, is_administrator=actor.is_administrator
     )
     if not found:
-        raise NotAllowed("Enter a competition with a team first.", code="not-joined")
+        raise NotAllowed("Enter a competition with a team first.", code=ErrorCode.NOT_JOINED)
     return max(settings_of(competition).max_upload_bytes for competition in found)
 
 

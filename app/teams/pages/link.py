@@ -6,6 +6,7 @@ protects the form: whoever can send it holds the link. Whoever sets a password i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -17,6 +18,7 @@ from podium.accounts.pages.sign_in import end_earlier
 from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import PodiumError
+from podium.errors.codes import ErrorCode
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
@@ -30,12 +32,12 @@ from podium.teams.service.links import LinkView
 
 GONE = "This link does not work"
 
-FIELDS = {
-    "name-taken": "name",
-    "bad-name": "name",
-    "name-missing": "name",
-    "bad-password": "password",
-    "rules-not-accepted": "accept_rules",
+FIELDS: Mapping[str, str] = {
+    ErrorCode.NAME_TAKEN: "name",
+    ErrorCode.BAD_NAME: "name",
+    ErrorCode.NAME_MISSING: "name",
+    ErrorCode.BAD_PASSWORD: "password",
+    ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
 }
 """Which field a refusal belongs to."""
 
@@ -76,7 +78,7 @@ async def post_link(
             browser=request.headers.get("user-agent", ""),
         )
     except PodiumError as error:
-        if error.code == "unknown-link":
+        if error.code == ErrorCode.UNKNOWN_LINK:
             return await _gone(request, error)
         field = FIELDS.get(error.code)
         problems = {field: error.detail} if field else {}

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import Act, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import ask, document_of
@@ -42,7 +43,9 @@ async def make_link(request: Request, form: Form) -> tuple[dict[str, Any] | None
     answer = await ask(request, "POST", "/api/v1/admin/invites", json=body_of(form))
     if answer.is_good:
         return full_address(request, answer.document), EMPTY
-    return None, shown_refusal(answer, form, name="link", fields={"unknown-team": "team_id"})
+    return None, shown_refusal(
+        answer, form, name="link", fields={ErrorCode.UNKNOWN_TEAM: "team_id"}
+    )
 
 
 @router.get("/organizers/links")

@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import Act, carry_out, texts
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.dashboard import address_of, desk_of, show_desk
@@ -23,7 +24,7 @@ ADD = Act(
     "/admin/competitions/{}/organizers",
     "organizer-added",
     texts("user_id"),
-    fields={"unknown-user": "user_id"},
+    fields={ErrorCode.UNKNOWN_USER: "user_id"},
 )
 REMOVE = Act("DELETE", "/admin/competitions/{}/organizers/{}", "organizer-removed")
 

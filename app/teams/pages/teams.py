@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from podium.competitions.pages.competitions import rules_of
 from podium.errors import BadRequest
+from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.pages.api_calls import Answer, ask, at, document_of
 from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
@@ -38,7 +39,11 @@ ACTS: Mapping[str, Act] = {
         "/teams",
         "team-made",
         lambda form: {"name": form.text("name"), "accept_rules": form.is_ticked("accept_rules")},
-        {"name-taken": "name", "bad-name": "name", "rules-not-accepted": "accept_rules"},
+        {
+            ErrorCode.NAME_TAKEN: "name",
+            ErrorCode.BAD_NAME: "name",
+            ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
+        },
     ),
     "join": Act(
         "POST",
@@ -48,14 +53,14 @@ ACTS: Mapping[str, Act] = {
             "invite_code": form.text("invite_code").strip(),
             "accept_rules": form.is_ticked("accept_rules"),
         },
-        {"unknown-code": "invite_code", "rules-not-accepted": "accept_rules"},
+        {ErrorCode.UNKNOWN_CODE: "invite_code", ErrorCode.RULES_NOT_ACCEPTED: "accept_rules"},
     ),
     "rename": Act(
         "PATCH",
         "/team",
         "team-renamed",
         lambda form: {"name": form.text("name")},
-        {"name-taken": "name", "bad-name": "name"},
+        {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
     ),
     "renew-code": Act("POST", "/team/invite-code", "code-renewed"),
     "leave": Act("POST", "/team/leave", "team-left"),
@@ -64,7 +69,11 @@ ACTS: Mapping[str, Act] = {
         "/team/merge-requests",
         "merge-asked",
         lambda form: {"team": form.text("team")},
-        {"unknown-team": "team", "same-team": "team", "already-requested": "team"},
+        {
+            ErrorCode.UNKNOWN_TEAM: "team",
+            ErrorCode.SAME_TEAM: "team",
+            ErrorCode.ALREADY_REQUESTED: "team",
+        },
     ),
     "accept": Act("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
     "decline": Act("POST", "/team/merge-requests/{}/decline", "merge-declined"),
@@ -88,7 +97,7 @@ async def post_team(request: Request, app: App, slug: str) -> Response:
     name = form.text("act")
     act = ACTS.get(name)
     if act is None:
-        raise BadRequest("The form has no such button.", code="bad-form")
+        raise BadRequest("The form has no such button.", code=ErrorCode.BAD_FORM)
     if name in ("leave", "accept") and not form.is_ticked("sure"):
         unsure = Shown(form, name, 422, "Tick the box to confirm.", {"sure": "Nothing was done."})
         return await _page(request, app, slug, unsure)
@@ -110,7 +119,7 @@ async def _page(
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="team")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
-    if answer.status == 404 and answer.document["code"] == "no-team":
+    if answer.status == 404 and answer.document["code"] == ErrorCode.NO_TEAM:
         rules = await rules_of(request, slug)
         return await show(
             request, "teams/enter.html", form=form, frame=frame, rules=rules, code=code

@@ -14,6 +14,7 @@ from podium.core.models import Competition, Membership, Team, User
 from podium.core.models.teams import BASELINE
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.queries import Listed
 from podium.teams.rules import refused_tags
@@ -99,7 +100,7 @@ def disqualify_team(
     """
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if team.disqualified_at is not None:
-        raise WrongState("This team is disqualified already.", code="already-disqualified")
+        raise WrongState("This team is disqualified already.", code=ErrorCode.ALREADY_DISQUALIFIED)
     team.disqualified_at, team.disqualified_because = database_now(session), reason
     return _judged(session, actor, competition, team, "team.disqualify", reason)
 
@@ -110,7 +111,7 @@ def reinstate_team(
     """Takes a disqualification back. Raises `NotFound` and `WrongState` (`not-disqualified`)."""
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if team.disqualified_at is None:
-        raise WrongState("This team is not disqualified.", code="not-disqualified")
+        raise WrongState("This team is not disqualified.", code=ErrorCode.NOT_DISQUALIFIED)
     team.disqualified_at, team.disqualified_because = None, None
     return _judged(session, actor, competition, team, "team.reinstate", reason)
 
@@ -128,12 +129,12 @@ def put_member(
     locks.lock_person(session, user_id=user_id)
     competition, team = locked_for_organizer(session, actor=actor, team_id=team_id)
     if BASELINE in team.tags:
-        raise WrongState("A baseline has no members.", code="baseline-has-no-members")
+        raise WrongState("A baseline has no members.", code=ErrorCode.BASELINE_HAS_NO_MEMBERS)
     if user_id not in queries.users_with_ids(session, [user_id]):
-        raise InvalidInput("There is no account with this user_id.", code="unknown-user")
+        raise InvalidInput("There is no account with this user_id.", code=ErrorCode.UNKNOWN_USER)
     present = session.get(Membership, (competition.id, user_id), populate_existing=True)
     if present is not None and present.team_id == team.id:
-        raise WrongState("This person is in this team already.", code="already-in-team")
+        raise WrongState("This person is in this team already.", code=ErrorCode.ALREADY_IN_TEAM)
     refuse_full(session, competition, team)
     came_from = None
     if present is not None:
@@ -193,7 +194,7 @@ def _set_tags(session: WriteSession, team: Team, tags: Sequence[str]) -> None:
         raise InvalidInput(
             f"These tags cannot be given or taken like this: {', '.join(sorted(refused))}."
             " `organizer` stays for good, and `baseline` belongs to teams that were made as one.",
-            code="bad-tags",
+            code=ErrorCode.BAD_TAGS,
         )
     if set(wanted) != set(team.tags):
         team.tags = wanted

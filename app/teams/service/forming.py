@@ -17,6 +17,7 @@ from podium.core.models.teams import ORGANIZER
 from podium.core.names import look_of, name_key
 from podium.core.phases import Phase, takes_teams
 from podium.errors import NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.standings.service import standings
 from podium.teams import queries
 
@@ -132,7 +133,7 @@ def refuse_full(session: Session, competition: Competition, team: Team) -> None:
     """Raises `WrongState` (`team-full`) when nobody else fits into a team."""
     size = settings_of(competition).team_size
     if queries.count_members(session, team_id=team.id) >= size:
-        raise WrongState(f"The team already has {size} members.", code="team-full")
+        raise WrongState(f"The team already has {size} members.", code=ErrorCode.TEAM_FULL)
 
 
 def refuse_wrong_phase(session: Session, competition: Competition) -> None:
@@ -141,8 +142,10 @@ def refuse_wrong_phase(session: Session, competition: Competition) -> None:
     if takes_teams(phase):
         return
     if phase is Phase.DRAFT:
-        raise WrongState("The competition is not launched yet.", code="competition-not-open")
-    raise WrongState("The competition is closed.", code="competition-closed")
+        raise WrongState(
+            "The competition is not launched yet.", code=ErrorCode.COMPETITION_NOT_OPEN
+        )
+    raise WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
 
 
 def new_invite_code() -> str:
@@ -154,15 +157,17 @@ def already_in_team() -> WrongState:
     """The refusal for somebody who has a team."""
     return WrongState(
         "Somebody can be in one team of a competition only, and already is.",
-        code="already-in-team",
+        code=ErrorCode.ALREADY_IN_TEAM,
     )
 
 
 def no_team() -> NotFound:
     """The refusal for somebody who has not entered."""
-    return NotFound("You are in no team of this competition.", code="no-team")
+    return NotFound("You are in no team of this competition.", code=ErrorCode.NO_TEAM)
 
 
 def name_taken() -> WrongState:
     """The refusal of a name that is in use."""
-    return WrongState("Another team has this name, or one that looks the same.", code="name-taken")
+    return WrongState(
+        "Another team has this name, or one that looks the same.", code=ErrorCode.NAME_TAKEN
+    )

@@ -14,6 +14,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Team, User
 from podium.core.names import clean_name
 from podium.errors import InvalidInput, WrongState
+from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind
@@ -109,7 +110,8 @@ def _invited(
     else:
         if found.competition is None or given.name or given.password_hash:
             raise InvalidInput(
-                "You have an account. Send no token to make another one.", code="account-given"
+                "You have an account. Send no token to make another one.",
+                code=ErrorCode.ACCOUNT_GIVEN,
             )
         user = find_user(session, user_id=actor.user_id)
     team = None
@@ -120,7 +122,7 @@ def _invited(
 
 def _new_account(session: WriteSession, found: FoundLink, given: Given) -> tuple[User, str]:
     if given.name is None:
-        raise InvalidInput("Choose a name for your account.", code="name-missing")
+        raise InvalidInput("Choose a name for your account.", code=ErrorCode.NAME_MISSING)
     is_organizer = found.link.is_organizer and found.competition is None
     user = add_user(session, name=given.name, is_organizer=is_organizer)
     user.password_hash = given.password_hash
@@ -143,7 +145,7 @@ def _enter(
     if found.link.team_id is not None:
         team = locks.locked_team(session, team_id=found.link.team_id)
         if team is None or team.merged_into_id is not None:
-            raise WrongState("The team of this link is gone.", code="team-gone")
+            raise WrongState("The team of this link is gone.", code=ErrorCode.TEAM_GONE)
         return enter_team(
             session,
             competition=competition,

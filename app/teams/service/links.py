@@ -28,6 +28,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, OneTimeLink, Team
 from podium.core.models.teams import BASELINE
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind, end_of_life, works
@@ -99,11 +100,11 @@ def make_reset(
         raise NotAllowed("Only the administrator of this installation may reset credentials.")
     user = find_user(session, user_id=user_id)
     if user.is_administrator:
-        raise WrongState("Set PODIUM_ADMIN_TOKEN and start again.", code="administrator")
+        raise WrongState("Set PODIUM_ADMIN_TOKEN and start again.", code=ErrorCode.ADMINISTRATOR)
     if user.deleted_at is not None:
-        raise WrongState("This account was deleted.", code="account-deleted")
+        raise WrongState("This account was deleted.", code=ErrorCode.ACCOUNT_DELETED)
     if user.disabled_at is not None:
-        raise WrongState("This account is disabled.", code="account-disabled")
+        raise WrongState("This account is disabled.", code=ErrorCode.ACCOUNT_DISABLED)
     link = OneTimeLink(kind=LinkKind.RESET, user_id=user.id)
     return _insert(session, actor, link, expires_at=expires_at)
 
@@ -126,7 +127,7 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
         raise NotFound("You made no link with this id.")
     link = queries.lock_link(session, link_id=link_id)
     if link.used_at is not None:
-        raise WrongState("This link was used already.", code="link-used")
+        raise WrongState("This link was used already.", code=ErrorCode.LINK_USED)
     link.revoked_at = link.revoked_at or database_now(session)
     audit.record(
         session,
@@ -176,7 +177,7 @@ def maker_of(found: FoundLink) -> Actor:
 
 def unknown_link() -> NotFound:
     """The one refusal of a code."""
-    return NotFound(UNKNOWN, code="unknown-link")
+    return NotFound(UNKNOWN, code=ErrorCode.UNKNOWN_LINK)
 
 
 def _works(session: Session, link: OneTimeLink) -> bool:
@@ -206,7 +207,8 @@ def _refuse_team(session: Session, competition: Competition | None, wanted: Want
         team = lookups.team_in(session, competition_id=competition.id, team_id=team_id)
     if team is None or team.merged_into_id is not None or BASELINE in team.tags:
         raise InvalidInput(
-            "team_id must be a team of this competition, for a participant.", code="unknown-team"
+            "team_id must be a team of this competition, for a participant.",
+            code=ErrorCode.UNKNOWN_TEAM,
         )
 
 
@@ -217,7 +219,7 @@ def _insert(
     now = database_now(session)
     if queries.open_links(session, created_by=actor.user_id, now=now) >= MOST_OPEN:
         raise WrongState(
-            f"{MOST_OPEN} of your links are open. Revoke some first.", code="too-many-links"
+            f"{MOST_OPEN} of your links are open. Revoke some first.", code=ErrorCode.TOO_MANY_LINKS
         )
     code = secrets.token_urlsafe(32)
     link.sha256 = sha256_of(code)

@@ -18,6 +18,7 @@ from podium.core.models import Competition, MergeRequest, Team
 from podium.core.models.teams import BASELINE, HIDDEN
 from podium.core.names import name_key
 from podium.errors import InvalidInput, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.rules import MergeStatus
 from podium.teams.service.administration import UNKNOWN, ManagedTeam, organized_by
@@ -41,14 +42,14 @@ def request_merge(session: WriteSession, *, slug: str, actor: Actor, other: str)
     refuse_wrong_phase(session, competition)
     asked = _other_team(session, competition, other)
     if asked.id == team.id:
-        raise InvalidInput("This is your own team.", code="same-team")
+        raise InvalidInput("This is your own team.", code=ErrorCode.SAME_TEAM)
     refuse_unmergeable(team, asked)
     if queries.pending_between(session, from_team_id=team.id, to_team_id=asked.id):
-        raise WrongState("This team has your request already.", code="already-requested")
+        raise WrongState("This team has your request already.", code=ErrorCode.ALREADY_REQUESTED)
     if queries.count_pending(session, from_team_id=team.id) >= MAX_PENDING:
         raise WrongState(
             f"{MAX_PENDING} requests of your team wait for an answer. Withdraw one first.",
-            code="too-many-requests",
+            code=ErrorCode.TOO_MANY_REQUESTS,
         )
     wish = MergeRequest(
         from_team_id=team.id,
@@ -123,13 +124,15 @@ def merge_by_organizer(
     `competition-revealed`.
     """
     if team_id == absorbed_id:
-        raise InvalidInput("A team cannot be merged with itself.", code="same-team")
+        raise InvalidInput("A team cannot be merged with itself.", code=ErrorCode.SAME_TEAM)
     competition = organized_by(session, actor=actor, team_id=team_id)
     if organized_by(session, actor=actor, team_id=absorbed_id).id != competition.id:
         raise NotFound(UNKNOWN)
     survivor, absorbed = lock_both(session, team_id, absorbed_id)
     if competition.revealed_at is not None:
-        raise WrongState("The final ranking is public already.", code="competition-revealed")
+        raise WrongState(
+            "The final ranking is public already.", code=ErrorCode.COMPETITION_REVEALED
+        )
     absorb(session, competition=competition, survivor=survivor, absorbed=absorbed)
     audit.record(
         session,
@@ -157,7 +160,9 @@ def lock_both(session: WriteSession, survivor_id: str, absorbed_id: str) -> tupl
     if survivor is None or absorbed is None:
         raise NotFound(UNKNOWN)
     if not set(_people(session, ids)) <= set(people):
-        raise WrongState("Somebody has just joined. Try again.", code="team-changed", retry_after=1)
+        raise WrongState(
+            "Somebody has just joined. Try again.", code=ErrorCode.TEAM_CHANGED, retry_after=1
+        )
     refuse_unmergeable(survivor, absorbed)
     return survivor, absorbed
 
@@ -166,7 +171,7 @@ def refuse_unmergeable(*teams: Team) -> None:
     """Raises `WrongState` (`cannot-merge`) for baselines, disqualified and already merged teams."""
     for team in teams:
         if BASELINE in team.tags or team.disqualified_at or team.merged_into_id:
-            raise WrongState(f"The team {team.name} cannot merge.", code="cannot-merge")
+            raise WrongState(f"The team {team.name} cannot merge.", code=ErrorCode.CANNOT_MERGE)
 
 
 def _other_team(session: Session, competition: Competition, other: str) -> Team:
@@ -175,7 +180,7 @@ def _other_team(session: Session, competition: Competition, other: str) -> Team:
         key = name_key(other)
         team = queries.team_named(session, competition_id=competition.id, name_key=key)
     if team is None or HIDDEN in team.tags or team.merged_into_id is not None:
-        raise NotFound("There is no team of this id or name.", code="unknown-team")
+        raise NotFound("There is no team of this id or name.", code=ErrorCode.UNKNOWN_TEAM)
     return team
 
 
@@ -195,7 +200,9 @@ def _wish_of(
 def _still_pending(session: WriteSession, request_id: str) -> MergeRequest:
     wish = queries.locked_request(session, request_id=request_id)
     if wish is None or wish.status != MergeStatus.PENDING:
-        raise WrongState("This request was answered or withdrawn already.", code="not-pending")
+        raise WrongState(
+            "This request was answered or withdrawn already.", code=ErrorCode.NOT_PENDING
+        )
     return wish
 
 

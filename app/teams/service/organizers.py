@@ -8,6 +8,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, FormerOrganizer, Organizer, Team, User
 from podium.core.models.teams import ORGANIZER
 from podium.errors import InvalidInput, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.teams.service.forming import renew_board
 
 
@@ -24,7 +25,7 @@ def add_organizer(
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     user = session.get(User, user_id)
     if user is None or user.deleted_at is not None:
-        raise InvalidInput("There is no account with this user_id.", code="unknown-user")
+        raise InvalidInput("There is no account with this user_id.", code=ErrorCode.UNKNOWN_USER)
     if session.get(Organizer, (competition.id, user.id)) is not None:
         return user, False
     now = database_now(session)
@@ -53,7 +54,7 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
         raise NotFound("This account does not organize this competition.")
     if len(lookups.organizers_of(session, competition.id)) == 1:
         raise WrongState(
-            "This is the only organizer. Add another one first.", code="last-organizer"
+            "This is the only organizer. Add another one first.", code=ErrorCode.LAST_ORGANIZER
         )
     session.delete(row)
     session.merge(

@@ -8,6 +8,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.models import Membership, Team
 from podium.core.names import clean_name
 from podium.errors import WrongState
+from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.service.forming import (
     new_invite_code,
@@ -68,7 +69,7 @@ def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
     if queries.has_begun(session, team_id=team.id):
         raise WrongState(
             "Your team has submitted already. Only an organizer can take you out of it.",
-            code="team-has-begun",
+            code=ErrorCode.TEAM_HAS_BEGUN,
         )
     session.delete(session.get_one(Membership, (competition.id, actor.user_id)))
     session.flush()

@@ -17,6 +17,7 @@ from podium.core.models.teams import BASELINE as BASELINE
 from podium.core.names import clean_name
 from podium.core.phases import Phase
 from podium.errors import InvalidInput, NotAllowed, NotFound, WrongState
+from podium.errors.codes import ErrorCode
 from podium.submissions.rules import Allowance
 from podium.submissions.service import quota
 from podium.teams import queries
@@ -55,7 +56,7 @@ def create_team(
     if settings_of(competition).registration == "invite":
         raise NotAllowed(
             "Teams of this competition are made by its organizers; you can only join one.",
-            code="registration-closed",
+            code=ErrorCode.REGISTRATION_CLOSED,
         )
     acceptance.require_accepted(
         session, competition=competition, actor=actor, accepts=accepts_rules
@@ -82,7 +83,9 @@ def join_team(
     """
     team = queries.invited_team(session, slug=slug, invite_code=invite_code)
     if team is None or BASELINE in team.tags:
-        raise NotFound("No team of this competition has this invite code.", code="unknown-code")
+        raise NotFound(
+            "No team of this competition has this invite code.", code=ErrorCode.UNKNOWN_CODE
+        )
     competition = session.get_one(Competition, team.competition_id)
     return enter_team(
         session, competition=competition, team=team, actor=actor, accepts_rules=accepts_rules
@@ -138,13 +141,17 @@ def make_team(
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     kept = clean_name(name)
     if phase_of(competition, database_now(session)) in (Phase.CLOSED, Phase.REVEALED):
-        raise WrongState("The competition is closed.", code="competition-closed")
+        raise WrongState("The competition is closed.", code=ErrorCode.COMPETITION_CLOSED)
     wanted = list(dict.fromkeys(members))
     if len(wanted) > settings_of(competition).team_size:
-        raise InvalidInput("That is more members than a team may have.", code="too-many-members")
+        raise InvalidInput(
+            "That is more members than a team may have.", code=ErrorCode.TOO_MANY_MEMBERS
+        )
     known = queries.users_with_ids(session, wanted)
     if len(known) < len(wanted):
-        raise InvalidInput("One of the members is not a known account.", code="unknown-user")
+        raise InvalidInput(
+            "One of the members is not a known account.", code=ErrorCode.UNKNOWN_USER
+        )
     team = insert_team(
         session, competition, name=kept, members=wanted, tags=[BASELINE] if is_baseline else []
     )

@@ -37,6 +37,8 @@ REFUSALS: dict[str, set[int]] = {"/readyz": {503}}
 """What a linked address may answer besides, and why: the server is not ready at times."""
 
 UNLINKED = {
+    "/problems": "linked from the explanation of every error code",
+    "/problems/{code}": "where the problem documents of refusals lead",
     "/sign-in/elsewhere": "linked where a provider is named, as in test_sign_in_elsewhere.py",
     "/sign-in/elsewhere/back": "where that provider leads back to",
     "/static/{name}": "for pages that somebody kept; ours name the release too",

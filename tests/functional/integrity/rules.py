@@ -209,6 +209,8 @@ GET    //docs/oauth2-redirect 200 200 200 200 200 200 200
 GET    //links/{code} 200 200 200 200 200 200 200
 POST   //links/{code} 422 403 409 409 403 200 404
 GET    //openapi.json 200 200 200 200 200 200 200
+GET    //problems 200 200 200 200 200 200 200
+GET    //problems/{code} 404 404 404 404 404 404 404
 GET    //sign-in 200 200 200 200 200 200 200
 GET    //sign-in/elsewhere 404 404 404 404 404 404 404
 POST   //sign-in/elsewhere 200 404 404 404 404 404 404

@@ -6,6 +6,7 @@ import pytest
 
 from podium import errors
 from podium.cli.outcome import Exit, exit_code, problem_lines, report_rejection, reported
+from podium.errors.codes import ErrorCode
 
 
 @pytest.mark.parametrize(
@@ -14,11 +15,11 @@ from podium.cli.outcome import Exit, exit_code, problem_lines, report_rejection,
         (errors.NotAuthenticated("x"), 5),
         (errors.NotAllowed("x"), 5),
         (errors.QuotaExhausted("x", retry_after=1), 6),
-        (errors.WrongState("x", code="competition-closed"), 6),
+        (errors.WrongState("x", code=ErrorCode.COMPETITION_CLOSED), 6),
         (errors.TooLarge("x"), 3),
         (errors.UnsupportedContainer("x"), 3),
         (errors.InvalidInput("x"), 2),
-        (errors.InvalidInput("x", code="digest-mismatch"), 4),
+        (errors.InvalidInput("x", code=ErrorCode.DIGEST_MISMATCH), 4),
         (errors.BadRequest("x"), 2),
         (errors.NotFound("x"), 2),
         (errors.NotConfigured("x"), 2),

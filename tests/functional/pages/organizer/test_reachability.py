@@ -10,7 +10,7 @@ from podium.competitions.pages import announcements, dashboard
 from podium.http.pages.acts import Act
 from podium.http.pages.flash import DONE
 from podium.materials.pages import ground_truth, uploads
-from podium.operations import pages as operation_pages
+from podium.operations.pages import administration as operation_pages
 from podium.rejudging import pages as rejudging_pages
 from podium.submissions.pages import administration as administration_pages
 from podium.teams.pages import administration as team_administration

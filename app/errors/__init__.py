@@ -1,4 +1,4 @@
-"""Every error that Podium raises on purpose. Facts only: HTTP statuses live in `http/errors.py`.
+"""Every error that Podium raises on purpose, with a code of the one list in `codes`.
 
 PodiumError
 ├── NotFound                 it does not exist, or you may not know that it does
@@ -23,41 +23,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from podium.errors.codes import ErrorCode, ForeignCode
+
 
 class PodiumError(Exception):
     """Base of all: a stable `code` for programs and a `detail` for people."""
 
-    code = "error"
+    code: ErrorCode | ForeignCode
+    """Of the class, where nothing more special is given."""
 
-    def __init__(self, detail: str, *, code: str | None = None, **facts: Any) -> None:
+    def __init__(
+        self, detail: str, *, code: ErrorCode | ForeignCode | None = None, **facts: Any
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.code = code or type(self).code
+        if code is not None:
+            self.code = code
         self.facts = facts
 
 
 class NotFound(PodiumError):
     """The thing does not exist, or the caller may not know that it does."""
 
-    code = "not-found"
+    code = ErrorCode.NOT_FOUND
 
 
 class Gone(PodiumError):
     """The thing existed and was removed for good; `code` says what."""
 
-    code = "gone"
+    code = ErrorCode.GONE
 
 
 class NotAuthenticated(PodiumError):
     """No credentials, or credentials that are unknown, expired or revoked."""
 
-    code = "not-authenticated"
+    code = ErrorCode.NOT_AUTHENTICATED
 
 
 class NotAllowed(PodiumError):
     """The caller is known and may not do this."""
 
-    code = "not-allowed"
+    code = ErrorCode.NOT_ALLOWED
 
 
 class WrongState(PodiumError):
@@ -66,10 +72,15 @@ class WrongState(PodiumError):
     `retry_after` is in whole seconds where the state ends by itself.
     """
 
-    code = "wrong-state"
+    code = ErrorCode.WRONG_STATE
 
     def __init__(
-        self, detail: str, *, code: str | None = None, retry_after: int | None = None, **facts: Any
+        self,
+        detail: str,
+        *,
+        code: ErrorCode | ForeignCode | None = None,
+        retry_after: int | None = None,
+        **facts: Any,
     ) -> None:
         super().__init__(detail, code=code, **facts)
         self.retry_after = retry_after
@@ -78,7 +89,7 @@ class WrongState(PodiumError):
 class PreconditionFailed(PodiumError):
     """The caller's `If-Match` names a version that is no longer the current one."""
 
-    code = "precondition-failed"
+    code = ErrorCode.PRECONDITION_FAILED
 
 
 class InvalidInput(PodiumError):
@@ -88,13 +99,13 @@ class InvalidInput(PodiumError):
     `problem_count` may exceed their number.
     """
 
-    code = "invalid"
+    code = ErrorCode.INVALID
 
     def __init__(
         self,
         detail: str,
         *,
-        code: str | None = None,
+        code: ErrorCode | ForeignCode | None = None,
         problems: Sequence[dict[str, Any]] = (),
         problem_count: int | None = None,
         **facts: Any,
@@ -107,34 +118,39 @@ class InvalidInput(PodiumError):
 class BadRequest(InvalidInput):
     """The request is malformed before its meaning is looked at."""
 
-    code = "bad-request"
+    code = ErrorCode.BAD_REQUEST
 
 
 class UnsupportedContainer(PodiumError):
     """The bytes are of a kind that is not read here."""
 
-    code = "unsupported-media-type"
+    code = ErrorCode.UNSUPPORTED_MEDIA_TYPE
 
 
 class TooLarge(PodiumError):
     """More bytes than the competition or the installation takes."""
 
-    code = "too-large"
+    code = ErrorCode.TOO_LARGE
 
 
 class TooSlow(PodiumError):
     """A body came too slowly, or not at all, for longer than the installation waits."""
 
-    code = "too-slow"
+    code = ErrorCode.TOO_SLOW
 
 
 class QuotaExhausted(PodiumError):
     """A limit in time is used up; `retry_after` is in whole seconds."""
 
-    code = "quota-exhausted"
+    code = ErrorCode.QUOTA_EXHAUSTED
 
     def __init__(
-        self, detail: str, *, retry_after: int, code: str | None = None, **facts: Any
+        self,
+        detail: str,
+        *,
+        retry_after: int,
+        code: ErrorCode | ForeignCode | None = None,
+        **facts: Any,
     ) -> None:
         super().__init__(detail, code=code, **facts)
         self.retry_after = retry_after
@@ -143,10 +159,15 @@ class QuotaExhausted(PodiumError):
 class Unavailable(PodiumError):
     """A promise cannot be kept right now; `retry_after` is in whole seconds."""
 
-    code = "unavailable"
+    code = ErrorCode.UNAVAILABLE
 
     def __init__(
-        self, detail: str, *, retry_after: int = 30, code: str | None = None, **facts: Any
+        self,
+        detail: str,
+        *,
+        retry_after: int = 30,
+        code: ErrorCode | ForeignCode | None = None,
+        **facts: Any,
     ) -> None:
         super().__init__(detail, code=code, **facts)
         self.retry_after = retry_after
@@ -155,10 +176,10 @@ class Unavailable(PodiumError):
 class StoredFileCorrupt(PodiumError):
     """Bytes in the store are missing, or are not those whose hash the database names."""
 
-    code = "stored-file-corrupt"
+    code = ErrorCode.STORED_FILE_CORRUPT
 
 
 class NotConfigured(PodiumError):
     """The installation's settings do not fit together."""
 
-    code = "not-configured"
+    code = ErrorCode.NOT_CONFIGURED

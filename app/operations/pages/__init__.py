@@ -1,0 +1,11 @@
+"""Pages of an installation: the administrator's, and what every error code means."""
+
+from fastapi import APIRouter
+
+from podium.operations.pages import administration, problems
+
+router = APIRouter(include_in_schema=False)
+for module in (administration, problems):
+    router.include_router(module.router)
+
+__all__ = ["router"]

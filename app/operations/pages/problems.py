@@ -1,0 +1,68 @@
+"""What every error code means: where the `type` of a problem document leads. Browsers get a page,
+programs JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+
+from podium.core.problems.catalogue import Meaning, meanings
+from podium.errors import NotFound
+from podium.errors.codes import ErrorCode
+from podium.http.errors import problem_document
+from podium.http.pages.layout import show
+
+router = APIRouter(include_in_schema=False)
+
+UNKNOWN = "No error has this code. GET /problems lists all of them."
+
+
+@router.get("/problems")
+async def show_problems(request: Request) -> Response:
+    """All codes with their titles."""
+    found = list(meanings())
+    if not _is_browser(request):
+        return _answer(found)
+    requests, files = ([one for one in found if one.place == place] for place in _PLACES)
+    return _varied(await show(request, "operations/problems.html", requests=requests, files=files))
+
+
+@router.get("/problems/{code}")
+async def show_problem(request: Request, code: str) -> Response:
+    """What a code means, and what to do about it. Raises `NotFound` for others than ours."""
+    found = list(meanings(code))
+    if _is_browser(request):
+        if not found:
+            raise NotFound(UNKNOWN)
+        return _varied(await show(request, "operations/problem.html", code=code, meanings=found))
+    return _answer(found) if found else _unknown(request)
+
+
+_PLACES = ("request", "file")
+
+
+def _is_browser(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "")
+
+
+def _answer(found: Sequence[Meaning]) -> Response:
+    return _varied(JSONResponse({"items": [asdict(one) for one in found]}))
+
+
+def _unknown(request: Request) -> Response:
+    document = problem_document(
+        status=404,
+        code=ErrorCode.NOT_FOUND,
+        detail=UNKNOWN,
+        request_id=getattr(request.state, "request_id", None),
+    )
+    media_type = "application/problem+json"
+    return _varied(JSONResponse(document, status_code=404, media_type=media_type))
+
+
+def _varied(response: Response) -> Response:
+    response.headers["Vary"] = "Accept"
+    return response

@@ -1,0 +1,112 @@
+"""Error codes are one list: explained, raised somewhere, and with the statuses of their answers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from podium import errors
+from podium.core.problems.catalogue import meanings
+from podium.core.problems.files import FILES
+from podium.errors.codes import ErrorCode
+from podium.errors.explanations import EXPLANATIONS
+from podium.http.errors import status_of
+from podium.otto.preparation.findings import Code as RawCode
+from podium.sandbox.answers import error_for
+from podium.scoring.problems import Code
+
+ROOT = Path(__file__).parents[3]
+
+NAMED = re.compile(r'\bcode(?:"\])?\s*(?:==|!=|=)\s*"([a-z]+(?:-[a-z]+)+)"')
+"""A code as tests write it where they expect one."""
+
+OTHER_LISTS = {"few-lists"}
+"""Codes of alerts about unfair play."""
+
+
+@cache
+def _trees() -> tuple[tuple[Path, ast.Module], ...]:
+    paths = sorted((ROOT / "app").rglob("*.py"))
+    return tuple((path, ast.parse(path.read_text())) for path in paths)
+
+
+def _member(node: ast.expr) -> Iterator[ErrorCode]:
+    """The members that stand in an expression."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and ast.unparse(inner.value) == "ErrorCode":
+            yield ErrorCode[inner.attr]
+
+
+def _answers() -> Iterator[tuple[str, ErrorCode, int]]:
+    """Where the server answers with a code, and with which status."""
+    for path, tree in _trees():
+        if path.is_relative_to(ROOT / "app" / "client"):
+            continue
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            given = {keyword.arg: keyword.value for keyword in node.keywords}
+            kind = getattr(errors, ast.unparse(node.func).removeprefix("errors."), None)
+            status = given.get("status")
+            for code in _member(given["code"]) if "code" in given else ():
+                place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                if isinstance(kind, type):
+                    yield place, code, status_of(kind("", **_waiting(kind)))
+                elif isinstance(status, ast.Constant):
+                    yield place, code, int(str(status.value))
+
+
+def _waiting(kind: type[errors.PodiumError]) -> dict[str, int]:
+    return {"retry_after": 1} if kind is errors.QuotaExhausted else {}
+
+
+def test_every_code_is_explained() -> None:
+    assert set(EXPLANATIONS) == set(ErrorCode)
+    assert set(FILES) == {*Code, *RawCode}
+
+
+def test_an_explanation_is_a_title_and_two_sentences() -> None:
+    for meaning in meanings():
+        assert meaning.title[0].isupper()
+        assert not meaning.title.endswith(".")
+        assert meaning.reason.endswith(".")
+        assert meaning.remedy.endswith(".")
+
+
+def test_every_code_is_used_outside_of_the_list() -> None:
+    used = {
+        code
+        for path, tree in _trees()
+        if path.parent.name != "explanations"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        for code in _member(node)
+    }
+    assert used == set(ErrorCode)
+
+
+def test_answers_have_the_statuses_that_the_list_names() -> None:
+    answers = list(_answers())
+    wrong = [(*one, one[1].statuses) for one in answers if one[2] not in one[1].statuses]
+    assert [one for one in wrong if one[3]] == []
+    assert len(answers) > 200
+
+
+def test_the_problems_of_files_have_the_statuses_that_the_catalogue_names() -> None:
+    for meaning in meanings():
+        if meaning.place == "file":
+            problem = {"code": meaning.code, "detail": "", "errors": [], "error_count": 0}
+            assert meaning.statuses == (status_of(error_for(problem)),), meaning.code
+
+
+def test_tests_name_no_other_codes() -> None:
+    named = {
+        code
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for code in NAMED.findall(path.read_text())
+    }
+    assert named - {meaning.code for meaning in meanings()} == OTHER_LISTS
+    assert len(named) > 30
