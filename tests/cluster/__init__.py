@@ -20,9 +20,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.places import ROOT
 from tests.ports import free_ports
-
-ROOT = Path(__file__).parents[2]
 
 START_SECONDS = 120.0
 """More than any process needs on a machine that is busy with other things."""

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
+
 SCRIPT = Path(__file__).with_name("engine.sh")
 
 LONGEST = 1800.0

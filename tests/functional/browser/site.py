@@ -14,8 +14,7 @@ import httpx2
 
 from tests.functional.api.installation import ADMIN_TOKEN, Installation, Person
 from tests.functional.running.season import FINAL, until
-
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 
 class Site(Installation):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.places import ROOT
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -47,7 +49,7 @@ class Person:
         run = subprocess.run(
             [sys.executable, "-m", "podium.cli", *map(str, arguments)],
             cwd=self.home,
-            env=self.environment(PYTHONPATH=str(Path(__file__).parents[3]), **environment),
+            env=self.environment(PYTHONPATH=str(ROOT), **environment),
             input=stdin,
             capture_output=True,
             text=True,

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from podium.client import Organizer
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[3]
 ADMIN_TOKEN = "a-token-for-tests-only"
 
 SESSIONS = {1: "Public", 2: "Public", 3: "Private", 4: "Private"}

@@ -7,11 +7,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.functional.cli.commands import Person
+from tests.places import ROOT
 from tests.zstd import zstd
 
 START, DAY, HOUR = 1_660_000_000_000, 86_400_000, 3_600_000
@@ -99,7 +99,7 @@ def run_all(
     ran = subprocess.run(
         [sys.executable, "-c", program],
         cwd=home,
-        env=person.environment(PYTHONPATH=str(Path(__file__).parents[3])),
+        env=person.environment(PYTHONPATH=str(ROOT)),
         capture_output=True,
         text=True,
         timeout=240,

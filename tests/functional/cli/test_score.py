@@ -6,11 +6,11 @@ import gzip
 import json
 import os
 import stat
-from pathlib import Path
 
 import pytest
 
 from tests.functional.cli.commands import Person
+from tests.places import ROOT
 
 TRUTH = """\
 {"session": 7, "labels": {"clicks": 3, "carts": [2, 3], "orders": [3, 4, 5, 6]}}
@@ -283,7 +283,7 @@ def test_a_compressed_file_scores_the_same(person: Person) -> None:
 
 
 def test_the_organisers_sample_scores_what_their_own_script_says(person: Person) -> None:
-    sample = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
+    sample = ROOT.parent / "shared" / "fixtures" / "otto-sample"
     if not sample.is_dir():
         pytest.skip("the OTTO sample is not beside this repository")
     expected = json.loads((sample / "cut42.expected.official_evaluate.json").read_text())

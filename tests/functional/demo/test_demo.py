@@ -19,8 +19,7 @@ import pytest
 from podium.cli.operator.demo import MARK, prepare
 from podium.client import Podium
 from podium.errors import NotConfigured
-
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 
 @contextmanager

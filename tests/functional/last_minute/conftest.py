@@ -18,9 +18,9 @@ import httpx2
 import pytest
 import sqlalchemy as sa
 
+from tests.places import ROOT
 from tests.ports import free_ports
 
-ROOT = Path(__file__).parents[3]
 TOKEN = "the-administrator-of-the-last-minute"
 API = "/api/v1"
 

@@ -16,8 +16,7 @@ import pytest
 
 from tests.functional.cli.commands import Person
 from tests.functional.operating.locked_postgres import with_programs_of
-
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 SMALL_TMP = 'mount -t tmpfs -o size=256k tmpfs /tmp && exec "$@"'
 """As in a container, whose `/tmp` is small and in memory; less than any database."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.functional.cli.commands import Person
+from tests.places import ROOT
 
 COMMANDS = (
     ("serve", "--port", "0"),
@@ -35,9 +36,7 @@ def _ran(home: Path, command: Sequence[str], data: Path) -> subprocess.Completed
     return subprocess.run(
         [*prefix, sys.executable, "-m", "podium.cli", *command],
         cwd=home,
-        env=Person(home).environment(
-            PYTHONPATH=str(Path(__file__).parents[3]), PODIUM_DATA_DIR=str(data)
-        ),
+        env=Person(home).environment(PYTHONPATH=str(ROOT), PODIUM_DATA_DIR=str(data)),
         capture_output=True,
         text=True,
         timeout=120,

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from tests.functional.cli.commands import Person, Ran
 from tests.functional.operating.locked_postgres import locked, with_programs_of
+from tests.places import ROOT
 
 pytestmark = pytest.mark.postgres
 
@@ -101,7 +102,7 @@ def _serving(home: Path, settings: dict[str, str]) -> Iterator[None]:
     server = subprocess.Popen(
         [sys.executable, "-m", "podium.cli", "serve", "--port", "0"],
         cwd=home,
-        env=Person(home).environment(PYTHONPATH=str(Path(__file__).parents[3]), **settings),
+        env=Person(home).environment(PYTHONPATH=str(ROOT), **settings),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

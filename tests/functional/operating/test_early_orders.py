@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.functional.cli.commands import Person
+from tests.places import ROOT
 
 FIRST_OF_A_CONTAINER = ["unshare", "--pid", "--fork"]
 
@@ -36,9 +37,7 @@ class First:
         self.process = subprocess.Popen(
             [*FIRST_OF_A_CONTAINER, sys.executable, "-m", "podium.cli", *command],
             cwd=home,
-            env=Person(home).environment(
-                PYTHONPATH=str(Path(__file__).parents[3]), PODIUM_MIN_FREE_BYTES="0"
-            ),
+            env=Person(home).environment(PYTHONPATH=str(ROOT), PODIUM_MIN_FREE_BYTES="0"),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

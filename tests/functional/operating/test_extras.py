@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
+
 PROVIDER = {
     "PODIUM_OIDC_ISSUER": "https://id.example.org",
     "PODIUM_OIDC_CLIENT_ID": "podium",

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 SECRET = "m0st-secret-0f-all-c0des-that-pe0ple-are-sent"
 

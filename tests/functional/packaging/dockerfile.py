@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 
 @dataclass(frozen=True)

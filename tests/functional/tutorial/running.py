@@ -16,7 +16,6 @@ from pathlib import Path
 from tests.functional.tutorial.reading import Step
 from tests.ports import free_ports
 
-ROOT = Path(__file__).parents[3]
 PYTHON = shlex.quote(sys.executable)
 
 ENDED = re.compile(r"@@ (\d+) ended (\d+)\n")

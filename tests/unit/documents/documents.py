@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 DOCUMENTS = sorted(
     [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from pathlib import Path
 
 from podium import __version__
+from tests.places import ROOT
 
-TEXT = (Path(__file__).parents[3] / "CHANGELOG.md").read_text()
+TEXT = (ROOT / "CHANGELOG.md").read_text()
 RELEASE = re.compile(r"^## \[(\d+)\.(\d+)\.(\d+)\] - (\S+)$", re.MULTILINE)
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
+
 FOLDER = ROOT / "docs" / "decisions"
 RECORDS = sorted(FOLDER.glob("[0-9]*.md"))
 FORM = re.compile(

@@ -12,6 +12,7 @@ import pytest
 from podium.otto.baselines import NAMES, BaselineName, covisitation, material, write_baseline
 from podium.otto.jsonl import read_events
 from podium.otto.synthetic import SyntheticFiles, synthesize
+from tests.places import ROOT
 from tests.unit.otto.test_submissions import TYPES, body, recalls
 
 
@@ -265,7 +266,7 @@ def test_a_baseline_is_valid_and_the_same_every_time_in_portions_of_any_size(
     assert all(len(set(items)) == len(items) <= 20 for items in lists)
 
 
-SAMPLE = Path(__file__).parents[4] / "shared/fixtures/otto-sample"
+SAMPLE = ROOT.parent / "shared/fixtures/otto-sample"
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the 20 real sessions are not here")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import polars as pl
 import pytest
 
 from podium.otto.jsonl import hidden_labels, label_lines, read_events, session_lines, visible_events
 from podium.otto.shape import TYPES
+from tests.places import ROOT
 
-SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
+SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 
 
 def events(cut: int, *told: tuple[int, str]) -> pl.DataFrame:

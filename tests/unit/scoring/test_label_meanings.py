@@ -14,6 +14,7 @@ from podium.scoring.problems import Code, FileRejected
 from podium.scoring.task import OTTO, Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
 from podium.scoring.truth.reading import collect_labels
+from tests.places import ROOT
 from tests.unit.scoring.competitions import WHOLE
 
 CLICKS = dataclasses.replace(
@@ -21,7 +22,7 @@ CLICKS = dataclasses.replace(
 )
 USER = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="user")
 DROP = dataclasses.replace(USER, duplicates="drop")
-SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
+SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 
 
 def read(folder: Path, text: str, task: Task) -> GroundTruth:

@@ -24,9 +24,10 @@ from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO, Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
+from tests.places import ROOT
 from tests.unit.scoring.competitions import WHOLE, score, submission, truth_of
 
-SAMPLE = Path(__file__).parents[4] / "shared" / "fixtures" / "otto-sample"
+SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="session")
 
 
@@ -194,7 +195,7 @@ def test_the_number_of_threads_never_changes_a_bit(tmp_path: Path) -> None:
         return subprocess.run(
             [sys.executable, "-c", ONE_VERDICT, str(folder)],
             env={**os.environ, "POLARS_MAX_THREADS": str(threads)},
-            cwd=Path(__file__).parents[3],
+            cwd=ROOT,
             check=True,
             capture_output=True,
         ).stdout

@@ -9,8 +9,7 @@ import time
 from pathlib import Path
 
 from tests import endings
-
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 RUN = """
 import subprocess, sys, time

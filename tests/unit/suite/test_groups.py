@@ -8,7 +8,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
 
 MODULE = """
 import os

@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 
 from podium.otto.preparation import Refused, keyed_cuts, prepare, seeded_key
+from tests.places import ROOT
 from tests.unit.otto.preparation.files import event, lines, outcome, some_sessions, write_raw
 from tests.unit.otto.preparation.reference import DAY, prepared
 
-SAMPLE = Path(__file__).parents[5] / "shared" / "fixtures" / "otto-sample"
+SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 
 TRAIN = (1, [event(1, 10), event(2, 20), event(3, 30), event(4, 40)])
 """A training session far before every split, so that the items 1 to 4 are known."""

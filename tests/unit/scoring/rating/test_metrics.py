@@ -25,6 +25,7 @@ from podium.scoring.ratings.errors import Errors
 from podium.scoring.ratings.measuring import rating_influence, rating_scores
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
+from tests.places import ROOT
 from tests.unit.scoring.rating.competitions import RMSE, USAGE, score, task_by, text_of, truth_of
 
 ORACLE_CASES = 4000
@@ -131,7 +132,7 @@ print(json.dumps(score(Path(sys.argv[1]), sent, truth).to_dict()))
         folder.mkdir()
         ran = subprocess.run(
             [sys.executable, "-c", program, str(folder)],
-            env={"POLARS_MAX_THREADS": threads, "PYTHONPATH": str(Path(__file__).parents[4])},
+            env={"POLARS_MAX_THREADS": threads, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
             check=True,

@@ -15,6 +15,7 @@ from podium.scoring.containers.detection import as_rows
 from podium.scoring.lists.parquet_footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
+from tests.places import ROOT
 from tests.unit.scoring.reading.submissions import GOOD, IDS, read_file, refused
 from tests.unit.scoring.reading.thrift import chunk, metadata, parquet
 
@@ -275,7 +276,7 @@ def test_a_damaged_file_is_refused_or_read_but_for_what_ends_the_decoder(
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[4],
+        cwd=ROOT,
     )
     # About one damaged page in ten thousand makes the decoder ask for absurd memory and abort;
     # nothing inside the process can catch that, so judging happens in a child.
