@@ -6,10 +6,10 @@ BIN := .venv/bin
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
-cluster: .venv/installed ; $(BIN)/python -m tests.cluster
+cluster: .venv/installed ; $(BIN)/python -m tests.builders.cluster
 test: .venv/installed compiled ; $(BIN)/pytest -n auto --dist loadgroup
 image: ; .docker/release $(IMAGE)
-image-test: .venv/installed ; $(BIN)/python -m tests.image $(PROFILE)
+image-test: .venv/installed ; $(BIN)/python -m tests.system.image $(PROFILE)
 again: .venv/installed ; $(BIN)/pytest --last-failed --last-failed-no-failures none
 check: lint test
 bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
@@ -17,7 +17,7 @@ load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 docs: .venv/installed ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict
-screenshots: .venv/installed ; $(BIN)/python -m tests.functional.browser.screenshots
+screenshots: .venv/installed ; $(BIN)/python -m tests.system.browser.screenshots
 
 # What can be said of the code without running it, the quickest first.
 lint: .venv/installed

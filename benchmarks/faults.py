@@ -1,4 +1,4 @@
-"""`python -m benchmarks.faults`: every fault of `tests/functional/faults`, a season on a cluster
+"""`python -m benchmarks.faults`: every fault of `tests/system/faults`, a season on a cluster
 whose parts are killed, and a report of them.
 
 Writes Markdown to `benchmarks/RESULTS-faults.md`, anew while it runs, so that a run that is
@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import machine
-from tests.functional.faults.clocks import libraries
+from tests.builders.machine.clocks import libraries
 
 RESULTS = Path(__file__).with_name("RESULTS-faults.md")
 
-TESTS = ("tests/functional/faults", "tests/functional/cluster/test_season.py")
+TESTS = ("tests/system/faults", "tests/system/cluster/test_season.py")
 
 SIDE_BY_SIDE = 2
 """Tests at a time: each waits for its processes more than it computes."""

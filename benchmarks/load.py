@@ -33,7 +33,7 @@ from benchmarks.load_season import DAILY_LIMIT, SLUG, Entrant, enter_teams
 from benchmarks.load_stage import Watch, cluster
 from benchmarks.report import Aim
 from podium.core.database.engine import Database
-from tests.cluster import Cluster
+from tests.builders.cluster import Cluster
 
 RESULTS = Path(__file__).with_name("RESULTS-load.md")
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 
 from benchmarks.load_season import open_competition
-from tests import postgres_server, s3_server
-from tests.cluster import Cluster
+from tests.builders.cluster import Cluster
+from tests.builders.servers import postgres, s3
 
 SETTINGS = {
     "PODIUM_MIN_FREE_BYTES": "0",
@@ -48,9 +48,9 @@ def cluster() -> Iterator[Cluster]:
     """PostgreSQL, a bucket, two replicas and two workers, with the competition open."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(DESCRIPTORS, hard), hard))
-    database_url, stop_database = postgres_server.start()
+    database_url, stop_database = postgres.start()
     try:
-        server, stop_server = s3_server.start()
+        server, stop_server = s3.start()
         try:
             with tempfile.TemporaryDirectory(prefix="podium-load-") as folder:
                 place = server.address("podium", "load")

@@ -26,7 +26,7 @@ from benchmarks.load_clients import Planned, Sent, replay
 from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG, Entrant, enter_teams
 from benchmarks.load_stage import Sample, Watch, be_polite, cluster
 from podium.core.database.engine import Database
-from tests.cluster import Cluster
+from tests.builders.cluster import Cluster
 
 RESULTS = Path(__file__).with_name("RESULTS-soak.md")
 

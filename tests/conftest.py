@@ -20,7 +20,10 @@ from podium.application import Application
 from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from podium.settings import Settings
-from tests import endings, memory_group, postgres_server, s3_server
+from tests.builders.databases import BOTH, url_of
+from tests.builders.machine import endings, memory_group
+from tests.builders.servers import postgres
+from tests.builders.servers import s3 as servers_s3
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 
 
@@ -65,19 +68,19 @@ def migrated_sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgres_server_url() -> Iterator[str]:
     """The URL of a running PostgreSQL server; skips where there is none."""
     try:
-        url, stop = postgres_server.start()
-    except postgres_server.NoServer as reason:
+        url, stop = postgres.start()
+    except postgres.NoServer as reason:
         pytest.skip(f"no PostgreSQL: {reason}")
     yield url
     stop()
 
 
 @pytest.fixture(scope="session")
-def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[s3_server.S3Server]:
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers_s3.S3Server]:
     """A running S3 server; skips where there is none. Each test takes a prefix of its own."""
     try:
-        server, stop = s3_server.start(tmp_path_factory.mktemp("s3"))
-    except s3_server.NoServer as reason:
+        server, stop = servers_s3.start(tmp_path_factory.mktemp("s3"))
+    except servers_s3.NoServer as reason:
         pytest.skip(f"no S3 server: {reason}")
     yield server
     stop()
@@ -129,14 +132,10 @@ def empty_postgres_url(postgres_server_url: str) -> Iterator[str]:
     _on_server(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
 
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
-
-
 @pytest.fixture(params=BOTH)
 def database_url(request: pytest.FixtureRequest) -> str:
     """A migrated database of this test's own, once on SQLite and once on PostgreSQL."""
-    name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
-    return str(request.getfixturevalue(name))
+    return url_of(request)
 
 
 @pytest.fixture(params=BOTH)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.house import errors, files, folders, imports, privacy, words
-from tests.house.project import ROOT, Problem, Project, read
+from tests.house.project import Problem, Project, read
+from tests.places import ROOT
 
 
 def problems(project: Project) -> Iterator[Problem]:

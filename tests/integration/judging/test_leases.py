@@ -12,7 +12,7 @@ from podium.core.models import Judging, PrivateScore, PublicScore, Standing
 from podium.judging.rules import WORKER_DEATHS
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment, Hold
-from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
+from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
 def scored(scene: Scene, held: Assignment) -> bool:

@@ -18,7 +18,7 @@ from podium.queue import job_name
 from podium.rejudging.service import rejudgings
 from podium.rejudging.service import rounds as rounds_service
 from podium.rejudging.service.rounds import RejudgingRounds
-from tests.integration.judging.scene import START, Scene
+from tests.builders.judging.scene import START, Scene
 
 
 def other_team(scene: Scene) -> str:

@@ -14,7 +14,7 @@ from podium.core.models import Judging
 from podium.judging.service.rounds import Reconciler
 from podium.queue import JobState, job_name
 from podium.submissions.service import dispatch
-from tests.integration.judging.scene import Scene
+from tests.builders.judging.scene import Scene
 
 
 @pytest.fixture

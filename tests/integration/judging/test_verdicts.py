@@ -13,7 +13,7 @@ from podium.core.judging_states import State
 from podium.core.models import PrivateScore, PublicScore, Standing
 from podium.judging.rules import OWN_FAILURES, Consequence
 from podium.judging.service import verdicts
-from tests.integration.judging.scene import DOCUMENT, PROBLEM, Scene
+from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
 def death(scene: Scene, row: str, kind: str) -> Consequence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from podium.core.database.engine import Database
-from tests.integration.rejudging.stage import Stage
+from tests.builders.rejudging import Stage
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from podium.errors import WrongState
 from podium.rejudging.service import rejudgings
 from podium.standings.service import standings
 from podium.submissions.service import disqualification
-from tests.integration.rejudging.stage import Stage
-from tests.integration.services_submissions.builders import START, use_slot
+from tests.builders.rejudging import Stage
+from tests.builders.rows import START, use_slot
 
 
 def refusal_of(act: Callable[[], Any]) -> WrongState:

@@ -10,7 +10,7 @@ from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, Submission
 from podium.errors import InvalidInput, NotFound, PodiumError, WrongState
 from podium.rejudging.service import rejudgings, rounds
-from tests.integration.rejudging.stage import Stage
+from tests.builders.rejudging import Stage
 
 
 def anew(stage: Stage, rejudging_id: str) -> list[str]:

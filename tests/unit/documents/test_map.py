@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.unit.documents.documents import ROOT
+from tests.places import ROOT
 
 
 def test_every_file_on_the_map_exists() -> None:

@@ -13,7 +13,8 @@ import typer
 from docs.generate import INCLUDED
 from podium.cli.commands import build
 from podium.settings import Settings
-from tests.unit.documents.documents import DOCUMENTS, ROOT, codes, name_of
+from tests.places import ROOT
+from tests.unit.documents.documents import DOCUMENTS, codes, name_of
 
 COMMANDS = typer.main.get_command(build())
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))

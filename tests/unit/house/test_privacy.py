@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.house import privacy
-from tests.house.project import ROOT, Project, Source
+from tests.house.project import Project, Source
+from tests.places import ROOT
 
 
 def of(*sources: Source) -> Project:

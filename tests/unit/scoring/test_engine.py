@@ -16,8 +16,8 @@ from podium.scoring.engine import judge, perfect_submission, sample_submission, 
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.result import Scored
 from podium.scoring.task import OTTO, Objective, Task
-from tests.unit.scoring.competitions import HALVES, Labels, recalls, score, submission, truth_of
-from tests.zstd import zstd
+from tests.builders.scoring.competitions import HALVES, Labels, recalls, score, submission, truth_of
+from tests.builders.zstd import zstd
 
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="session")
 ZERO = dataclasses.replace(OTTO, missing_rows="zero")

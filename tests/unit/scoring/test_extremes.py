@@ -23,8 +23,8 @@ from podium.scoring.result import SplitScore
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
-from tests.unit.scoring.metrics.queries import Query, random_queries
-from tests.unit.scoring.metrics.reference import value
+from tests.builders.scoring.queries import Query, random_queries
+from tests.builders.scoring.reference import value
 
 WHOLE = SplitRule("whole")
 CASES = [(name, k) for name in sorted(RANK_METRICS) for k in (1, 3, 20)]

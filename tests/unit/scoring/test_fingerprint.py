@@ -17,7 +17,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
 from podium.scoring.truth import GroundTruth
-from tests.zstd import zstd
+from tests.builders.zstd import zstd
 
 LISTS = 20_000
 SEED = 0x1234_5678_9ABC_DEF0

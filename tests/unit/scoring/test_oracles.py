@@ -24,8 +24,8 @@ from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO, Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
+from tests.builders.scoring.competitions import WHOLE, score, submission, truth_of
 from tests.places import ROOT
-from tests.unit.scoring.competitions import WHOLE, score, submission, truth_of
 
 SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="session")
@@ -178,7 +178,7 @@ ONE_VERDICT = """
 import json, sys
 from pathlib import Path
 from podium.scoring.task import OTTO
-from tests.unit.scoring.competitions import HALVES, score, truth_of
+from tests.builders.scoring.competitions import HALVES, score, truth_of
 folder = Path(sys.argv[1])
 labels = {s: {"clicks": s % 7, "carts": [s % 5, 50], "orders": [s % 3, s + 3]} for s in range(900)}
 rows = [f"{s}_{n},{s % 7} {s % 4} {s + 3} {s % 3}" for s in range(900) for n in OTTO.names]

@@ -14,13 +14,7 @@ from podium.scoring.analysis.session_file import SessionFile, read_session_file
 from podium.scoring.items import ItemFile
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
-from tests.unit.scoring.uncertainty.sessions import (
-    Counts,
-    hits_of,
-    random_counts,
-    task_of,
-    truth_of,
-)
+from tests.builders.scoring.sessions import Counts, hits_of, random_counts, task_of, truth_of
 
 
 def apart(counts: Counts, *weights: str, **more: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from podium.storage.addresses import open_store
 from podium.storage.bucket import BucketStorage
 from podium.storage.cache import FileCache
 from podium.storage.local import LocalStorage
-from tests.s3_server import S3Server
+from tests.builders.servers.s3 import S3Server
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 """SHA-256 of `hello`, as `printf hello | sha256sum` prints it."""

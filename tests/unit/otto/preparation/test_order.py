@@ -14,8 +14,8 @@ import pytest
 from podium.otto.preparation import keyed_cuts, prepare, seeded_key, spool, text
 from podium.otto.preparation.text import Container
 from podium.otto.synthetic import synthesize_raw
-from tests.unit.otto.preparation.files import event, folder, lines, write_raw
-from tests.zstd import zstd
+from tests.builders.otto.files import event, folder, lines, write_raw
+from tests.builders.zstd import zstd
 
 CUTS = keyed_cuts(seeded_key(1))
 

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from podium.otto.preparation import Refused, keyed_cuts, prepare, seeded_key
+from tests.builders.otto.files import event, lines, outcome, some_sessions, write_raw
+from tests.builders.otto.reference import DAY, prepared
 from tests.places import ROOT
-from tests.unit.otto.preparation.files import event, lines, outcome, some_sessions, write_raw
-from tests.unit.otto.preparation.reference import DAY, prepared
 
 SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 

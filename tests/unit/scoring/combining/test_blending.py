@@ -15,7 +15,7 @@ from podium.scoring import engine
 from podium.scoring.combining import METHODS, Method, blended, entries, spool
 from podium.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
 from podium.scoring.task import OTTO, Task
-from tests.unit.scoring.combining.files import ONE, side_by_side
+from tests.builders.scoring.lists import ONE, side_by_side
 
 
 def blend(

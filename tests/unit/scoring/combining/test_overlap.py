@@ -16,7 +16,7 @@ from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO, Task
 from podium.scoring.truth import GroundTruth
-from tests.unit.scoring.combining.files import ONE, side_by_side
+from tests.builders.scoring.lists import ONE, side_by_side
 
 
 def compared(

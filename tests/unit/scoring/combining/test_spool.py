@@ -15,7 +15,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO
 from podium.scoring.truth import GroundTruth
-from tests.unit.scoring.combining.files import ONE, submission
+from tests.builders.scoring.lists import ONE, submission
 
 ROWS = {f"{s}_{name}": f"{s}" for s in (7, 3, 5) for name in OTTO.names}
 

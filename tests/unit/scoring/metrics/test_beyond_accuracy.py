@@ -21,8 +21,8 @@ from podium.scoring.predictions import Lists
 from podium.scoring.result import SplitScore
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import read_ground_truth
-from tests.unit.scoring.competitions import WHOLE
-from tests.unit.scoring.metrics.catalogue import Item, item_file
+from tests.builders.scoring.competitions import WHOLE
+from tests.builders.scoring.items import Item, item_file
 
 ONE = Task((Objective("", Decimal(1), "recall@3"),), id_column="user")
 

@@ -19,8 +19,8 @@ from podium.scoring.metrics.beyond_accuracy import IntraListDiversity, Novelty
 from podium.scoring.predictions import Lists
 from podium.scoring.result import Scored
 from podium.scoring.task import OTTO, Task
-from tests.unit.scoring.competitions import HALVES, truth_of
-from tests.unit.scoring.metrics.catalogue import Item, item_file
+from tests.builders.scoring.competitions import HALVES, truth_of
+from tests.builders.scoring.items import Item, item_file
 
 
 def worth(k: int, ranked: Sequence[int], items: Mapping[int, Item], users: int) -> dict[str, float]:

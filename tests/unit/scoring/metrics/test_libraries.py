@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics import average_precision_score, ndcg_score
 
 from podium.scoring.metrics import rank_metric_of
-from tests.unit.scoring.metrics.queries import Query, judged, random_queries
+from tests.builders.scoring.queries import Query, judged, random_queries
 from tests.unit.scoring.test_oracles import Recommender
 
 QUERIES = 4500

@@ -13,7 +13,7 @@ import pytest
 
 from podium.scoring.hits import Hits
 from podium.scoring.metrics import RANK_METRICS, metric_of, rank_metric_of
-from tests.unit.scoring.metrics.queries import Query, judged, random_queries
+from tests.builders.scoring.queries import Query, judged, random_queries
 
 KS = (1, 2, 5, 20)
 NAMES = sorted(RANK_METRICS)

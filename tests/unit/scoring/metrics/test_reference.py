@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from podium.scoring.metrics import RANK_METRICS, rank_metric_of
-from tests.unit.scoring.metrics.queries import judged, random_queries
-from tests.unit.scoring.metrics.reference import ratio, value
+from tests.builders.scoring.queries import judged, random_queries
+from tests.builders.scoring.reference import ratio, value
 
 QUERIES = 4500
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.scoring.metrics.queries import Query, judged
+from tests.builders.scoring.queries import Query, judged
 
 A, B, C, D, E, Z, NOTHING = range(7)
 

@@ -12,9 +12,9 @@ from podium.scoring.problems import FileRejected
 from podium.scoring.ratings.lines import read_strictly
 from podium.scoring.ratings.pairs import PairNumbers
 from podium.scoring.ratings.reading import read_fast, read_predictions
-from tests.unit.scoring.rating import files
-from tests.unit.scoring.rating.files import Case, cases
-from tests.unit.scoring.reading.submissions import blocks
+from tests.builders.scoring import rating_files
+from tests.builders.scoring.rating_files import Case, cases
+from tests.builders.scoring.submissions import blocks
 
 SEEDS = 16
 FILES_PER_SEED = 500
@@ -52,8 +52,8 @@ def fast_verdict(case: Case, block_bytes: int) -> list[float] | None:
 def obvious_verdict(case: Case) -> tuple[bool, list[float] | list[int | None]]:
     """Whether a file is good, and its predictions or the lines of what is wrong."""
     try:
-        return True, files.read(case)
-    except files.Refused as refused:
+        return True, rating_files.read(case)
+    except rating_files.Refused as refused:
         return False, refused.lines
 
 
@@ -85,7 +85,7 @@ def test_whole_files_are_read_as_blocks_are(seed: int, tmp_path: Path) -> None:
         path = tmp_path / "file"
         path.write_bytes(case.text)
         read = read_predictions(path, task=case.task, published=case.published)
-        assert _bits(read.to_list()) == _bits(files.read(case))
+        assert _bits(read.to_list()) == _bits(rating_files.read(case))
 
 
 def _good(seed: int, count: int) -> Iterator[Case]:

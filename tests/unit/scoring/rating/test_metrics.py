@@ -25,8 +25,8 @@ from podium.scoring.ratings.errors import Errors
 from podium.scoring.ratings.measuring import rating_influence, rating_scores
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
+from tests.builders.scoring.ratings import RMSE, USAGE, score, task_by, text_of, truth_of
 from tests.places import ROOT
-from tests.unit.scoring.rating.competitions import RMSE, USAGE, score, task_by, text_of, truth_of
 
 ORACLE_CASES = 4000
 
@@ -119,7 +119,7 @@ def test_the_number_of_threads_never_changes_a_bit(tmp_path: Path) -> None:
     program = """
 import json, random, sys
 from pathlib import Path
-from tests.unit.scoring.rating.competitions import score, text_of, truth_of
+from tests.builders.scoring.ratings import score, text_of, truth_of
 dice = random.Random(9)
 pairs = [(user, item) for user in range(900) for item in range(dice.randint(1, 20))]
 truth = truth_of(Path(sys.argv[1]), text_of({pair: dice.gauss(3, 1) for pair in pairs}))

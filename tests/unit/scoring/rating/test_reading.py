@@ -14,8 +14,8 @@ import pytest
 from podium.scoring.engine import validate
 from podium.scoring.ratings.lines import SLICE_BYTES
 from podium.scoring.ratings.reading import read_predictions
-from tests.unit.scoring.rating.competitions import RMSE, found, pairs_of, refusal, task_by
-from tests.zstd import zstd
+from tests.builders.scoring.ratings import RMSE, found, pairs_of, refusal, task_by
+from tests.builders.zstd import zstd
 
 PUBLISHED = pairs_of((1, 10), (1, 11), (2, 10))
 GOOD = b"user,item,rating\n1,10,4\n1,11,2.5\n2,10,-3e1\n"

@@ -17,7 +17,7 @@ from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.ratings.truth_reading import read_pairs
 from podium.scoring.splits import SplitRule
 from podium.scoring.truth import GroundTruthCorrupt
-from tests.unit.scoring.rating.competitions import (
+from tests.builders.scoring.ratings import (
     RMSE,
     USAGE,
     WHOLE,

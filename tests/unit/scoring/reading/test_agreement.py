@@ -7,9 +7,9 @@ import pytest
 
 from podium.scoring.lists.lines import normalise
 from podium.scoring.problems import FileRejected
-from tests.unit.scoring import obvious_reader
-from tests.unit.scoring.mutations import Case, cases
-from tests.unit.scoring.reading.submissions import blocks
+from tests.builders.scoring import obvious_reader
+from tests.builders.scoring.mutations import Case, cases
+from tests.builders.scoring.submissions import blocks
 
 SEEDS = 24
 FILES_PER_SEED = 1000

@@ -9,7 +9,7 @@ import pytest
 from podium.scoring.containers.detection import open_blocks
 from podium.scoring.lists.blocks import KEPT_BYTES, whole_lines
 from podium.scoring.task import OTTO
-from tests.unit.scoring.reading.submissions import GOOD, ROWS, streamed
+from tests.builders.scoring.submissions import GOOD, ROWS, streamed
 
 
 @pytest.fixture

@@ -15,14 +15,14 @@ import pytest
 from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO, Container, recognise
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import OTTO, Task
-from tests.unit.scoring.reading.submissions import (
+from tests.builders.scoring.submissions import (
     GOOD,
     read_file,
     refused,
     served_before_refusal,
     streamed,
 )
-from tests.zstd import CHECKED, zstd
+from tests.builders.zstd import CHECKED, zstd
 
 GZIPPED = gzip.compress(GOOD, mtime=0)
 ZSTANDARD = zstd.compress(GOOD, options=CHECKED)

@@ -15,9 +15,9 @@ from podium.scoring.containers.detection import as_rows
 from podium.scoring.lists.parquet_footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
+from tests.builders.scoring.submissions import GOOD, IDS, read_file, refused
+from tests.builders.scoring.thrift import chunk, metadata, parquet
 from tests.places import ROOT
-from tests.unit.scoring.reading.submissions import GOOD, IDS, read_file, refused
-from tests.unit.scoring.reading.thrift import chunk, metadata, parquet
 
 LABELS = [line.split(",")[1] for line in GOOD.decode().splitlines()[1:]]
 FRAME = pl.DataFrame({"session_type": IDS, "labels": LABELS})
@@ -272,7 +272,7 @@ def test_a_damaged_file_is_refused_or_read_but_for_what_ends_the_decoder(
     tmp_path: Path, seed: int
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.unit.scoring.reading.damaged_parquet", str(seed), tmp_path],
+        [sys.executable, "-m", "tests.builders.scoring.damaged_parquet", str(seed), tmp_path],
         capture_output=True,
         text=True,
         check=False,

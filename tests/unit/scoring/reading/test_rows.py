@@ -4,7 +4,7 @@ import pytest
 
 from podium.scoring.lists.lines import LineCounts
 from podium.scoring.task import OTTO, Objective, Task
-from tests.unit.scoring.reading.submissions import (
+from tests.builders.scoring.submissions import (
     GOOD,
     HEADER,
     IDS,

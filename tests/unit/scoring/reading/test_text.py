@@ -9,7 +9,7 @@ import pytest
 from podium.scoring.lists.lines import LineCounts, normalise
 from podium.scoring.problems import FileRejected
 from podium.scoring.task import OTTO
-from tests.unit.scoring.reading.submissions import (
+from tests.builders.scoring.submissions import (
     GOOD,
     HEADER,
     PUBLISHED,

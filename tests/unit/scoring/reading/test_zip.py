@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO
-from tests.unit.scoring.reading.submissions import (
+from tests.builders.scoring.submissions import (
     GOOD,
     Accepted,
     read_file,
     refused,
     served_before_refusal,
 )
-from tests.unit.scoring.reading.zips import Entry, archive, deflated
+from tests.builders.scoring.zips import Entry, archive, deflated
 
 CRC = zlib.crc32(GOOD)
 PACKED = len(deflated(GOOD))

@@ -20,13 +20,7 @@ from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.uncertainty import bootstrap
-from tests.unit.scoring.uncertainty.sessions import (
-    Counts,
-    hits_of,
-    random_counts,
-    task_of,
-    truth_of,
-)
+from tests.builders.scoring.sessions import Counts, hits_of, random_counts, task_of, truth_of
 
 OTTO_WEIGHTS = ("0.1", "0.3", "0.6")
 SHARES = (0.97, 0.3, 0.2)

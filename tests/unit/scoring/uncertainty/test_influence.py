@@ -13,13 +13,7 @@ from podium.scoring.hits import Hits
 from podium.scoring.measuring import measured_score
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from podium.scoring.uncertainty import Influence
-from tests.unit.scoring.uncertainty.sessions import (
-    Counts,
-    hits_of,
-    random_counts,
-    task_of,
-    truth_of,
-)
+from tests.builders.scoring.sessions import Counts, hits_of, random_counts, task_of, truth_of
 
 OTTO_WEIGHTS = ("0.1", "0.3", "0.6")
 SHARES = (0.97, 0.3, 0.2)

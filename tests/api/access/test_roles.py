@@ -1,0 +1,228 @@
+"""Who is answered what: every operation of the service, for everybody, in every phase.
+
+Each request is a good one, and the database is put back after it, so that a status depends on the
+role and on nothing else. An operation without a line in the tables fails.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from tests.builders.access import rules as acce_rules
+from tests.builders.access.operations import Operation, undescribed
+from tests.builders.access.rules_organizing import ORGANIZING_PAGES
+from tests.builders.access.seeing import told
+from tests.builders.access.stage import PHASES, ROLES, Stage, queue_another
+
+# One installation for all tests of this file.
+pytestmark = pytest.mark.xdist_group("roles")
+
+METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
+OTHERS = ("anonymous", "stranger", "rival", "foreign")
+"""Whoever is neither in the team nor an organizer."""
+
+PAGES = acce_rules.PAGES | ORGANIZING_PAGES
+
+Cells = dict[tuple[Operation, str], int]
+
+
+def _cells(rows: dict[str, tuple[int, ...]], operations: list[Operation]) -> Cells:
+    return {
+        (operation, role): status
+        for operation in operations
+        for role, status in zip(ROLES, rows[operation.name], strict=True)
+    }
+
+
+def _deviations(stage: Stage, cells: Cells) -> list[str]:
+    """Where an answer has another status than the rule says, or a refusal writes something."""
+    wrong, before = [], stage.content()
+    for (operation, role), expected in cells.items():
+        status = stage.ask(operation, role).status_code
+        if status != expected:
+            wrong.append(f"{operation.name} as {role}: {status}, not {expected}")
+        if stage.differs_from(before):
+            stage.restore()
+            if status >= 400:
+                wrong.append(f"{operation.name} as {role}: refused, and something was written")
+    return wrong
+
+
+def test_every_operation_has_a_rule_and_every_rule_an_operation(
+    operations: list[Operation],
+) -> None:
+    assert {one.name for one in operations} == acce_rules.OPEN.keys()
+    for rows in acce_rules.LATER.values():
+        assert rows.keys() <= acce_rules.OPEN.keys()
+
+
+def test_every_role_is_answered_what_the_rules_say(
+    stage: Stage, operations: list[Operation]
+) -> None:
+    queue_another(stage)
+    stage.keep()
+    assert _deviations(stage, _cells(acce_rules.OPEN, operations)) == []
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_later_phase_changes_what_the_rules_say(
+    stage: Stage, operations: list[Operation], phase: str
+) -> None:
+    for act in PHASES[phase]:
+        assert stage.act(act).status_code == 200
+    stage.keep()
+    cells = _cells(acce_rules.OPEN | acce_rules.LATER[phase], operations)
+    # Whoever is refused an act while a competition is open is refused it before anything else is
+    # looked at.
+    asked = {
+        (operation, role): status
+        for (operation, role), status in cells.items()
+        if operation.method == "GET" or status not in acce_rules.REFUSED
+    }
+    assert _deviations(stage, asked) == []
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_private_board_exists_from_the_reveal_on_for_nobody_earlier(
+    stage: Stage, phase: str
+) -> None:
+    for act in PHASES[phase]:
+        stage.act(act)
+    expected = 200 if phase == "revealed" else 404
+    for address in (
+        "/api/v1/competitions/otto/leaderboard?split=private",
+        "/api/v1/competitions/otto/leaderboard.csv?split=private",
+        "/competitions/otto/leaderboard?split=private",
+    ):
+        found = {role: stage.call(role, "GET", address).status_code for role in ROLES}
+        assert found == dict.fromkeys(ROLES, expected), address
+
+
+def _about_a_competition(operations: list[Operation]) -> list[Operation]:
+    return [one for one in operations if "slug" in one.parameters]
+
+
+def _as_if_unknown(stage: Stage, operation: Operation, role: str, slug: str) -> list[str]:
+    """What is answered about a competition, and about one that does not exist."""
+    unknown = "x" * len(slug)
+    answers = []
+    for name in (slug, unknown):
+        answer = stage.send(operation, role, {**stage.objects, "slug": name})
+        answers.append(told(answer).replace(name, "<slug>"))
+    return answers
+
+
+@pytest.mark.parametrize("role", [*OTHERS, "member"])
+def test_a_draft_is_answered_as_a_competition_that_does_not_exist(
+    stage: Stage, operations: list[Operation], role: str
+) -> None:
+    made = stage.call(
+        "organizer",
+        "POST",
+        "/api/v1/admin/competitions",
+        json={"slug": "draft", "title": "Not yet", "preset": "otto"},
+    )
+    assert made.status_code == 201
+    for operation in _about_a_competition(operations):
+        draft, nothing = _as_if_unknown(stage, operation, role, "draft")
+        assert draft == nothing, operation.name
+        assert draft[:3] in ("401", "404"), operation.name
+    assert stage.call(role, "GET", "/competitions/draft").status_code == 404
+
+
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "foreign"])
+def test_a_private_competition_is_answered_to_others_as_one_that_does_not_exist(
+    stage: Stage, operations: list[Operation], role: str
+) -> None:
+    address = "/api/v1/admin/competitions/otto"
+    changed = stage.call("organizer", "PATCH", address, json={"visibility": "private"})
+    assert changed.status_code == 200
+    for operation in _about_a_competition(operations):
+        # An invite code opens a private competition to whoever has it.
+        if operation.id != "joinTeam":
+            hidden, nothing = _as_if_unknown(stage, operation, role, "otto")
+            assert hidden == nothing, operation.name
+    for page in ("/competitions/otto", "/competitions/otto/announcements.atom"):
+        assert stage.call(role, "GET", page).status_code == 404
+    assert stage.call("member", "GET", "/api/v1/competitions/otto").status_code == 200
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_an_object_of_others_is_answered_as_one_that_does_not_exist(
+    stage: Stage, operations: list[Operation], role: str
+) -> None:
+    compared = 0
+    for operation in operations:
+        ids = [name for name in operation.parameters if name.endswith("_id")]
+        if not ids or acce_rules.OPEN[operation.name][ROLES.index(role)] not in acce_rules.REFUSED:
+            continue
+        # The rival's team has made this request, and knows of it.
+        if role == "rival" and "request_id" in ids:
+            continue
+        invented = {name: str(uuid.uuid4()) for name in ids}
+        answers = [
+            told(stage.send(operation, role, {**stage.objects, **objects}))
+            for objects in ({}, invented)
+        ]
+        assert answers[0] == answers[1], operation.name
+        compared += 1
+    assert compared >= 20
+
+
+def test_the_rules_know_every_page(stage: Stage) -> None:
+    app: Any = stage.installation.client.app
+    assert undescribed(app) == PAGES.keys()
+
+
+def test_pages_answer_as_the_rules_say(stage: Stage) -> None:
+    for name, statuses in PAGES.items():
+        method, path = name.split()
+        objects = {**stage.objects, "name": "podium.css", "release": "0", "kind": "items"}
+        address = path.format(**objects)
+        found = tuple(stage.call(role, method, address).status_code for role in ROLES)
+        assert found == statuses, name
+        stage.restore()
+
+
+def test_head_is_answered_as_get_without_the_body(
+    stage: Stage, operations: list[Operation]
+) -> None:
+    chance = {"x-request-id", "date", "content-length"}
+    for operation in operations:
+        if operation.method != "GET" or operation.id in ("getMetrics", "exportCompetition"):
+            continue
+        for role in ("anonymous", "rival", "member", "organizer"):
+            heads = []
+            for method in ("GET", "HEAD"):
+                address = operation.address(stage.objects)
+                query = {
+                    "a": stage.objects["submission_id"],
+                    "b": stage.objects["others_submission"],
+                }
+                answer = stage.call(role, method, address, params=query)
+                kept = {k: v for k, v in answer.headers.items() if k not in chance}
+                heads.append((answer.status_code, kept))
+            assert heads[0] == heads[1], (operation.name, role)
+            assert answer.content == b"", (operation.name, role)
+
+
+@pytest.mark.parametrize("role", ["anonymous", "administrator"])
+def test_no_other_method_is_served_to_anybody(
+    stage: Stage, operations: list[Operation], role: str
+) -> None:
+    before, tried = stage.content(), 0
+    for address in {operation.address(stage.objects) for operation in operations}:
+        served = {one.method for one in operations if one.is_at(address)}
+        for method in METHODS - served:
+            answer = stage.call(role, method, address)
+            assert answer.status_code == 405, (method, address)
+            assert method not in answer.headers["allow"].split(", "), (method, address)
+            # Pages of other sites are told nothing that would let them in.
+            assert not [name for name in answer.headers if name.startswith("access-control")]
+            tried += 1
+    assert tried > 300
+    assert stage.content() == before

@@ -1,0 +1,173 @@
+"""No answer depends on the ground truth, released public scores and ranks apart.
+
+The same competitor sends the same files to two installations whose ground truths differ in every
+label and in which rows are labelled at all; whatever comes back is compared byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from podium.sandbox import Sandbox
+from tests.builders.access import catalogue, catalogue_containers
+from tests.builders.access.family import KINDS
+from tests.builders.access.seeing import Seen, Viewer, judged, told
+from tests.builders.access.truths import SLUG, enters, judging, opened, otto_truth, serving
+from tests.builders.access.uncaged import Uncaged
+from tests.builders.installation import Installation, Person
+
+OTTO: dict[str, Any] = {
+    "preset": "otto",
+    "split": {"public_fraction": 0.5},
+    "objective_scores": "organizers",
+    "diagnostics": ["mrr@20", "ndcg@5", "recall@20:micro"],
+    **catalogue.LIMITS,
+}
+
+CHAPTERS = {
+    "healthy files and Parquet": (
+        {**catalogue.HEALTHY, **catalogue_containers.TABLES},
+        Counter(scored=17 + 6, rejected=13),
+    ),
+    "texts": (
+        {**catalogue.TEXT, **catalogue.STRUCTURE, **catalogue.ROWS},
+        Counter(rejected=23 + 16 + 16),
+    ),
+    "streams and archives": (
+        {**catalogue_containers.STREAMS, **catalogue_containers.ARCHIVES},
+        Counter(scored=4 + 1, rejected=13 + 16),
+    ),
+}
+"""Files, and how many of them are scored and rejected."""
+
+CAGED = {"healthy files and Parquet"}
+"""Chapters that are judged by children, as files always are. All verdicts come as documents of one
+kind; the others are judged without the cost of a process for each file."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was told in one installation, and the submissions that it was told about."""
+
+    seen: Seen
+    submissions: list[Any]
+
+    @property
+    def statuses(self) -> Counter[str]:
+        return Counter(item["status"] for item in self.submissions)
+
+    @property
+    def scores(self) -> list[float | None]:
+        return [item["public_score"] for item in self.submissions]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A competition that is held twice, and what is sent to it."""
+
+    settings: Mapping[str, Any]
+    truths: tuple[bytes, bytes]
+    files: Mapping[str, bytes]
+    sandbox: Sandbox | None = None
+
+    def told(self, folder: Path, migrated: Path) -> list[Told]:
+        """What is told under the one truth and the other."""
+        return [
+            _told(self, truth, folder / str(place), migrated)
+            for place, truth in enumerate(self.truths)
+        ]
+
+
+def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
+    with serving(folder, migrated, trial.sandbox) as installation, judging(installation):
+        opened(installation, truth, **trial.settings)
+        competitor, rival = enters(installation, "ada"), enters(installation, "bob")
+        viewer = Viewer(installation, competitor=competitor, rival=rival)
+        seen = _sent(competitor, trial.files)
+        submissions = judged(competitor)
+        for name, item in zip(trial.files, submissions, strict=True):
+            seen |= viewer.submission(item["id"], name)
+            choice = {"submission_ids": [item["id"]]}
+            answer = competitor.put(f"/competitions/{SLUG}/selection", json=choice)
+            seen[f"choosing {name}"] = told(answer)
+        seen |= viewer.competition()
+        seen |= _later(installation, competitor, viewer, next(iter(trial.files.values())))
+        return Told(seen, submissions)
+
+
+def _sent(competitor: Person, files: Mapping[str, bytes]) -> Seen:
+    seen = {}
+    for name, content in files.items():
+        answer = competitor.post(f"/competitions/{SLUG}/submissions", content=content)
+        assert answer.status_code == 202, (name, answer.text)
+        seen[f"sending {name}"] = told(answer)
+    return seen
+
+
+def _later(installation: Installation, competitor: Person, viewer: Viewer, content: bytes) -> Seen:
+    """What is to be seen after a freeze and after the close, of a file sent in between."""
+    seen: Seen = {}
+    for act in ("freeze", "close"):
+        answer = installation.admin.post(f"/admin/competitions/{SLUG}/{act}")
+        assert answer.status_code == 200, answer.text
+        seen |= {f"{act}: {asked}": text for asked, text in viewer.competition().items()}
+        if act == "freeze":
+            seen |= _sent(competitor, {"a file into the freeze": content})
+            frozen = judged(competitor)[-1]
+        seen |= viewer.submission(frozen["id"], f"the frozen file after the {act}")
+    return seen
+
+
+DECIDED_BY_A_LADDER = re.compile(r'"(public_score|shown|notice)":(null|true|false|"[^"]*")')
+"""Whether a ladder shows a score is a part of what it releases."""
+
+
+def _differences(one: Told, other: Told) -> dict[str, tuple[str, str]]:
+    assert one.seen.keys() == other.seen.keys()
+    return {
+        asked: (text, other.seen[asked])
+        for asked, text in one.seen.items()
+        if text != other.seen[asked]
+    }
+
+
+def _but_for_the_ladder(told: Told) -> Told:
+    seen = {asked: DECIDED_BY_A_LADDER.sub("", text) for asked, text in told.seen.items()}
+    return replace(told, seen=seen)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_nothing_that_anybody_sees_tells_one_ground_truth_from_another(
+    tmp_path: Path, migrated_sqlite_file: Path, chapter: str
+) -> None:
+    truths = otto_truth(is_other=False), otto_truth(is_other=True)
+    files, expected = CHAPTERS[chapter]
+    sandbox = None if chapter in CAGED else Uncaged()
+    one, other = Trial(OTTO, truths, files, sandbox).told(tmp_path, migrated_sqlite_file)
+    assert _differences(one, other) == {}
+    # The files were judged, and a comparison of scores sees that there are two truths.
+    assert one.statuses == expected
+    assert (one.scores != other.scores) == (chapter in CAGED)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_kind_of_metric_tells_one_ground_truth_from_another(
+    tmp_path: Path, migrated_sqlite_file: Path, kind: str
+) -> None:
+    made = KINDS[kind]
+    truths = made.truth(0).encode(), made.truth(1).encode()
+    trial = Trial(made.settings, truths, made.files(), Uncaged())
+    one, other = trial.told(tmp_path, migrated_sqlite_file)
+    if made.settings.get("board") == "ladder":
+        one, other = _but_for_the_ladder(one), _but_for_the_ladder(other)
+    assert _differences(one, other) == {}
+    assert one.statuses["scored"] >= 4
+    assert one.statuses["rejected"] >= 4
+    assert one.scores != other.scores

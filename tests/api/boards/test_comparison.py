@@ -1,0 +1,115 @@
+"""Comparing submissions over HTTP: from files to intervals, and who may ask."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.builders.competing import Competition
+from tests.builders.installation import Installation, problem_of
+
+# One installation for all tests of this folder.
+pytestmark = pytest.mark.xdist_group("metrics")
+
+SESSIONS = 400
+TRUTH = "user,labels,Usage\n" + "".join(
+    f"{n},{n + 1} {n + 2},{'Public' if n < SESSIONS else 'Private'}\n" for n in range(2 * SESSIONS)
+)
+SETTINGS: dict[str, Any] = {
+    "preset": "ndcg@10",
+    "metric": "recall@5",
+    "diagnostics": ["hit_rate@5"],
+    "daily_limit": 100,
+}
+
+
+def file_of(found: int) -> str:
+    """Both labels of every session whose number ends with less than `found`, else the first."""
+    rows = (f"{n},{n + 1} {n + 2 if n % 10 < found else 9999}\n" for n in range(2 * SESSIONS))
+    return "user,labels\n" + "".join(rows)
+
+
+@pytest.fixture(scope="module")
+def competition(judging: Installation) -> Competition:
+    return Competition.opened(judging, TRUTH, **SETTINGS)
+
+
+def route(competition: Competition, *ids: str) -> str:
+    more = "".join(f"&submission={one}" for one in ids[2:])
+    return f"/admin/competitions/{competition.slug}/comparison?a={ids[0]}&b={ids[1]}{more}"
+
+
+def test_two_submissions_are_compared_with_intervals(
+    judging: Installation, competition: Competition
+) -> None:
+    ada, bob = competition.team(), competition.team()
+    one, two = competition.judged(ada, file_of(5)), competition.judged(bob, file_of(4))
+    answer = judging.admin.get(route(competition, one["id"], two["id"]))
+    assert answer.status_code == 200, answer.text
+    document = answer.json()
+    assert [each["id"] for each in document["submissions"]] == [one["id"], two["id"]]
+    assert (document["competition"], document["ground_truth_version"]) == (competition.slug, 1)
+    public = document["splits"]["public"]
+    assert (public["sessions"], public["method"]) == (SESSIONS, "bootstrap")
+    # Half of all sessions reach 1, the others 1/2: 0.75 against 0.7.
+    assert [each["score"]["value"] for each in public["submissions"]] == [0.75, 0.7]
+    score = public["pairs"][0]["score"]
+    assert score["value"] == pytest.approx(0.05)
+    # A tenth of the sessions differ, by 1/2.
+    expected = math.sqrt((0.1 * 0.25 - 0.05**2) / SESSIONS)
+    assert score["standard_error"] == pytest.approx(expected, rel=0.06)
+    assert score["better"] == "first"
+    assert public["pairs"][0]["metrics"]["hit_rate@5"]["value"] == 0.0
+    assert set(document["splits"]) == {"public", "private"}
+
+
+def test_more_than_two_are_compared_in_pairs(
+    judging: Installation, competition: Competition
+) -> None:
+    team = competition.team()
+    ids = [competition.judged(team, file_of(found))["id"] for found in (1, 2, 3)]
+    document = judging.admin.get(route(competition, *ids)).json()
+    pairs = document["splits"]["private"]["pairs"]
+    assert [(pair["first"], pair["second"]) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
+    assert all(pair["score"]["better"] == "second" for pair in pairs)
+
+
+def test_the_same_question_has_the_same_answer(
+    judging: Installation, competition: Competition
+) -> None:
+    team = competition.team()
+    ids = [competition.judged(team, file_of(found))["id"] for found in (6, 7)]
+    first, second = (judging.admin.get(route(competition, *ids)).json() for _ in range(2))
+    assert first == second
+
+
+def test_only_organizers_compare(judging: Installation, competition: Competition) -> None:
+    team, stranger = competition.team(), judging.person("a stranger to comparisons")
+    other = judging.person("another organizer of comparisons", organizer=True)
+    ids = [competition.judged(team, file_of(found))["id"] for found in (8, 9)]
+    problem_of(judging.nobody.get(route(competition, *ids)), 401, "not-authenticated")
+    for person in (team, stranger, other):
+        problem_of(person.get(route(competition, *ids)), 404, "not-found")
+
+
+def test_what_is_not_in_this_competition_is_not_found(
+    judging: Installation, competition: Competition
+) -> None:
+    elsewhere = Competition.opened(judging, TRUTH, **SETTINGS)
+    here = competition.judged(competition.team(), file_of(1))["id"]
+    there = elsewhere.judged(elsewhere.team(), file_of(2))["id"]
+    problem_of(judging.admin.get(route(competition, here, there)), 404, "not-found")
+    problem_of(judging.admin.get(route(competition, here, "nobody")), 404, "not-found")
+    assert judging.admin.get(route(competition, here, here)).status_code == 422
+
+
+def test_a_rejected_file_cannot_be_compared(
+    judging: Installation, competition: Competition
+) -> None:
+    team = competition.team()
+    good = competition.judged(team, file_of(1))["id"]
+    sent = team.post(f"/competitions/{competition.slug}/submissions", content=b"nonsense")
+    answer = judging.admin.get(route(competition, good, sent.json()["id"]))
+    problem_of(answer, 409, "not-scored")

@@ -1,0 +1,82 @@
+"""The page that compares two submissions: organizers see intervals, teams what they are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.api.boards.test_comparison import SETTINGS, TRUTH, file_of
+from tests.builders.competing import Competition
+from tests.builders.installation import Installation, Person
+from tests.builders.page import Page
+
+# One installation for all tests of this folder.
+pytestmark = pytest.mark.xdist_group("metrics")
+
+
+@pytest.fixture(scope="module")
+def competition(judging: Installation) -> Competition:
+    return Competition.opened(judging, TRUTH, **SETTINGS)
+
+
+def page(person: Person, path: str) -> Any:
+    headers = {"Authorization": f"Bearer {person.token}"} if person.token else {}
+    return person.client.get(path, headers=headers, follow_redirects=False)
+
+
+def test_organizers_see_differences_with_intervals(
+    judging: Installation, competition: Competition
+) -> None:
+    ada, bob = competition.team(), competition.team()
+    one, two = competition.judged(ada, file_of(5)), competition.judged(bob, file_of(4))
+    address = f"/competitions/{competition.slug}/comparison?a={one['id']}&b={two['id']}"
+    answer = page(judging.admin, address)
+    assert answer.status_code == 200, answer.text
+    rows = {row[0]: row[1:] for row in Page(answer.text).rows if len(row) == 7}
+    assert rows["Score"][2] == "+0.05000"
+    assert rows["Score"][-1] == "first"
+    assert rows["hit_rate@5"][2] == "+0.00000"
+    assert rows["hit_rate@5"][-1] == "cannot tell"
+    apart = page(judging.admin, f"{address}&apart=1")
+    assert apart.status_code == 200
+    assert "Public, by rank" in apart.text
+
+
+def test_a_team_sees_of_its_own_what_it_is_shown_anyway(
+    judging: Installation, competition: Competition
+) -> None:
+    ada = competition.team()
+    one, two = (competition.judged(ada, file_of(found)) for found in (5, 4))
+    address = f"/competitions/{competition.slug}/comparison?a={one['id']}&b={two['id']}"
+    answer = page(ada, address)
+    assert answer.status_code == 200, answer.text
+    shown = Page(answer.text)
+    assert ["Public score", "0.75", "0.7"] in shown.rows
+    assert ["Private score", "–", "–"] in shown.rows
+    # No error, interval or p is told before the reveal, nor a link to segments.
+    assert not any(word in answer.text for word in ("interval", "Holm", "±", "apart=1"))
+    early = page(ada, f"{address}&apart=1")
+    assert early.status_code == 404
+    assert "Scores are taken apart after the reveal" in early.text
+
+
+def test_nobody_else_sees_any_of_it(judging: Installation, competition: Competition) -> None:
+    ada, rival = competition.team(), competition.team()
+    stranger = judging.person("a stranger to pages that compare")
+    one, two = (competition.judged(ada, file_of(found)) for found in (5, 4))
+    address = f"/competitions/{competition.slug}/comparison?a={one['id']}&b={two['id']}"
+    for person in (rival, stranger):
+        assert page(person, address).status_code == 404
+    nobody = page(judging.nobody, address)
+    assert nobody.status_code == 303
+    assert nobody.headers["location"].startswith("/sign-in?next=")
+
+
+def test_whoever_has_nothing_to_compare_is_told_so(
+    judging: Installation, competition: Competition
+) -> None:
+    stranger = judging.person("somebody with nothing to compare")
+    answer = page(stranger, f"/competitions/{competition.slug}/comparison")
+    assert answer.status_code == 200
+    assert "There is nothing to compare yet" in answer.text

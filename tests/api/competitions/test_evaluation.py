@@ -1,0 +1,57 @@
+"""The page of a competition says how it is scored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from podium.application import Application
+from podium.core.competition_settings import PRESETS, CompetitionSettings
+from podium.main import create_app
+from tests.builders.board_rows import add_competition
+
+
+@pytest.fixture
+def browser(application: Application) -> Iterator[TestClient]:
+    with TestClient(create_app(application)) as client:
+        yield client
+
+
+def text_of(application: Application, browser: TestClient, **settings: Any) -> str:
+    """The words of a competition's page."""
+    document = CompetitionSettings.model_validate(settings).model_dump(mode="json")
+    add_competition(application, settings=document)
+    html = browser.get("/competitions/otto").text
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_objectives_stand_with_weights_formulas_and_sources(
+    application: Application, browser: TestClient
+) -> None:
+    text = text_of(
+        application,
+        browser,
+        objectives={"clicks": 0.5, "carts": {"weight": 10, "metric": "ndcg@5"}},
+        diagnostics=["mrr@7"],
+    )
+    assert "2 metrics" in browser.get("/").text
+    assert "The score is 0.5 · clicks + 10 · carts. More is better." in text
+    assert (
+        "recall_capped@20:micro : hits among the first 20 items / min(20, relevant items)" in text
+    )
+    assert "ndcg@5 : mean of: Σ relevance / log2(rank + 1) over the first 5 items" in text
+    assert "Järvelin" in text
+    assert "never ranked mrr@7 : mean of: 1 / rank of the first relevant item" in text
+
+
+def test_a_single_objective_needs_no_sum_and_errors_are_better_when_small(
+    application: Application, browser: TestClient
+) -> None:
+    text = text_of(application, browser, **PRESETS["rmse"])
+    assert "The score is" not in text
+    assert "Less is better." in text
+    assert "rmse : square root of the mean" in text

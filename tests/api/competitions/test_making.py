@@ -1,0 +1,169 @@
+"""A competition is made, set up and changed on pages, without JavaScript."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from podium.core.database.types import new_id
+from tests.builders.organizer import Organizer
+from tests.builders.page import Page
+
+
+def fields_of(text: str) -> dict[str, Any]:
+    """What a browser would send of the largest form of a page, if nobody typed anything."""
+    form = max(re.findall(r"<form method=\"post\".*?</form>", text, re.DOTALL), key=len)
+    found: dict[str, Any] = {}
+    for attributes in re.findall(r"<input ([^>]*)>", form):
+        given = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
+        if given.get("type") != "checkbox" or " checked" in attributes:
+            found[given["name"]] = html.unescape(given.get("value", ""))
+    for name, options in re.findall(
+        r'<select [^>]*name="(\w+)".*?>(.*?)</select>', form, re.DOTALL
+    ):
+        found[name] = html.unescape(re.findall(r'value="([^"]*)" selected', options)[0])
+    for name, content in re.findall(
+        r'<textarea [^>]*name="(\w+)"[^>]*>\n(.*?)</textarea>', form, re.S
+    ):
+        found[name] = html.unescape(content)
+    return found
+
+
+def name() -> str:
+    return f"c{new_id()[-12:]}"
+
+
+def test_a_draft_is_made_from_a_preset(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get("/organizers/new?preset=h-and-m").text)
+    assert (fields["metric"], fields["id_column"]) == ("map_capped@12", "customer_id")
+    slug = name()
+    answer = olga.browser.send(
+        "/organizers/new", **fields | {"slug": slug, "title": "Shoes", "daily_limit": "7"}
+    )
+    assert (answer.status_code, answer.headers["location"]) == (
+        303,
+        f"/organize/{slug}?done=competition-made",
+    )
+    made = olga.look(slug)
+    assert (made["title"], made["phase"], made["daily_limit"]) == ("Shoes", "draft", 7)
+    assert made["query_ids"] == "string"
+    page = olga.browser.get(answer.headers["location"])
+    assert "The draft is made." in page.text
+
+
+def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(olga: Organizer) -> None:
+    fields = fields_of(olga.browser.get("/organizers/new").text)
+    wrong = {"slug": "No Slug!", "title": "Kept", "daily_limit": "many", "metric": "ndgc@20"}
+    answer = olga.browser.send("/organizers/new", **fields | wrong)
+    assert answer.status_code == 422
+    shown = {attrs["id"]: attrs for _, attrs in Page(answer.text).tags if attrs.get("id")}
+    assert shown["f-slug"]["aria-invalid"] == shown["f-daily_limit"]["aria-invalid"] == "true"
+    assert shown["f-title"]["value"] == "Kept"
+    assert 'role="alert"' in answer.text
+
+
+def test_a_name_that_is_taken_is_told_at_its_field(olga: Organizer) -> None:
+    slug = olga.draft()
+    fields = fields_of(olga.browser.get("/organizers/new").text)
+    answer = olga.browser.send("/organizers/new", **fields | {"slug": slug, "title": "Again"})
+    assert answer.status_code == 409
+    assert re.search(r'id="f-slug-problem">[^<]*already', answer.text)
+
+
+def test_settings_that_nobody_touches_stay_as_they_are(olga: Organizer) -> None:
+    slug = olga.draft(
+        objectives={"clicks": 0.1, "carts": {"weight": 0.35, "metric": "ndcg@5"}},
+        diagnostics=["mrr@20"],
+        starts_at="2030-01-02T03:04:00Z",
+        late_submissions=True,
+        total_limit=40,
+    )
+    before = olga.look(slug)
+    page = olga.browser.get(f"/organize/{slug}/settings")
+    answer = olga.browser.send(f"/organize/{slug}/settings", **fields_of(page.text))
+    assert answer.status_code == 303, answer.text
+    after = olga.look(slug)
+    assert after["settings"] == before["settings"]
+    assert after["starts_at"] == before["starts_at"]
+
+
+def test_whoever_was_slower_undoes_nothing(olga: Organizer) -> None:
+    slug = olga.draft()
+    fields = fields_of(olga.browser.get(f"/organize/{slug}/settings").text)
+    olga.person.patch(f"/admin/competitions/{slug}", json={"title": "Faster"})
+    answer = olga.browser.send(f"/organize/{slug}/settings", **fields)
+    assert answer.status_code == 412
+    assert olga.look(slug)["title"] == "Faster"
+
+
+def test_after_the_launch_the_form_holds_only_what_may_change(olga: Organizer) -> None:
+    slug = olga.launched()
+    page = Page(olga.browser.get(f"/organize/{slug}/settings").text)
+    assert "daily_limit" in page.fields()
+    assert page.fields() & {"objectives", "metric", "id_column", "split", "task"} == set()
+    fields = fields_of(olga.browser.get(f"/organize/{slug}/settings").text)
+    answer = olga.browser.send(f"/organize/{slug}/settings", **fields | {"daily_limit": "9"})
+    assert answer.status_code == 303, answer.text
+    assert olga.look(slug)["daily_limit"] == 9
+
+
+def test_a_settings_file_makes_the_same_competition_and_changes_another(olga: Organizer) -> None:
+    slug = olga.draft(objectives={"clicks": 1}, metric="recall@20", description="# A\n\nb: c\n")
+    text = olga.person.get(f"/admin/competitions/{slug}/settings.yaml").text
+    other = name()
+    made = olga.browser.send("/organizers/new/file", settings=text, slug=other, title="")
+    assert made.status_code == 303, made.text
+    assert olga.look(other)["settings"] == olga.look(slug)["settings"]
+    assert olga.look(other)["description"] == "# A\n\nb: c\n"
+    changed = olga.browser.send(f"/organize/{other}/settings/file", settings="title: Renamed\n")
+    assert changed.status_code == 303, changed.text
+    assert (olga.look(other)["title"], olga.look(other)["decimals"]) == ("Renamed", 5)
+
+
+def test_a_file_that_cannot_be_read_names_its_line_and_stays(olga: Organizer) -> None:
+    slug = olga.draft()
+    text = "title: One\nrules: &a [x]\nmore: *a\n"
+    answer = olga.browser.send(f"/organize/{slug}/settings/file", settings=text)
+    assert answer.status_code == 422
+    assert "Line 3: References (*name) are not read." in html.unescape(answer.text)
+    assert text in html.unescape(answer.text)
+    unknown = olga.browser.send(f"/organize/{slug}/settings/file", settings="colour: red\n")
+    assert unknown.status_code == 422
+    assert "colour" in unknown.text
+
+
+def test_texts_are_seen_before_they_are_saved(olga: Organizer) -> None:
+    slug = olga.draft(rules="Play fair.")
+    fields = fields_of(olga.browser.get(f"/organize/{slug}/texts").text)
+    typed = fields | {"description": "## Go\n\n<script>alert(1)</script> **now**"}
+    seen = olga.browser.send(f"/organize/{slug}/texts", **typed | {"act": "preview"})
+    assert seen.status_code == 200
+    assert "<strong>now</strong>" in seen.text
+    assert "<script>alert" not in seen.text
+    assert "Not saved yet" in seen.text
+    assert olga.look(slug)["description"] == ""
+    saved = olga.browser.send(f"/organize/{slug}/texts", **typed)
+    assert saved.status_code == 303, saved.text
+    assert olga.look(slug)["description"] == typed["description"]
+    assert olga.look(slug)["rules"] == "Play fair."
+
+
+def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
+    slug = olga.launched()
+    base = f"/organize/{slug}/announcements"
+
+    def said() -> list[tuple[str, str]]:
+        listed = olga.person.get(f"/competitions/{slug}/announcements").json()["items"]
+        return [(each["title"], each["text"]) for each in listed]
+
+    assert olga.browser.send(base, title="Hello", text="*there*").status_code == 303
+    assert said() == [("Hello", "*there*")]
+    assert "<em>there</em>" in olga.browser.get(base).text
+    found = olga.person.get(f"/competitions/{slug}/announcements").json()["items"][0]["id"]
+    olga.browser.send(f"{base}/{found}/change", title="Hello again", text="*there*")
+    assert said() == [("Hello again", "*there*")]
+    wrong = olga.browser.send(f"{base}/{found}/change", title="", text="x")
+    assert wrong.status_code == 422
+    olga.browser.send(f"{base}/{found}/remove")
+    assert said() == []

@@ -1,0 +1,133 @@
+"""Every section of an organizer's desk: who sees it, how it is used, and that texts stay texts."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+from podium.http.pages.dashboard import SECTIONS
+from tests.builders.organizer import Organizer
+from tests.builders.page import Page
+from tests.builders.site import Site
+
+ENDS = [end for _, end, _ in SECTIONS]
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\" ' onfocus=alert(3)"
+
+
+class Names(HTMLParser):
+    """All elements, and whether each field has a label."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def unlabelled(self) -> list[dict[str, str | None]]:
+        """Fields that nobody told what they are for."""
+        labels = {attrs.get("for") for tag, attrs in self.elements if tag == "label"}
+        return [
+            attrs
+            for tag, attrs in self.elements
+            if tag in ("input", "select", "textarea")
+            and attrs.get("type") != "hidden"
+            and attrs.get("id") not in labels
+            and "aria-label" not in attrs
+        ]
+
+    def repeated_ids(self) -> list[str]:
+        """Ids that more than one element has."""
+        ids = [str(attrs["id"]) for _, attrs in self.elements if "id" in attrs]
+        return [each for each in ids if ids.count(each) > 1]
+
+
+def test_a_section_is_for_organizers_of_its_competition(olga: Organizer, site: Site) -> None:
+    slug = olga.launched()
+    others = [site.browser(site.installation.person(f"stranger {slug}"))]
+    others.append(site.browser(site.installation.person(f"foreign {slug}", organizer=True)))
+    for end in ENDS:
+        address = f"/organize/{slug}{end}"
+        assert olga.browser.get(address).status_code == 200, end
+        assert [each.get(address).status_code for each in others] == [404, 404], end
+        led = site.browser().get(address)
+        assert led.status_code == 303
+        assert led.headers["location"].startswith("/sign-in?next=%2Forganize")
+
+
+def test_sections_can_be_used_by_keyboard_and_screen_reader(olga: Organizer) -> None:
+    for slug in (olga.draft(), olga.launched()):
+        for end in ENDS:
+            answer = olga.browser.get(f"/organize/{slug}{end}")
+            names = Names(answer.text)
+            tags = [tag for tag, _ in names.elements]
+            assert (tags.count("h1"), tags.count("main")) == (1, 1), end
+            assert names.unlabelled() == [], end
+            assert names.repeated_ids() == [], end
+            assert [attrs for _, attrs in names.elements if "style" in attrs] == [], end
+            scripts = [attrs for tag, attrs in names.elements if tag == "script"]
+            assert all((attrs.get("src") or "").startswith("/static/") for attrs in scripts), end
+            assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_section_stands_under_its_name_and_marks_where_one_is(olga: Organizer) -> None:
+    slug = olga.draft()
+    for _, end, words in SECTIONS:
+        address = f"/organize/{slug}{end}"
+        text = olga.browser.get(address).text
+        assert f"<title>{words} · A competition · Podium</title>" in text
+        here = [attrs["href"] for _, attrs in Page(text).tags if "aria-current" in attrs]
+        assert here[-1] == address
+
+
+def test_what_people_type_is_text_on_every_page(olga: Organizer, site: Site) -> None:
+    slug = olga.launched(rules=HOSTILE, description=HOSTILE)
+    person = site.installation.person(f"<i>{slug}</i>")
+    made: Any = person.post(
+        f"/competitions/{slug}/teams", json={"name": f"<b>{slug}</b>", "accept_rules": True}
+    ).json()
+    sent: Any = person.post(
+        f"/competitions/{slug}/submissions",
+        content=b"a",
+        params={"filename": "<b>.csv", "note": HOSTILE},
+    ).json()
+    reason = {"reason": HOSTILE}
+    olga.person.patch(f"/admin/competitions/{slug}", json={"title": HOSTILE})
+    olga.person.post(f"/admin/submissions/{sent['id']}/disqualify", json=reason)
+    olga.person.post(f"/admin/teams/{made['id']}/disqualify", json=reason)
+    olga.person.post(f"/admin/competitions/{slug}/close", json=reason)
+    olga.person.post("/admin/invites", json={"competition": slug, "note": HOSTILE})
+    said = {"title": HOSTILE, "text": HOSTILE}
+    olga.person.post(f"/admin/competitions/{slug}/announcements", json=said)
+    addresses = [f"/organize/{slug}{end}" for end in ENDS]
+    addresses.append(f"/organize/{slug}/submissions/{sent['id']}")
+    addresses.append(f"/organize/{slug}/teams/{made['id']}")
+    addresses += ["/organize", "/organizers/accounts", "/organizers/links"]
+    addresses.append(f"/organize/{slug}/submissions?text=%22%3E%3Cscript%3E")
+    addresses.append(f"/organize/{slug}/log?who=%22%3E%3Cscript%3E")
+    for address in addresses:
+        text = olga.browser.get(address).text
+        tags = Page(text).tags
+        inline = [attrs for tag, attrs in tags if tag == "script" and "src" not in attrs]
+        events = [attrs for _, attrs in tags if attrs.keys() & {"onerror", "onfocus"}]
+        images = [attrs for tag, attrs in tags if tag == "img" and attrs.get("src") == "x"]
+        assert (inline, events, images) == ([], [], []), address
+        assert f"<b>{slug}" not in text, address
+        assert f"<i>{slug}" not in text, address
+
+
+def test_what_an_item_twice_means_is_said_of_the_ground_truth(olga: Organizer) -> None:
+    """In submissions it is allowed, whatever the setting says."""
+    page = olga.browser.get(f"/organize/{olga.draft()}/settings").text
+    assert "The same item twice in the ground truth" in page
+    assert "Reject the ground truth" in page
+    described = olga.browser.get("/openapi.json").json()["components"]["schemas"]
+    told = [
+        schema["properties"]["duplicates"].get("description", "")
+        for schema in described.values()
+        if "duplicates" in schema.get("properties", {})
+    ]
+    assert told
+    assert all("ground truth" in text and "submission" in text for text in told)

@@ -1,0 +1,141 @@
+"""Installations in this process: behind a client, behind a real port, with a worker, with pages.
+
+They use SQLite unless a test says otherwise: what databases take differently lies below the routes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from starlette.testclient import TestClient
+
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.application import Application
+from podium.bootstrap import build
+from podium.core.database.engine import WriteSession
+from podium.core.database.migrate import migrate
+from podium.core.database.types import new_id
+from podium.http.threads import Kind, kind_of_thread
+from podium.logs import configure_logs
+from podium.main import create_app
+from podium.settings import Settings
+from podium.worker.service import start
+from tests.builders.databases import BOTH, url_of
+from tests.builders.installation import ADMIN_TOKEN, Installation, client_of
+from tests.builders.organizer import Organizer
+from tests.builders.season import Season
+from tests.builders.site import Site
+from tests.builders.uploads.server import Server, running
+from tests.builders.uploads.stage import Stage, set_up
+
+MAY_WRITE = (Kind.DATABASE_WRITE, Kind.STORE)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _require_writing_threads() -> Iterator[None]:
+    """Fails every request that writes to the database in a thread of those that answer readers:
+    where it waits for another writer, they would wait with it."""
+    event.listen(WriteSession, "after_begin", _require_writing_thread)
+    yield
+    event.remove(WriteSession, "after_begin", _require_writing_thread)
+
+
+def _require_writing_thread(*_: Any) -> None:
+    is_of_requests = threading.current_thread().name.startswith("AnyIO worker thread")
+    assert not is_of_requests or kind_of_thread.get() in MAY_WRITE, "see app/http/threads.py"
+
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """Tests of routes and pages run on one kind of database, unless their module says both."""
+    return sqlite_url
+
+
+@pytest.fixture
+def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Installation]:
+    """The routes of a fresh installation on SQLite whose administrator's token is known."""
+    settings = Settings(data_dir=tmp_path / "data", database_url=sqlite_url, min_free_bytes=0)
+    application = build(settings)
+    with client_of(application, raise_server_exceptions=False) as client:
+        yield Installation(client, application)
+    application.close()
+
+
+@pytest.fixture(params=BOTH)
+def installation_on_both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installation]:
+    """The same on SQLite and on PostgreSQL, for what they could take differently."""
+    url = url_of(request)
+    application = build(Settings(data_dir=tmp_path / "data", database_url=url, min_free_bytes=0))
+    with client_of(application, raise_server_exceptions=False) as client:
+        yield Installation(client, application)
+    application.close()
+
+
+@pytest.fixture
+def server(application: Application) -> Iterator[Server]:
+    """The real application on a real port."""
+    with running(application) as server:
+        yield server
+
+
+@pytest.fixture
+def stage(server: Server) -> Stage:
+    """A running server with one open competition and one team in it."""
+    return set_up(server)
+
+
+@pytest.fixture(scope="module")
+def judging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """One for all tests of a module, which judges what is sent to it."""
+    folder = tmp_path_factory.mktemp("judging")
+    settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.2)
+    migrate(settings.database)
+    application = build(settings)
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    service = start(application)
+    try:
+        with TestClient(create_app(application)) as client:
+            yield Installation(client, application)
+    finally:
+        service.stop()
+        application.close()
+
+
+@pytest.fixture
+def season(application: Application) -> Iterator[Season]:
+    """A launched competition of sixty sessions, on SQLite and on PostgreSQL, with a worker."""
+    configure_logs(json=True)
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    service = start(application)
+    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+        installation = Installation(client, application)
+        installation.launched(daily_limit=100)
+        yield Season(installation)
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -> Iterator[Site]:
+    """Everybody's; each test makes the people and the competitions that it changes."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
+    url = f"sqlite:///{folder / 'podium.sqlite3'}"
+    application = build(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
+    with client_of(application, raise_server_exceptions=False) as client:
+        yield Site(Installation(client, application))
+    application.close()
+
+
+@pytest.fixture
+def olga(site: Site) -> Organizer:
+    """An organizer whom no other test knows."""
+    person = site.installation.person(f"olga {new_id()[-12:]}", organizer=True)
+    return Organizer(site, person, site.browser(person))

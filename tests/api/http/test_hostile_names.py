@@ -1,0 +1,60 @@
+"""Names and texts that people choose are text on every page, whatever they look like."""
+
+from __future__ import annotations
+
+import pytest
+from markupsafe import escape
+
+from tests.builders.page import Page
+from tests.builders.site import Site
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "' onmouseover='alert(1)",
+    '" autofocus onfocus="alert(1)',
+    "</title><script>alert(1)</script>",
+    "</textarea><script>alert(1)</script>",
+    "{{ 7 * 7 }}{% raw %}",
+    "&lt;script&gt;",
+    "javascript:alert(1)",
+    "-->]]><x y=z>",
+    "`${alert(1)}`",
+]
+
+PLAIN = "harmless"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def otto(site: Site) -> None:
+    site.installation.launched("otto", rules="")
+
+
+def seen(site: Site, name: str, place: int) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """The tags of all pages, with the names of their attributes, for somebody of that name."""
+    person = site.installation.person(f"{name} {place}")
+    browser = site.browser(person)
+    browser.send("/account", act="token", label=name)
+    made = browser.send("/competitions/otto/team", act="create", name=f"{name} {place}")
+    assert made.status_code == 303, made.text
+    answers = {
+        "list": browser.get("/", params={"q": name, "cursor": ""}),
+        "account": browser.get("/account"),
+        "team": browser.get("/competitions/otto/team"),
+        "overview": browser.get("/competitions/otto"),
+        "refused": browser.send("/competitions/otto/team", act="ask", team=name),
+        "sign-in": site.browser().send("/sign-in", name=name, password="x" * 10, next=name),
+        "join": site.browser(person).get("/competitions/otto/team", params={"code": name}),
+    }
+    for page in ("account", "team", "refused"):
+        assert escape(name) in answers[page].text, page
+    return {
+        page: [(tag, tuple(sorted(attrs))) for tag, attrs in Page(answer.text).tags]
+        for page, answer in answers.items()
+    }
+
+
+@pytest.mark.parametrize("place", range(len(HOSTILE)))
+def test_a_hostile_name_changes_no_tag_of_any_page(site: Site, place: int) -> None:
+    assert seen(site, HOSTILE[place], place) == seen(site, PLAIN, place)

@@ -1,0 +1,200 @@
+"""Everything that the API can do can be done on a page: an operation without one fails here."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from podium.accounts.pages import administration
+from podium.competitions.pages import announcements, dashboard
+from podium.http.pages.acts import Act
+from podium.http.pages.flash import DONE
+from podium.materials.pages import ground_truth, uploads
+from podium.operations.pages import administration as operation_pages
+from podium.rejudging import pages as rejudging_pages
+from podium.submissions.pages import administration as administration_pages
+from podium.teams.pages import administration as team_administration
+from podium.teams.pages import links, people
+from tests.builders.access.operations import undescribed
+from tests.builders.site import Site
+
+C, DESK = "/competitions/{slug}", "/organize/{slug}"
+ACCOUNT = "/organizers/accounts/{user_id}"
+
+PAGES = {
+    "acceptMerge": f"POST {C}/team",
+    "acceptRules": f"POST {C}/rules",
+    "addOrganizer": f"POST {DESK}/people/organizers",
+    "applyRejudging": f"POST {DESK}/rejudgings/{{rejudging_id}}/{{name}}",
+    "appendToUpload": f"GET {C}/submit",
+    "cancelOwnSubmission": f"POST {C}/submissions/{{submission_id}}/cancel",
+    "cancelRejudging": f"POST {DESK}/rejudgings/{{rejudging_id}}/{{name}}",
+    "cancelSubmission": f"POST {DESK}/submissions/{{submission_id}}/{{name}}",
+    "changeAnnouncement": f"POST {DESK}/announcements/{{announcement_id}}/{{name}}",
+    "changeCompetition": f"POST {DESK}/settings",
+    "changeTeam": f"POST {DESK}/teams/{{team_id}}/{{name}}",
+    "changeUser": f"POST {ACCOUNT}/{{name}}",
+    "checkLaunch": f"GET {DESK}",
+    "closeCompetition": f"POST {DESK}/acts/{{name}}",
+    "compareSubmissions": f"GET {C}/comparison",
+    "createAnnouncement": f"POST {DESK}/announcements",
+    "createCompetition": "POST /organizers/new",
+    "createInvite": f"POST {DESK}/people/links",
+    "createResetLink": f"POST {ACCOUNT}/reset-link",
+    "createTeam": f"POST {C}/team",
+    "createToken": "POST /account",
+    "createUser": "POST /organizers/accounts",
+    "declineMerge": f"POST {C}/team",
+    "deleteAnnouncement": f"POST {DESK}/announcements/{{announcement_id}}/{{name}}",
+    "deleteItemFile": f"POST {DESK}/ground-truth/forget/{{kind}}",
+    "deleteMe": "POST /account",
+    "deleteSessionFile": f"POST {DESK}/ground-truth/forget/{{kind}}",
+    "deleteUser": f"POST {ACCOUNT}/{{name}}",
+    "discardUpload": f"POST {C}/submit/discard/{{upload_id}}",
+    "disqualifySubmission": f"POST {DESK}/submissions/{{submission_id}}/{{name}}",
+    "disqualifyTeam": f"POST {DESK}/teams/{{team_id}}/{{name}}",
+    "downloadFile": f"GET {C}/data",
+    "downloadSampleSubmission": f"GET {C}/data",
+    "downloadSubmission": f"GET {C}/submissions/{{submission_id}}",
+    "endSession": "POST /account",
+    "exportCompetition": f"GET {DESK}/archive",
+    "followSubmission": f"GET {C}/submissions/{{submission_id}}",
+    "freezeCompetition": f"POST {DESK}/acts/{{name}}",
+    "getCharts": f"GET {C}/charts",
+    "getCommitments": f"GET {DESK}/integrity",
+    "getCompetition": f"GET {C}",
+    "getGroundTruth": f"GET {DESK}/ground-truth/{{version}}",
+    "getItemFile": f"GET {DESK}/ground-truth",
+    "getLeaderboard": f"GET {C}/leaderboard",
+    "getLeaderboardCsv": f"GET {C}/leaderboard",
+    "getLink": "GET /links/{code}",
+    "getMe": "GET /account",
+    "getOwnTeam": f"GET {C}/team",
+    "getReceipt": f"GET {C}/submissions/{{submission_id}}",
+    "getRejudging": f"GET {DESK}/rejudgings/{{rejudging_id}}",
+    "getRules": f"GET {C}/rules",
+    "getSegments": f"GET {C}/submissions/{{submission_id}}/segments",
+    "getSegmentsAsOrganizer": f"GET {DESK}/submissions/{{submission_id}}/segments",
+    "getServer": "GET /server",
+    "getSessionFile": f"GET {DESK}/ground-truth",
+    "getSettingsFile": f"GET {DESK}/settings",
+    "getSigningKeys": "GET /server",
+    "getSubmission": f"GET {C}/submissions/{{submission_id}}",
+    "getTeam": f"GET {DESK}/teams/{{team_id}}",
+    "getUpload": f"GET {C}/submit",
+    "getUser": f"GET {ACCOUNT}",
+    "importCompetition": "POST /server/import",
+    "joinTeam": f"POST {C}/team",
+    "launchCompetition": f"POST {DESK}/acts/{{name}}",
+    "leaveTeam": f"POST {C}/team",
+    "listAcceptances": f"GET {DESK}/people",
+    "listAlerts": f"GET {DESK}/integrity",
+    "listAllSubmissions": f"GET {DESK}/submissions",
+    "listAnnouncements": f"GET {C}/announcements",
+    "listAudit": "GET /server/log",
+    "listCompetitions": "GET /",
+    "listFiles": f"GET {C}/data",
+    "listGroundTruth": f"GET {DESK}/ground-truth",
+    "listInvites": "GET /organizers/links",
+    "listMergeRequests": f"GET {C}/team",
+    "listMetrics": "GET /organizers/metrics",
+    "listOwnSubmissions": f"GET {C}/submissions",
+    "listPresets": "GET /organizers/new",
+    "listRejudgings": f"GET {DESK}/rejudgings",
+    "listSessions": "GET /account",
+    "listSimilarSubmissions": f"GET {DESK}/integrity",
+    "listTeams": f"GET {DESK}/teams",
+    "listTokens": "GET /account",
+    "listUploads": f"GET {C}/submit",
+    "listUsers": "GET /organizers/accounts",
+    "makeBaseline": f"POST {DESK}/teams/new/{{kind}}",
+    "makeTeam": f"POST {DESK}/teams/new/{{kind}}",
+    "mergeTeams": f"POST {DESK}/teams/{{team_id}}/{{name}}",
+    "putFile": f"POST {DESK}/uploads/{{kind}}",
+    "putItemFile": f"POST {DESK}/uploads/{{kind}}",
+    "putMember": f"POST {DESK}/teams/{{team_id}}/{{name}}",
+    "putPublishedIds": f"POST {DESK}/uploads/{{kind}}",
+    "putSessionFile": f"POST {DESK}/uploads/{{kind}}",
+    "reinstateSubmission": f"POST {DESK}/submissions/{{submission_id}}/{{name}}",
+    "reinstateTeam": f"POST {DESK}/teams/{{team_id}}/{{name}}",
+    "removeMember": f"POST {DESK}/teams/{{team_id}}/{{name}}",
+    "removeOrganizer": f"POST {DESK}/people/organizers/{{user_id}}/remove",
+    "renameTeam": f"POST {C}/team",
+    "renewInviteCode": f"POST {C}/team",
+    "reopenCompetition": f"POST {DESK}/acts/{{name}}",
+    "requestMerge": f"POST {C}/team",
+    "resumeJudging": f"POST {DESK}/acts/{{name}}",
+    "revealCompetition": f"POST {DESK}/acts/{{name}}",
+    "revokeInvite": "POST /organizers/links/{link_id}/revoke",
+    "revokeToken": "POST /account",
+    "rotateSigningKey": "POST /server/signing-key",
+    "selectFinals": f"POST {C}/submissions/finals",
+    "setPassword": "POST /account",
+    "signIn": "POST /sign-in",
+    "startRejudging": f"POST {DESK}/rejudgings",
+    "startUpload": f"GET {C}/submit",
+    "submit": f"POST {C}/submit",
+    "unfreezeCompetition": f"POST {DESK}/acts/{{name}}",
+    "uploadGroundTruth": f"POST {DESK}/uploads/{{kind}}",
+    "uploadRawSessions": f"POST {DESK}/uploads/{{kind}}",
+    "useLink": "POST /links/{code}",
+    "withdrawMerge": f"POST {C}/team",
+}
+"""By operation: the page that shows it, or the form that asks for it. Pieces of uploads are sent by
+the script of the page with the form."""
+
+PAGELESS = {
+    "isAlive": "for machines",
+    "isReady": "for machines; its reasons stand on the server's page",
+    "getMetrics": "for machines; its numbers stand on the server's page",
+}
+"""Operations that need no page, and why."""
+
+ACTS: tuple[dict[str, Act], ...] = (
+    administration.ACTS,
+    announcements.ACTS,
+    dashboard.ACTS,
+    ground_truth.ACTS,
+    rejudging_pages.ACTS,
+    administration_pages.ACTS,
+    team_administration.ACTS,
+    team_administration.MAKING,
+)
+
+SINGLE_ACTS = (
+    announcements.SAY,
+    links.REVOKE,
+    people.ADD,
+    people.REMOVE,
+    operation_pages.ROTATE,
+    administration_pages.REJUDGE,
+)
+
+
+def operations(site: Site) -> dict[str, str]:
+    """Method and path of every operation, by its name."""
+    paths: dict[str, Any] = site.installation.client.get("/openapi.json").json()["paths"]
+    return {
+        operation["operationId"]: f"{method.upper()} {path}"
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    }
+
+
+def test_every_operation_has_a_page_and_every_page_is_there(site: Site) -> None:
+    assert operations(site).keys() == PAGES.keys() | PAGELESS.keys()
+    assert set(PAGES.values()) - undescribed(site.app) == set()
+
+
+def test_every_form_asks_for_an_operation_that_there_is(site: Site) -> None:
+    known = {re.sub(r"\{\w*\}", "{}", each) for each in operations(site).values()}
+    asked = [act for table in ACTS for act in table.values()] + [*SINGLE_ACTS]
+    asked_for = {f"{act.method} /api/v1{act.path}" for act in asked}
+    asked_for |= {f"{each.method} /api/v1{each.path}" for each in uploads.UPLOADS.values()}
+    assert asked_for - known == set()
+
+
+def test_every_line_that_follows_a_form_is_written() -> None:
+    lines = {act.done for table in ACTS for act in table.values()}
+    lines |= {act.done for act in SINGLE_ACTS} | {each.done for each in uploads.UPLOADS.values()}
+    assert lines - DONE.keys() == set()

@@ -1,0 +1,118 @@
+"""Similarity and alerts through HTTP with a real worker."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.builders.competing import Competition
+from tests.builders.installation import Installation, problem_of
+
+# One installation for all tests of this folder.
+pytestmark = pytest.mark.xdist_group("fairness")
+
+SESSIONS = 2000
+TRUTH = "user,labels,Usage\n" + "".join(
+    f"{n},{n + 1},{'Public' if n % 2 else 'Private'}\n" for n in range(SESSIONS)
+)
+
+
+def lists_of(seed: int) -> dict[int, str]:
+    rng = random.Random(seed)
+    return {n: " ".join(str(rng.randrange(9999)) for _ in range(8)) for n in range(SESSIONS)}
+
+
+def text_of(lists: dict[int, str], *, order: int = 0) -> str:
+    numbers = list(lists)
+    random.Random(order).shuffle(numbers)
+    return "user,labels\n" + "".join(f"{n},{lists[n]}\n" for n in numbers)
+
+
+def opened(judging: Installation) -> Competition:
+    return Competition.opened(judging, TRUTH, preset="ndcg@10", metric="recall@5", daily_limit=100)
+
+
+def alike(competition: Competition, **query: Any) -> Any:
+    path = f"/admin/competitions/{competition.slug}/similarity"
+    answer = competition.installation.admin.get(path, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_copies_of_other_teams_are_found_however_they_are_dressed(judging: Installation) -> None:
+    competition = opened(judging)
+    ada, bob, eve, mia = (competition.team() for _ in range(4))
+    lists = lists_of(1)
+    original = competition.judged(ada, text_of(lists))
+    again = competition.judged(ada, text_of(lists, order=1))
+    copied = competition.judged(bob, text_of(lists, order=2))
+    disguised = dict(lists) | dict.fromkeys(range(40), "1 2 3")
+    close = competition.judged(eve, text_of(disguised, order=3))
+    competition.judged(mia, text_of(lists_of(2)))
+    pairs = alike(competition)["items"]
+    assert [(p["first"]["submission_id"], p["second"]["submission_id"]) for p in pairs[:2]] == [
+        (original["id"], copied["id"]),
+        (again["id"], copied["id"]),
+    ]
+    assert [p["identical"] for p in pairs] == [True, True, False, False, False]
+    assert {p["second"]["submission_id"] for p in pairs[2:]} == {close["id"]}
+    # 40 of 2000 lists differ; the sample of 256 has a standard error of 0.9 %.
+    assert pairs[2]["equal_lists"] == pytest.approx(0.98, abs=0.06)
+    assert copied["identical_to"] is None
+    assert again["identical_to"] is None
+
+
+def test_pairs_come_in_pages(judging: Installation) -> None:
+    competition = opened(judging)
+    for order in range(3):
+        competition.judged(competition.team(), text_of(lists_of(1), order=order))
+    whole = alike(competition)["items"]
+    first = alike(competition, limit=2)
+    second = alike(competition, limit=2, cursor=first["next_cursor"])
+    assert first["items"] + second["items"] == whole
+    assert (len(whole), second["next_cursor"]) == (3, None)
+
+
+def test_single_lists_that_change_raise_an_alert_within_twenty_files(
+    judging: Installation,
+) -> None:
+    competition = opened(judging)
+    prober, honest = competition.team(), competition.team()
+    lists = lists_of(1)
+    ids = [competition.judged(prober, text_of(lists))["id"]]
+    for number in range(8):
+        lists = dict(lists) | {number: f"{number + 1}"}
+        ids.append(competition.judged(prober, text_of(lists))["id"])
+    for seed in range(3):
+        competition.judged(honest, text_of(lists_of(seed + 5)))
+    path = f"/admin/competitions/{competition.slug}/alerts"
+    (alert,) = [a for a in judging.admin.get(path).json()["items"] if a["code"] == "few-lists"]
+    assert [team["id"] for team in alert["teams"]] == [
+        prober.get(f"/competitions/{competition.slug}/team").json()["id"]
+    ]
+    assert alert["submission_ids"] == ids[1:]
+
+
+def test_teams_that_keep_sending_the_same_are_named_together(judging: Installation) -> None:
+    competition = opened(judging)
+    teams = [competition.team(), competition.team()]
+    for seed in range(3):
+        for team in teams:
+            competition.judged(team, text_of(lists_of(seed)))
+    (alert,) = judging.admin.get(f"/admin/competitions/{competition.slug}/alerts").json()["items"]
+    assert (alert["code"], len(alert["teams"]), len(alert["submission_ids"])) == (
+        "alike-teams",
+        2,
+        6,
+    )
+
+
+@pytest.mark.parametrize("what", ["similarity", "alerts"])
+def test_both_reports_are_for_organizers_only(judging: Installation, what: str) -> None:
+    competition = opened(judging)
+    path = f"/admin/competitions/{competition.slug}/{what}"
+    problem_of(competition.team().get(path), 404, "not-found")
+    problem_of(judging.person(f"other {what}", organizer=True).get(path), 404, "not-found")
+    assert judging.nobody.get(path).status_code == 401

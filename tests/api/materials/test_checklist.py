@@ -1,0 +1,62 @@
+"""What a launch would say, and how the installation is doing: looking changes nothing."""
+
+from __future__ import annotations
+
+from tests.builders.installation import Installation, problem_of
+
+LAUNCH = "/admin/competitions/otto/launch"
+
+
+def test_a_draft_without_a_ground_truth_misses_it(installation: Installation) -> None:
+    installation.draft()
+    found = installation.admin.get(LAUNCH).json()
+    assert (found["ready"], found["probed"]) == (False, False)
+    assert {line["code"]: line["status"] for line in found["items"]} == {
+        "ground-truth": "missing",
+        "ends-at": "passed",
+    }
+
+
+def test_an_end_in_the_past_is_missing_too(installation: Installation) -> None:
+    installation.draft(ends_at="2001-01-01T00:00:00Z")
+    found = installation.admin.get(LAUNCH).json()
+    assert [line["status"] for line in found["items"]] == ["missing", "missing"]
+
+
+def test_the_checklist_probes_and_opens_nothing(installation: Installation) -> None:
+    installation.draft(split={"public_fraction": 0.5})
+    installation.upload_truth()
+    found = installation.admin.get(LAUNCH).json()
+    assert (found["ready"], found["probed"]) == (True, True)
+    seen = {line["code"]: line["status"] for line in found["items"]}
+    assert seen["perfect-file"] == seen["sample-file"] == seen["scorable-split"] == "passed"
+    assert seen["standard-error"] == "warning"
+    assert installation.admin.get("/competitions/otto").json()["phase"] == "draft"
+    launched = installation.admin.post(LAUNCH).json()
+    as_told = [(line["code"], line["detail"], line["status"]) for line in found["items"]]
+    assert [(each["code"], each["detail"], each["status"]) for each in launched["checklist"]] == (
+        as_told
+    )
+    problem_of(installation.admin.get(LAUNCH), 409, "already-launched")
+
+
+def test_the_administrator_sees_the_queue_and_what_is_stored(installation: Installation) -> None:
+    installation.launched()
+    ada = installation.person("ada")
+    ada.post("/competitions/otto/teams", json={"name": "Ada"})
+    ada.post("/competitions/otto/submissions", content=b"a")
+    found = installation.admin.get("/admin/server").json()
+    assert found["queue"]["waiting"] == found["queue"]["by_state"]["queued"] == 1
+    assert found["queue"]["oldest_waiting_seconds"] >= 0
+    assert (found["workers"], found["uploads"], found["oldest_uploads"]) == ([], 0, [])
+    assert found["database"]["up_to_date"] is True
+    assert found["storage"]["kind"] == "folder"
+    assert found["storage"]["free_bytes"] > 0
+    problem_of(ada.get("/admin/server"), 403, "not-allowed")
+
+
+def test_the_kind_of_the_database_is_told(installation_on_both: Installation) -> None:
+    found = installation_on_both.admin.get("/admin/server").json()["database"]
+    is_sqlite = installation_on_both.application.database.is_sqlite
+    assert found["kind"] == ("sqlite" if is_sqlite else "postgresql")
+    assert found["version"][0].isdigit()

@@ -1,0 +1,73 @@
+"""The administrator's pages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.builders.organizer import Organizer
+from tests.builders.page import HERE
+from tests.builders.site import Site
+
+
+def test_the_server_page_tells_that_nobody_judges(site: Site, olga: Organizer) -> None:
+    slug = olga.launched()
+    ada = site.installation.person(f"ada {slug}")
+    ada.post(f"/competitions/{slug}/teams", json={"name": "Ada"})
+    ada.post(f"/competitions/{slug}/submissions", content=b"a")
+    page = site.browser(site.installation.admin).get("/server").text
+    assert "Nobody judges" in page
+    assert re.search(r"<dt>queued</dt><dd>[1-9]", page)
+    assert "SQLite 3." in page
+
+
+def test_a_new_key_wants_its_word(site: Site) -> None:
+    admin = site.browser(site.installation.admin)
+    keys = site.installation.nobody.get("/signing-key").json()["keys"]
+    assert admin.send("/server/signing-key", confirm="yes").status_code == 422
+    assert len(site.installation.nobody.get("/signing-key").json()["keys"]) == len(keys)
+    assert admin.send("/server/signing-key", confirm="new key").status_code == 303
+    assert len(site.installation.nobody.get("/signing-key").json()["keys"]) == len(keys) + 1
+
+
+def test_the_audit_log_is_everybodys_and_has_filters(site: Site, olga: Organizer) -> None:
+    slug = olga.draft()
+    admin = site.browser(site.installation.admin)
+    assert slug in admin.get("/server/log").text
+    assert "Nothing fits" in admin.get(f"/server/log?competition={slug}&action=team").text
+    unknown = admin.get("/server/log?competition=unknown")
+    assert unknown.status_code == 404
+
+
+def test_a_competition_is_restored_from_its_archive(site: Site, olga: Organizer) -> None:
+    slug = olga.launched()
+    admin = site.browser(site.installation.admin)
+    assert (
+        f"/admin/competitions/{slug}/export?full=true"
+        in admin.get(f"/organize/{slug}/archive").text
+    )
+    archive = site.installation.admin.get(
+        f"/admin/competitions/{slug}/export", params={"full": "true"}
+    )
+
+    def restore(content: bytes) -> Any:
+        return admin.client.post(
+            "/server/import",
+            data={"slug": f"{slug}-2", "people": "same"},
+            files={"file": ("a.zip", content)},
+            headers={"Origin": HERE},
+        )
+
+    refused = restore(archive.content[:-100])
+    assert refused.status_code == 422
+    assert 'role="alert"' in refused.text
+    done = restore(archive.content)
+    assert done.headers["location"] == f"/organize/{slug}-2?done=competition-imported"
+    assert site.installation.admin.get(f"/competitions/{slug}-2").json()["phase"] == "open"
+
+
+def test_nobody_else_sees_the_server(site: Site, olga: Organizer) -> None:
+    for address in ("/server", "/server/log", "/server/import"):
+        assert olga.browser.get(address).status_code == 403
+        led = site.browser().get(address)
+        assert led.headers["location"] == f"/sign-in?next=%2F{address[1:].replace('/', '%2F')}"

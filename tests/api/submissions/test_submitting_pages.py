@@ -1,0 +1,245 @@
+"""The pages on which files are sent and looked at, without JavaScript."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from podium.main import create_app
+from tests.builders.installation import Installation, Person
+from tests.builders.page import HERE, Browser, Page
+from tests.builders.site import Site
+
+HOSTILE = '<img src=x onerror=alert(1)>".csv'
+
+
+def lines(right: int = 20, *, first: str = "session_type,labels") -> bytes:
+    rows = [first]
+    for place, session in enumerate(range(100, 160)):
+        cart = session + 1 if place < right else 1
+        rows += [f"{session}_clicks,1", f"{session}_carts,{cart}", f"{session}_orders,1"]
+    return "\n".join(rows).encode()
+
+
+@dataclass
+class Team:
+    """Somebody with a team in a competition of their own, and their browser."""
+
+    browser: Browser
+    person: Person
+    slug: str
+
+    def at(self, path: str = "") -> str:
+        return f"/competitions/{self.slug}{path}"
+
+    def page(self, path: str) -> str:
+        answer = self.browser.get(self.at(path))
+        assert answer.status_code == 200, answer.text
+        return str(answer.text)
+
+    def send(self, content: bytes, name: str = "sub.csv", note: str = "", **headers: str) -> Any:
+        return self.browser.client.post(
+            self.at("/submit"),
+            files={"file": (name, content)},
+            data={"note": note},
+            headers={"Origin": HERE} | headers,
+        )
+
+
+def entered(installation: Installation, slug: str, **settings: Any) -> Team:
+    installation.launched(slug, **settings)
+    person = installation.person(f"ada of {slug}")
+    answer = person.post(f"/competitions/{slug}/teams", json={"name": f"Team {slug}"})
+    assert answer.status_code == 201, answer.text
+    browser = Browser(installation.client.app)
+    assert person.token is not None
+    browser.sign_in(person.token)
+    return Team(browser, person, slug)
+
+
+@pytest.fixture(scope="module")
+def waiting(site: Site) -> Team:
+    """Where nobody judges."""
+    return entered(site.installation, "waiting", daily_limit=50)
+
+
+@pytest.fixture(scope="module")
+def judged(judging: Installation) -> Team:
+    """Where everything is judged."""
+    return entered(judging, "judged", daily_limit=50, final_selections=1)
+
+
+def verdict(team: Team, answer: Any) -> tuple[str, str]:
+    """The id and the page of a file that was sent, once it has a verdict."""
+    assert answer.status_code == 303, answer.text
+    address = answer.headers["location"].partition("?")[0]
+    deadline = time.monotonic() + 120
+    while True:
+        page = team.browser.get(address).text
+        if "http-equiv" not in page:
+            return address.rpartition("/")[2], page
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def test_whoever_is_not_signed_in_is_led_there_and_back(waiting: Team, site: Site) -> None:
+    for path in ("/submit", "/submissions"):
+        answer = site.browser().get(waiting.at(path))
+        assert answer.status_code == 303
+        assert answer.headers["location"].startswith("/sign-in?next=")
+
+
+def test_without_a_team_the_page_tells_how_to_enter(waiting: Team, site: Site) -> None:
+    text = site.browser(site.installation.person("nobody's member")).get(waiting.at("/submit")).text
+    assert "You are in no team yet." in text
+    assert "submit-form" not in text
+
+
+def test_the_page_tells_what_is_left_and_how_files_look(waiting: Team) -> None:
+    text = waiting.page("/submit")
+    form = next(attrs for tag, attrs in Page(text).tags if attrs.get("id") == "submit-form")
+    assert form["data-columns"] == "session_type,labels"
+    assert form["data-objectives"] == "clicks,carts,orders"
+    assert form["data-rows"] == "180"
+    assert form["enctype"] == "multipart/form-data"
+    assert re.search(r"<dd>\d+ <small>of 50</small>", text)
+    assert f"{HERE}/api/v1/competitions/waiting/submissions?filename=submission.csv" in text
+
+
+def test_a_file_of_the_form_waits_on_a_page_that_loads_itself(waiting: Team) -> None:
+    answer = waiting.send(lines(), "mine.csv", "first")
+    assert answer.status_code == 303
+    text = waiting.browser.get(answer.headers["location"]).text
+    assert 'http-equiv="refresh"' in text
+    assert "Your file was taken in." in text
+    assert re.search(r'step-now" aria-current="step">Queue', text)
+    assert "“first”" in text
+    assert "mine.csv" in waiting.page("/submissions")
+
+
+def test_a_waiting_file_can_be_taken_back(waiting: Team) -> None:
+    address = waiting.send(lines()).headers["location"].partition("?")[0]
+    answer = waiting.browser.send(f"{address}/cancel")
+    assert answer.status_code == 303
+    assert "The file was taken back" in waiting.browser.get(address).text
+    again = waiting.browser.send(f"{address}/cancel")
+    assert (again.status_code, 'role="alert"' in again.text) == (409, True)
+
+
+def test_a_foreign_page_can_send_nothing(waiting: Team) -> None:
+    before = waiting.person.get("/competitions/waiting/submissions").json()["items"]
+    assert waiting.send(lines(), Origin="https://evil.example").status_code == 403
+    assert waiting.person.get("/competitions/waiting/submissions").json()["items"] == before
+
+
+def test_names_and_notes_are_text(waiting: Team) -> None:
+    answer = waiting.send(lines(), HOSTILE, "<script>alert(2)</script>")
+    pages = waiting.browser.get(answer.headers["location"]).text + waiting.page("/submissions")
+    assert "<img src=x" not in pages
+    assert "<script>alert" not in pages
+    assert "&lt;script&gt;alert(2)&lt;/script&gt;" in pages
+
+
+def test_a_refused_file_is_told_on_the_page_of_the_form(site: Site) -> None:
+    team = entered(site.installation, "small", daily_limit=1)
+    assert team.send(lines()).status_code == 303
+    answer = team.send(lines())
+    assert answer.status_code == 429
+    assert "has used its 1 submissions of today" in answer.text
+    assert "submit-form" not in answer.text
+
+
+def test_an_unfinished_upload_is_listed_and_can_be_discarded(waiting: Team) -> None:
+    started = waiting.person.post("/uploads", content=b"abc", headers={"Upload-Length": "9"})
+    upload = started.json()["id"]
+    page = waiting.page("/submit")
+    assert f'data-upload="{upload}"' in page
+    assert "3 bytes of 9 bytes" in page
+    assert waiting.browser.send(waiting.at(f"/submit/discard/{upload}")).status_code == 303
+    assert f'data-upload="{upload}"' not in waiting.page("/submit")
+    assert waiting.person.get(f"/uploads/{upload}").status_code == 404
+
+
+def test_the_page_says_how_long_an_unfinished_upload_is_kept(waiting: Team, site: Site) -> None:
+    waiting.person.post("/uploads", content=b"abc", headers={"Upload-Length": "9"})
+    application = site.installation.application
+    settings = application.settings.model_copy(update={"upload_keep_seconds": 3 * 3600})
+    elsewhere = Browser(create_app(replace(application, settings=settings)))
+    elsewhere.sign_in(str(waiting.person.token))
+    for browser, words in ((waiting.browser, "1 day"), (elsewhere, "3 hours")):
+        text = browser.get(waiting.at("/submit")).text
+        assert f"An upload that rests for {words} is removed." in text
+        form = next(attrs for tag, attrs in Page(text).tags if attrs.get("id") == "submit-form")
+        assert form["data-kept"] == words
+
+
+def test_others_do_not_find_a_submission(waiting: Team, site: Site) -> None:
+    address = waiting.send(lines()).headers["location"].partition("?")[0]
+    stranger = site.browser(site.installation.person("a stranger"))
+    assert stranger.get(address).status_code == 404
+    assert stranger.send(f"{address}/cancel").status_code == 404
+    assert waiting.browser.get(address).status_code == 200
+
+
+def test_a_score_stands_with_rank_and_file(judged: Team) -> None:
+    submission, text = verdict(judged, judged.send(lines(30)))
+    document = judged.person.get(f"/submissions/{submission}").json()
+    assert document["status"] == "scored"
+    assert f"<dt>Public score</dt><dd>{document['public_score']:.5f}" in text
+    assert "<dt>Your rank</dt><dd>1" in text
+    assert "your best" in text
+    assert f"/api/v1/submissions/{submission}/receipt" in text
+    assert "<dt>Rows</dt><dd>180</dd>" in text
+
+
+def test_a_bad_file_is_told_every_problem_with_its_line_and_what_to_do(judged: Team) -> None:
+    content = lines().replace(b"101_clicks,1", b"101_clicks,x").replace(b"102_carts", b"102_cart")
+    submission, text = verdict(judged, judged.send(content))
+    rows = [row for row in Page(text).rows if len(row) == 4][1:]
+    problem = judged.person.get(f"/submissions/{submission}").json()["problem"]
+    assert rows == [
+        [str(each["line"] or "–"), each["id"] or "–", each["detail"], each["hint"] or ""]
+        for each in problem["errors"]
+    ]
+    assert [row[0] for row in rows] == ["5", "9", "–"]
+    assert "The file costs none of your submissions." in text
+    assert "3 problems" in judged.page("/submissions")
+
+
+def test_the_same_bytes_name_their_twin(judged: Team) -> None:
+    first, _ = verdict(judged, judged.send(lines(7)))
+    _, text = verdict(judged, judged.send(lines(7)))
+    assert f'<a href="/competitions/judged/submissions/{first}">The earlier submission</a>' in text
+
+
+def test_finals_are_chosen_by_ticking(judged: Team) -> None:
+    one, _ = verdict(judged, judged.send(lines(3)))
+    other, _ = verdict(judged, judged.send(lines(4)))
+    answer = judged.browser.send(judged.at("/submissions/finals"), final=one, shown=[one, other])
+    assert answer.status_code == 303
+    text = judged.page("/submissions")
+    assert "1 of 1 chosen" in text
+    boxes = [attrs for tag, attrs in Page(text).tags if attrs.get("name") == "final"]
+    assert [box["value"] for box in boxes if "checked" in box] == [one]
+    too_many = judged.browser.send(
+        judged.at("/submissions/finals"), final=[one, other], shown=[one, other]
+    )
+    assert too_many.status_code == 422
+    assert 'role="alert"' in too_many.text
+
+
+def test_what_was_chosen_on_another_page_of_the_list_stays_chosen(judged: Team) -> None:
+    one, _ = verdict(judged, judged.send(lines(5)))
+    other, _ = verdict(judged, judged.send(lines(6)))
+    finals = judged.at("/submissions/finals")
+    assert judged.browser.send(finals, final=one, shown=one).status_code == 303
+    # `one` is not on the page that is sent, `other` is and is not ticked.
+    assert judged.browser.send(finals, chosen=one, shown=other).status_code == 303
+    assert judged.person.get(f"/submissions/{one}").json()["selected"] is True
+    # `one` is on the page and its tick was taken away.
+    assert judged.browser.send(finals, chosen=one, shown=[one, other]).status_code == 303
+    assert judged.person.get(f"/submissions/{one}").json()["selected"] is False

@@ -1,0 +1,235 @@
+"""A competition with everything in it that an operation can be about, and somebody in each role."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from podium.accounts.service.page_sessions import begin_session
+from podium.core.access import Actor
+from tests.builders.access.good_requests import (
+    ITEMS,
+    NAMES,
+    PASSWORD,
+    SESSIONS,
+    TRUTH,
+    entry,
+    file_with,
+    request_of,
+)
+from tests.builders.access.operations import Operation
+from tests.builders.access.seeing import judged
+from tests.builders.installation import ADMIN_TOKEN, Installation, Person
+from tests.builders.season import until
+
+ROLES = ("anonymous", "stranger", "member", "rival", "foreign", "organizer", "administrator")
+"""Nobody; an account; in the team that things are about; in another team; organizer of another
+competition; of this one; the administrator."""
+
+PHASES: dict[str, tuple[str, ...]] = {
+    "frozen": ("freeze",),
+    "closed": ("close",),
+    "revealed": ("close", "reveal"),
+}
+"""The acts that lead from an open competition to each later phase."""
+
+
+@dataclass
+class Stage:
+    """The installation, who is who, and the ids of what there is."""
+
+    installation: Installation
+    people: dict[str, Person]
+    objects: dict[str, str] = field(default_factory=dict)
+    special: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Objects of single operations, in place of those of all."""
+    _kept: sqlite3.Connection | None = None
+    _watching: sqlite3.Connection | None = None
+    _writes: int | None = None
+
+    def ask(self, operation: Operation, role: str) -> Any:
+        """What this role is answered. The request is a good one: whoever may, succeeds."""
+        objects = {**self.objects, **self.special.get(operation.id, {})}
+        return self.send(operation, role, objects)
+
+    def send(self, operation: Operation, role: str, objects: Mapping[str, str]) -> Any:
+        """The same about other objects."""
+        return self.call(
+            role,
+            operation.method,
+            operation.address(objects),
+            **request_of(operation, role, objects),
+        )
+
+    def call(self, role: str, method: str, address: str, **arguments: Any) -> Any:
+        """Any request of a role's, pages included."""
+        token = self.people[role].token
+        headers = dict(arguments.pop("headers", {}))
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        return self.installation.client.request(method, address, headers=headers, **arguments)
+
+    def keep(self) -> None:
+        """Remembers the database as it is."""
+        if self._kept is not None:
+            self._kept.close()
+        self._kept = sqlite3.connect(":memory:", check_same_thread=False)
+        with closing(self._connected()) as source:
+            source.backup(self._kept)
+
+    def restore(self) -> None:
+        """Makes the database what it was, whatever happened since."""
+        assert self._kept is not None
+        with closing(self._connected()) as target:
+            self._kept.backup(target)
+        # What was kept of answers is forgotten with the end of a write.
+        with self.installation.application.database.write():
+            pass
+
+    @contextmanager
+    def kept_for_now(self) -> Iterator[None]:
+        """A block that may keep what it likes; after it `restore` goes back to what was kept."""
+        before, self._kept = self._kept, None
+        special = dict(self.special)
+        self.keep()
+        try:
+            yield
+        finally:
+            self.close()
+            self._kept, self.special = before, special
+
+    def act(self, act: str, **body: Any) -> Any:
+        """An act of the organizer's."""
+        address = f"/api/v1/admin/competitions/{self.objects['slug']}/{act}"
+        return self.call("organizer", "POST", address, json=body)
+
+    def content(self) -> str:
+        """All rows of all tables of the service's own."""
+        with closing(self._connected()) as source:
+            return "\n".join(source.iterdump())
+
+    def differs_from(self, before: str) -> bool:
+        """Whether the content is another one. Asked after each of many requests, so it is only
+        looked at where anybody wrote since the last time; whoever is told so has to restore it."""
+        if self._watching is None:
+            self._watching = self._connected()
+        (writes,) = self._watching.execute("PRAGMA data_version").fetchone()
+        was_written = writes != self._writes
+        self._writes = writes
+        return was_written and self.content() != before
+
+    def close(self) -> None:
+        """Forgets what was kept."""
+        if self._kept is not None:
+            self._kept.close()
+        if self._watching is not None:
+            self._watching.close()
+            self._watching, self._writes = None, None
+
+    def _connected(self) -> sqlite3.Connection:
+        url = self.installation.application.settings.database
+        return sqlite3.connect(url.removeprefix("sqlite:///"))
+
+
+def _good(answer: Any) -> Any:
+    assert answer.status_code in (200, 201, 202, 204), answer.text
+    return answer.json() if answer.content else None
+
+
+def _people(installation: Installation) -> dict[str, Person]:
+    made = {
+        role: installation.person(NAMES[role], organizer=role in ("foreign", "organizer"))
+        for role in ("stranger", "member", "rival", "foreign", "organizer")
+    }
+    administrator = Person(installation.client, ADMIN_TOKEN)
+    return {"anonymous": installation.nobody, **made, "administrator": administrator}
+
+
+def _launched(person: Person, slug: str) -> None:
+    body = {
+        "slug": slug,
+        "title": slug,
+        "preset": "otto",
+        "split": {"public_fraction": 0.5},
+        "rules": "Play fair.",
+        # So many digits that no other number of an answer is a score by chance.
+        "decimals": 12,
+    }
+    route = f"/admin/competitions/{slug}"
+    _good(person.post("/admin/competitions", json=body))
+    _good(person.post(f"{route}/ground-truth", content=TRUTH))
+    _good(person.put(f"{route}/items", content=ITEMS, params={"training_users": 30}))
+    _good(person.post(f"{route}/launch"))
+
+
+def set_up(installation: Installation) -> Stage:
+    """Plays a competition until everything is there. A worker has to be running."""
+    people = _people(installation)
+    stage = Stage(installation, people)
+    olga, ada, bob = people["organizer"], people["member"], people["rival"]
+    _launched(olga, "otto")
+    # The key that signs receipts is made when somebody asks for it first.
+    _good(olga.get("/signing-key"))
+    teams = {
+        person.token: _good(person.post("/competitions/otto/teams", json=entry(name)))
+        for person, name in ((ada, "Team Ada"), (bob, "Team Bob"))
+    }
+    for person, right in ((ada, 20), (bob, 30)):
+        _good(person.post("/competitions/otto/submissions", content=file_with(right)))
+    own, others = ([item["id"] for item in judged(person)] for person in (ada, bob))
+    ways = "/admin/competitions/otto"
+    rejudging = _good(
+        olga.post(f"{ways}/rejudgings", json={"reason": "to be sure", "submission_ids": own})
+    )["id"]
+    until(lambda: _good(olga.get(f"/admin/rejudgings/{rejudging}"))["status"] == "ready")
+    bystander = installation.person("zoe")
+    _good(bystander.put("/me/password", json={"password": PASSWORD}))
+    second = installation.person("otis")
+    _good(olga.post(f"{ways}/organizers", json={"user_id": second.id}))
+    _good(olga.put(f"{ways}/files/train.csv", content=b"1,2,3\n"))
+    _good(olga.put(f"{ways}/sessions", content=SESSIONS))
+    said = _good(olga.post(f"{ways}/announcements", json={"title": "Hello", "text": "There"}))
+    invite = _good(olga.post("/admin/invites", json={"competition": "otto"}))
+    wish = _good(
+        bob.post("/competitions/otto/team/merge-requests", json={"team": teams[ada.token]["id"]})
+    )
+    stage.objects = {
+        "slug": "otto",
+        "submission_id": own[0],
+        "others_submission": others[0],
+        "team_id": teams[ada.token]["id"],
+        "others_team": teams[bob.token]["id"],
+        "invite_code": teams[ada.token]["invite_code"],
+        "rejudging_id": rejudging,
+        "request_id": wish["id"],
+        "announcement_id": said["id"],
+        "link_id": invite["id"],
+        "code": invite["code"],
+        "session_id": _browser_of(installation, ada),
+        "token_id": _good(ada.post("/me/tokens", json={}))["id"],
+        "user_id": bystander.id,
+        "bystander": bystander.id,
+        "member": ada.id,
+        "name": "train.csv",
+        "version": "1",
+        "upload_id": _good(ada.post("/uploads"))["id"],
+    }
+    stage.special = {"removeOrganizer": {"user_id": second.id}}
+    return stage
+
+
+def _browser_of(installation: Installation, person: Person) -> str:
+    """The id of a session on pages. The common client must not keep its cookie."""
+    with installation.application.database.write() as session:
+        actor = Actor(user_id=person.id, name="")
+        return begin_session(session, actor=actor, browser="a browser")[0].id
+
+
+def queue_another(stage: Stage) -> None:
+    """A submission that waits, for those who cancel; nobody judges any more."""
+    sent = _good(stage.people["member"].post("/competitions/otto/submissions", content=b"a"))
+    waiting = {"submission_id": sent["id"]}
+    stage.special |= {"cancelOwnSubmission": waiting, "cancelSubmission": waiting}

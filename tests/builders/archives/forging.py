@@ -1,0 +1,70 @@
+"""Archives that somebody has tampered with, and taking them in below the routes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from podium.accounts.service.accounts import authenticate
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.application import Application
+from podium.archives.routes.building import import_archive
+from podium.archives.service.people import People
+from podium.archives.service.restoring import Restored
+from podium.core.models import Competition, Submission, Team
+from podium.errors import InvalidInput
+from tests.builders.installation import ADMIN_TOKEN
+
+Members = dict[str, bytes]
+
+
+def signed(members: Members) -> Members:
+    """The members with a manifest that fits them."""
+    manifest = json.loads(members["manifest.json"])
+    manifest["members"] = {
+        name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in members.items()
+        if name != "manifest.json"
+    }
+    return members | {"manifest.json": json.dumps(manifest).encode()}
+
+
+def edited(members: Members, table: str, change: Callable[[list[Any]], Any]) -> Members:
+    """The members with other rows in one table."""
+    name = f"tables/{table}.jsonl"
+    rows = [json.loads(line) for line in members[name].splitlines()]
+    change(rows)
+    return signed(members | {name: b"".join(json.dumps(row).encode() + b"\n" for row in rows)})
+
+
+def setting(column: str, value: Any, row: int = 0) -> Callable[[list[Any]], Any]:
+    return lambda rows: rows[row].update({column: value})
+
+
+def taken_in(application: Application, archive: bytes) -> Restored:
+    """Imports as the administrator, below the routes."""
+    path = application.settings.data_dir / "archive.zip"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(archive)
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+        actor = authenticate(session, token=ADMIN_TOKEN, address=None)
+    return import_archive(application, actor=actor, path=path, slug=None, people=People.REFUSE)
+
+
+def refused(application: Application, archive: bytes, code: str) -> None:
+    before = counts_of(application)
+    with pytest.raises(InvalidInput) as refusal:
+        taken_in(application, archive)
+    assert refusal.value.code == code, refusal.value.detail
+    assert counts_of(application) == before
+
+
+def counts_of(application: Application) -> list[int]:
+    with application.database.read() as session:
+        tables = (Competition, Team, Submission)
+        return [session.query(table).count() for table in tables]

@@ -1,0 +1,51 @@
+"""One installation for all tests of a module, with a browser for whoever needs one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.bootstrap import build
+from podium.settings import Settings
+from tests.builders.installation import Installation, Person, client_of
+from tests.builders.page import HERE, Browser
+from tests.builders.servers.identity_provider import CLIENT, SECRET, Provider
+
+
+@dataclass
+class Site:
+    """The installation, and browsers on it."""
+
+    installation: Installation
+
+    @property
+    def app(self) -> Any:
+        """The web application itself."""
+        return self.installation.client.app
+
+    def browser(self, person: Person | None = None, *, origin: str = HERE) -> Browser:
+        """A browser, signed in as somebody."""
+        browser = Browser(self.app, origin=origin)
+        if person is not None:
+            assert person.token is not None
+            browser.sign_in(person.token)
+        return browser
+
+
+def served(folder: Path, template: Path, provider: Provider, **settings: Any) -> Iterator[Site]:
+    """An installation that knows the provider."""
+    shutil.copyfile(template, folder / "podium.sqlite3")
+    application = build(
+        Settings(
+            data_dir=folder,
+            min_free_bytes=0,
+            oidc_issuer=provider.issuer,
+            **{"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, **settings},
+        )
+    )
+    with client_of(application, raise_server_exceptions=False) as client:
+        yield Site(Installation(client, application))
+    application.close()

@@ -1,1 +1,0 @@
-"""Competitions that leave an installation, and come into another one."""

@@ -1,1 +1,0 @@
-"""Pages in a real browser: journeys by mouse, keyboard and phone, with and without scripts."""

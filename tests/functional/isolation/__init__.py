@@ -1,1 +1,0 @@
-"""A file that took its judge over, and machines that cannot isolate it."""

@@ -1,1 +1,0 @@
-"""What one process answers while very many people write at the same moment."""

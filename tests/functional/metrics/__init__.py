@@ -1,1 +1,0 @@
-"""Competitions by any metric, from their creation to the reveal."""

@@ -1,1 +1,0 @@
-"""What operators see of a running installation: numbers, logs, traces, findings, backups."""

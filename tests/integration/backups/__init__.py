@@ -1,1 +1,0 @@
-"""Backups on both databases and both kinds of storage."""

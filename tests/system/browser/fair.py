@@ -1,0 +1,130 @@
+"""Competitions in every phase, with people, files and acts in them: something on every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.builders.installation import Person
+from tests.builders.processes.site import Site
+from tests.builders.season import file_with, truth_with, until
+
+RULES = "1. Play **fair**.\n2. One account each.\n"
+
+DESCRIPTION = """\
+Predict what a visitor of a shop does next.
+
+| objective | what it means |
+|---|---|
+| clicks | the next item that is looked at |
+| carts | what is put into the cart |
+
+```
+session_type,labels
+100_clicks,1 2 3
+```
+"""
+
+SEGMENTS = b"session,shop\n" + b"".join(
+    b"%d,%s\n" % (session, b"de" if session % 2 else b"fr") for session in range(100, 160)
+)
+
+
+@dataclass(frozen=True)
+class Fair:
+    """Who is there, and the ids that addresses are made of."""
+
+    ada: Person
+    administrator: Person
+    objects: dict[str, str]
+
+    def token_of(self, role: str) -> str | None:
+        """The token of `nobody`, the participant or the administrator."""
+        people = {"participant": self.ada, "administrator": self.administrator}
+        return people[role].token if role in people else None
+
+
+def bad_file() -> bytes:
+    """A file with three problems, in lines 5 and 8."""
+    lines = file_with(30).splitlines()
+    lines[4], lines[7] = b"101_clicks,eleven", b"7_clicks,1"
+    return b"\n".join(lines)
+
+
+def good(answer: Any) -> Any:
+    """The document of an answer that must not be a refusal."""
+    assert answer.is_success, answer.text
+    return answer.json() if answer.content else None
+
+
+def fill(site: Site) -> Fair:
+    """Plays the competitions `shop` (open), `past` (revealed), `frozen` and `draft`."""
+    ada, bob = site.person("ada"), site.person("bob")
+    good(ada.put("/me/password", json={"password": "correct horse battery"}))
+    objects = _open(site, ada, bob)
+    objects |= _past(site, ada, bob)
+    site.launched("frozen", title="The frozen one")
+    site.acts("frozen", "freeze")
+    site.draft("draft", title="The draft")
+    link = good(site.admin.post("/admin/invites", json={"competition": "shop"}))
+    objects |= {"code": link["code"], "user_id": ada.id}
+    return Fair(ada, site.admin, objects)
+
+
+def _open(site: Site, ada: Person, bob: Person) -> dict[str, str]:
+    site.launched(
+        "shop",
+        title="The shop",
+        description=DESCRIPTION,
+        rules=RULES,
+        daily_limit=50,
+        final_selections=1,
+        objective_scores="always",
+    )
+    ways = "/admin/competitions/shop"
+    teams = {
+        name: good(person.post("/competitions/shop/teams", json=_entry(name)))
+        for name, person in (("Ada", ada), ("Bob", bob))
+    }
+    files = [(ada, file_with(20), "first.csv"), (ada, bad_file(), "bad.csv")]
+    files += [(ada, file_with(30), "second.csv"), (bob, file_with(10), "third.csv")]
+    sent = [(who, site.sends(who, "shop", content, name)) for who, content, name in files]
+    good(site.admin.put(f"{ways}/files/train.csv", content=b"1,2,3\n"))
+    said = {"title": "Welcome", "text": "The data is *there*."}
+    announcement = good(site.admin.post(f"{ways}/announcements", json=said))
+    good(bob.post("/competitions/shop/team/merge-requests", json={"team": "Team Ada"}))
+    upload = good(ada.send("POST", "/uploads", headers={"Upload-Length": "2000"}))
+    piece = {"Upload-Offset": "0", "Content-Type": "application/partial-upload"}
+    good(ada.send("PATCH", f"/uploads/{upload['id']}", content=b"x" * 1000, headers=piece))
+    first, rejected, *_ = [site.judged(person, each)["id"] for person, each in sent]
+    site.upload_truth("shop", truth_with(1))
+    fixed = {"reason": "The labels were shifted.", "ground_truth_version": 2}
+    rejudging = site.acts("shop", "rejudgings", **fixed)["id"]
+    state = f"/admin/rejudgings/{rejudging}"
+    until(lambda: site.admin.get(state).json()["status"] == "ready")
+    return {
+        "slug": "shop",
+        "submission_id": first,
+        "rejected_id": rejected,
+        "team_id": teams["Ada"]["id"],
+        "rejudging_id": rejudging,
+        "announcement_id": announcement["id"],
+        "version": "1",
+    }
+
+
+def _past(site: Site, ada: Person, bob: Person) -> dict[str, str]:
+    site.launched("past", title="The past one")
+    good(site.admin.put("/admin/competitions/past/sessions", content=SEGMENTS))
+    sent = []
+    for name, person, clicks in (("Ada", ada, 30), ("Bob", bob, 20)):
+        good(person.post("/competitions/past/teams", json=_entry(name)))
+        sent.append((person, site.sends(person, "past", file_with(clicks))))
+    ids = [site.judged(person, each)["id"] for person, each in sent]
+    site.acts("past", "close")
+    site.acts("past", "reveal")
+    return {"past_submission": ids[0], "past_other": ids[1]}
+
+
+def _entry(name: str) -> dict[str, Any]:
+    return {"name": f"Team {name}", "accept_rules": True}

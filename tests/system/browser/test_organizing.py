@@ -1,0 +1,145 @@
+"""The way of an organizer: draft, ground truth, launch, a mistake put right, close and reveal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import FilePayload, Page, Route, expect
+
+from tests.builders.installation import ADMIN_TOKEN
+from tests.builders.processes.site import Site
+from tests.builders.season import SESSIONS, truth_with, until
+from tests.system.browser.browsing import Windows
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+MISTAKEN, RIGHT = truth_with(0), truth_with(1)
+
+
+def file_for(shift: int) -> bytes:
+    """A file that knows all clicks of `truth_with(shift)`, and nothing else."""
+    rows = (
+        f"{session}_clicks,{session + shift}\n{session}_carts,1\n{session}_orders,1\n"
+        for session in SESSIONS
+    )
+    return ("session_type,labels\n" + "".join(rows)).encode()
+
+
+def labels(content: bytes) -> FilePayload:
+    """A file to choose in the browser."""
+    return {"name": "labels.jsonl", "mimeType": "application/jsonl", "buffer": content}
+
+
+def desk(page: Page, section: str) -> None:
+    """Goes to a section of the organizer's desk."""
+    page.get_by_role("navigation", name="Organize").get_by_role("link", name=section).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(section)
+
+
+def confirm(page: Page, slug: str, button: str) -> None:
+    """Does what has to be confirmed by typing the competition's name."""
+    form = page.locator("form").filter(has=page.get_by_role("button", name=button))
+    form.get_by_label(re.compile("^Type")).fill(slug)
+    with page.expect_navigation():
+        form.get_by_role("button", name=button).click()
+    expect(page).to_have_url(re.compile(r"\?done="))
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_an_organizer_runs_a_competition_from_the_draft_to_the_final_ranking(
+    site: Site, windows: Windows, scripts: bool
+) -> None:
+    organizer = site.person(f"olga {scripts}", organizer=True)
+    slug = f"fixing-{scripts}".lower()
+    board = f"/competitions/{slug}/leaderboard"
+    page = windows.open(java_script_enabled=scripts)
+    sign_in(page, str(organizer.token))
+    launch(page, slug)
+
+    for name, shift in (("Wrong", 0), ("Right", 1)):
+        person = site.enters(slug, f"{name} {scripts}")
+        site.judged(person, site.sends(person, slug, file_for(shift)))
+    page.goto(board)
+    expect(page.locator("tbody tr").first).to_contain_text("Team Wrong")
+
+    judge_anew(page, slug)
+    page.goto(board)
+    expect(page.locator("tbody tr").first).to_contain_text("Team Right")
+
+    page.goto(f"/organize/{slug}")
+    confirm(page, slug, "Close the competition")
+    confirm(page, slug, "Reveal the final ranking")
+    page.goto(board)
+    page.get_by_role("link", name="Final (private)").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Final ranking")
+    expect(page.locator("tbody tr").first).to_contain_text("Team Right")
+
+
+def sign_in(page: Page, token: str) -> None:
+    """Is sent to sign in, and back from there."""
+    page.goto("/organize")
+    page.get_by_label("Token", exact=True).fill(token)
+    page.get_by_role("button", name="Sign in with a token").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Organize")
+
+
+def launch(page: Page, slug: str) -> None:
+    """Makes a draft of a preset, loads the mistaken labels, has them checked, and launches."""
+    page.get_by_role("link", name="New competition").first.click()
+    page.get_by_role("link", name=re.compile("^otto ")).click()
+    page.get_by_label("Name in addresses", exact=True).fill(slug)
+    page.get_by_label("Title", exact=True).first.fill("The fixing")
+    page.get_by_role("button", name="Make the draft").first.click()
+    desk(page, "Ground truth")
+    load(page, MISTAKEN)
+    expect(page.get_by_role("row", name="Version 1")).to_contain_text("active")
+    desk(page, "Dashboard")
+    page.get_by_role("link", name="Check everything").click()
+    expect(page.get_by_text("Holds", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Missing", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Launch").click()
+    expect(page.get_by_text("open", exact=True).first).to_be_visible()
+
+
+def judge_anew(page: Page, slug: str) -> None:
+    """Loads the right labels, looks at what they change, and applies them."""
+    page.goto(f"/organize/{slug}/ground-truth")
+    load(page, RIGHT)
+    expect(page.get_by_role("row", name="Version 2")).to_be_visible()
+    desk(page, "Rejudging")
+    page.get_by_label("Reason").fill("The labels were shifted by one.")
+    page.get_by_label("Ground truth").select_option("2")
+    page.get_by_role("button", name="Begin").click()
+    changes = page.get_by_role("region", name="Table: Old and new scores and ranks")
+    expect(changes.get_by_role("row", name="Team Right")).to_contain_text(re.compile(r"2\s*→\s*1"))
+    confirm(page, slug, "Apply the set")
+
+
+def test_an_upload_of_which_nothing_goes_through_ends_with_words(
+    site: Site, windows: Windows
+) -> None:
+    windows.forgive("net::ERR_ABORTED")
+    site.draft("stalled")
+    page = windows.open(ADMIN_TOKEN)
+    page.clock.install()
+    # Whoever gets this request never answers, nor hangs up.
+    swallowed: list[Route] = []
+
+    def swallow(route: Route) -> None:
+        swallowed.append(route)
+
+    page.route("**/api/v1/admin/competitions/stalled/**", swallow)
+    page.goto("/organize/stalled/ground-truth")
+    load(page, RIGHT)
+    until(lambda: page.title() != "" and len(swallowed) == 1)
+    page.clock.fast_forward(61_000)
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_have_text("Nothing went through for a minute. Send it again.")
+    expect(page.get_by_role("button", name="Upload", exact=True).first).to_be_enabled()
+
+
+def load(page: Page, content: bytes) -> None:
+    """Uploads a ground truth."""
+    page.get_by_label("File of the ground truth", exact=True).set_input_files(labels(content))
+    page.get_by_role("button", name="Upload", exact=True).first.click()

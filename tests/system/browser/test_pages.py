@@ -1,0 +1,71 @@
+"""Every page and state of it, as axe and a small screen see them, in the light and in the dark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.builders.access.rules import PAGES
+from tests.builders.access.rules_organizing import ORGANIZING_PAGES
+from tests.system.browser.browsing import Windows
+from tests.system.browser.fair import Fair
+from tests.system.browser.looking import WIDE, complaints
+from tests.system.browser.pages import visits
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+NOT_LOOKED_AT = re.compile(r"\.atom|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
+"""What is no page of ours: files, feeds, the description of the API, and another site's sign-in."""
+
+
+def test_every_page_is_looked_at() -> None:
+    routes = {name.split()[1] for name in PAGES | ORGANIZING_PAGES if name.startswith("GET ")}
+    pages = {route for route in routes if not NOT_LOOKED_AT.search(route)}
+    assert {visit.route for visit in visits()} == pages
+
+
+@pytest.mark.parametrize("role", ["nobody", "participant", "administrator"])
+def test_pages_have_nothing_that_axe_dislikes(windows: Windows, fair: Fair, role: str) -> None:
+    page = windows.open(fair.token_of(role), viewport=WIDE)
+    wrong = []
+    for visit in visits():
+        if visit.role == role:
+            address = visit.address(fair)
+            answer = page.goto(address)
+            assert answer is not None
+            found = complaints(page)
+            if (answer.status, page.url) != (visit.status, windows.address + address):
+                found.append(f"answered {answer.status} at {page.url}")
+            wrong += [f"{visit.name}: {each}" for each in found]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_refused_form_says_what_is_wrong_at_its_field(windows: Windows, fair: Fair) -> None:
+    page = windows.open(viewport=WIDE)
+    page.goto("/sign-in")
+    page.get_by_label("Name", exact=True).fill("nobody at all")
+    page.get_by_label("Password", exact=True).fill("not the right one")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    assert complaints(page) == []
+
+    page = windows.open(fair.ada.token, viewport=WIDE)
+    page.goto("/account")
+    page.get_by_label("Last day").fill("2001-01-01")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.get_by_label("Last day")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Last day")).to_have_accessible_description(re.compile("passed"))
+    assert complaints(page) == []
+
+    page = windows.open(fair.administrator.token, viewport=WIDE)
+    page.goto("/organizers/new")
+    page.get_by_label("Name in addresses", exact=True).fill("Not A Slug")
+    page.get_by_label("Title", exact=True).first.fill("A title")
+    page.get_by_role("button", name="Make the draft").first.click()
+    expect(page.get_by_label("Name in addresses", exact=True)).to_have_value("Not A Slug")
+    expect(page.get_by_label("Name in addresses", exact=True)).to_have_attribute(
+        "aria-invalid", "true"
+    )
+    assert complaints(page) == []

@@ -1,0 +1,93 @@
+"""The command line as such: it answers at once, and wrong uses end with 2."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.processes.commands import Person
+
+COMMANDS = (
+    ["submit"],
+    ["submission"],
+    ["submissions"],
+    ["leaderboard"],
+    ["limits"],
+    ["select"],
+    ["login"],
+    ["whoami"],
+    ["cancel"],
+    ["receipt"],
+    ["runs"],
+    ["team", "create"],
+    ["users", "add"],
+    ["competitions", "list"],
+    ["competitions", "show"],
+    ["competitions", "files"],
+    ["competitions", "download"],
+    ["create"],
+    ["metrics"],
+    ["otto", "prepare"],
+    ["otto", "split"],
+    ["otto", "synth"],
+    ["otto", "upload"],
+    ["score"],
+    ["validate"],
+    ["baseline"],
+    ["blend"],
+    ["overlap"],
+    ["analyse"],
+    ["serve"],
+    ["worker"],
+    ["migrate"],
+    ["doctor"],
+    ["demo"],
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_explains_itself(person: Person, command: list[str]) -> None:
+    ran = person.types(*command, "--help")
+    assert ran.code == 0
+    assert "Usage: podium" in ran.out
+
+
+def test_help_imports_nothing_heavy(person: Person) -> None:
+    ran = person.types("--help", PYTHONPROFILEIMPORTTIME="1")
+    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
+    heavy = {"polars", "sqlalchemy", "fastapi", "pydantic", "dbos", "httpx2", "uvicorn"}
+    assert loaded & heavy == set()
+
+
+def test_scoring_at_home_imports_nothing_of_databases_or_of_the_web(person: Person) -> None:
+    (person.home / "truth.jsonl").write_text(
+        '{"session": 1, "labels": {"clicks": 2, "carts": [2], "orders": [2]}}\n'
+    )
+    (person.home / "mine.csv").write_text("session_type,labels\n1_clicks,2\n1_carts,\n1_orders,\n")
+    ran = person.types("score", "mine.csv", "--truth", "truth.jsonl", PYTHONPROFILEIMPORTTIME="1")
+    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
+    assert ran.code == 0, ran.err[-500:]
+    assert {"polars", "podium.scoring"} <= loaded
+    assert loaded & {"sqlalchemy", "alembic", "fastapi", "uvicorn", "dbos", "psycopg"} == set()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["submit", "otto"],
+        ["score", "absent.csv", "--truth", "absent.csv"],
+        ["select"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_use_ends_with_2_and_says_nothing_on_standard_output(
+    person: Person, arguments: list[str]
+) -> None:
+    ran = person.types(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+
+
+def test_without_a_terminal_there_are_no_colours(person: Person) -> None:
+    ran = person.types("--help")
+    assert "\x1b[" not in ran.out + ran.err

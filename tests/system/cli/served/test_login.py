@@ -1,0 +1,61 @@
+"""`podium login` with a name and a password, against a real server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from podium.client import Podium
+from tests.builders.processes.commands import Person
+from tests.builders.processes.serving import Installation, serving
+
+PASSWORD = " correct horse battery "
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    with serving(tmp_path_factory.mktemp("server"), "--no-worker") as installation:
+        organizer = installation.organizer()
+        made = organizer.connection.json("POST", "/api/v1/admin/invites", json={})
+        body = {"name": "Ada Lovelace", "password": PASSWORD}
+        organizer.connection.close()
+        with Podium(installation.url) as nobody:
+            nobody.connection.json("POST", f"/api/v1/links/{made['code']}", json=body)
+        yield installation
+
+
+def test_a_password_is_exchanged_for_a_token_that_is_kept(
+    person: Person, server: Installation
+) -> None:
+    ran = person.types("login", server.url, "--name", "ada lovelace", stdin=PASSWORD + "\n")
+    assert (ran.code, ran.out) == (0, "")
+    assert "as Ada Lovelace" in ran.err
+    stored = json.loads((person.home / "config/podium/login.json").read_text())
+    assert len(stored["token"]) == 43
+    assert PASSWORD.strip() not in json.dumps(stored)
+    assert person.types("submissions", "nowhere").code == 2
+
+
+def test_a_wrong_password_is_no_login(person: Person, server: Installation) -> None:
+    ran = person.types("login", server.url, "--name", "Ada Lovelace", stdin="wrong wrong\n")
+    assert ran.code == 5
+    assert "name or the password is wrong" in ran.err
+    assert not (person.home / "config/podium/login.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "is_warned"),
+    [
+        ("http://podium.invalid", True),
+        ("https://podium.invalid", False),
+        ("http://127.0.0.1:9", False),
+        ("http://localhost:9", False),
+    ],
+)
+def test_plain_http_to_elsewhere_is_warned_of(person: Person, url: str, is_warned: bool) -> None:
+    ran = person.types("whoami", PODIUM_URL=url, PODIUM_TOKEN="a-token")
+    assert ran.code == 4, ran.err
+    assert ("others can read your token" in ran.err) is is_warned
+    assert ran.out == ""

@@ -1,0 +1,140 @@
+"""What an operator types."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from podium.client import Podium
+from tests.builders.processes.commands import Person
+from tests.builders.processes.serving import launch, serving, submission
+from tests.places import ROOT
+
+
+def test_a_database_is_made_once_and_then_up_to_date(person: Person) -> None:
+    for _ in range(2):
+        ran = person.types("migrate", PODIUM_DATA_DIR="data")
+        assert (ran.code, ran.out) == (0, "The database is up to date.\n"), ran.err
+    assert (person.home / "data" / "podium.sqlite3").exists()
+
+
+def test_the_doctor_finds_a_working_installation_well(tmp_path: Path, person: Person) -> None:
+    with serving(tmp_path) as installation:
+        environment = {
+            "PODIUM_DATA_DIR": str(tmp_path / "data"),
+            "PODIUM_MIN_FREE_BYTES": "0",
+        }
+        ran = person.types("doctor", "--json", **environment)
+        assert (ran.code, ran.document["failures"]) == (0, []), ran.err
+        facts = ran.document["facts"]
+        assert facts["database"] == "SQLite"
+        assert facts["workers"] == "1"
+        assert any(name.startswith("wall ") for name in facts)
+        healthy = person.types("doctor", "--health", PODIUM_URL=installation.url)
+        assert healthy.code == 0
+    gone = person.types("doctor", "--health", PODIUM_URL=installation.url)
+    assert gone.code == 4
+
+
+def test_the_doctor_says_that_nobody_judges(tmp_path: Path, person: Person) -> None:
+    environment = {"PODIUM_DATA_DIR": "data", "PODIUM_MIN_FREE_BYTES": "0"}
+    assert person.types("doctor", **environment).code == 4
+    assert person.types("migrate", **environment).code == 0
+    ran = person.types("doctor", **environment)
+    assert ran.code == 4
+    assert ran.err == "Nobody judges. Run `podium serve` or `podium worker`.\n"
+
+
+def test_the_administrators_token_is_printed_once(person: Person) -> None:
+    outputs = []
+    for _ in range(2):
+        server = subprocess.Popen(
+            [sys.executable, "-m", "podium.cli", "serve", "--port", "0", "--no-worker"],
+            cwd=person.home,
+            env=person.environment(PYTHONPATH=str(ROOT)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert server.stdout is not None
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith("Podium answers"):
+            lines.append(server.stdout.readline())
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=60) == 0
+        server.stdout.close()
+        outputs.append(lines)
+    first, second = outputs
+    assert re.fullmatch(r"Administrator token \(shown only this once\): \S{43}\n", first[0])
+    assert len(second) == 1
+
+
+def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-worker") as installation, installation.organizer() as organizer:
+        launch(organizer, "shop", tmp_path)
+        (tmp_path / "mine.csv").write_text(submission(orders="4"))
+        with Podium(installation.url, organizer.create_user("ada")["token"]) as ada:
+            ada.create_team("shop", "Ada")
+            sent = ada.submit("shop", tmp_path / "mine.csv")
+            assert ada.submission(sent["id"])["status"] == "queued"
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "podium.cli", "worker"],
+                cwd=tmp_path,
+                env={
+                    "PATH": "/usr/bin:/bin",
+                    "PYTHONPATH": str(ROOT),
+                    "PODIUM_DATA_DIR": str(tmp_path / "data"),
+                },
+                stderr=subprocess.DEVNULL,
+            )
+            assert ada.wait(sent["id"], timeout=60)["public_score"] == 0.3
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(timeout=60) == 0
+
+
+def test_the_server_stops_soon_although_somebody_still_listens(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(submission())
+    with (
+        serving(tmp_path, "--no-worker") as installation,
+        installation.organizer() as organizer,
+    ):
+        launch(organizer, "shop", tmp_path)
+        token = organizer.create_user("ada")["token"]
+        with Podium(installation.url, token) as ada:
+            ada.create_team("shop", "Ada")
+            sent = ada.submit("shop", tmp_path / "mine.csv")
+        listening = urllib.request.Request(
+            f"{installation.url}/api/v1/submissions/{sent['id']}/events",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        with urllib.request.urlopen(listening) as events:
+            assert events.readline().startswith(b"id: ")
+            # A stream of events has no end of its own: without one put to it, nothing ends here.
+            installation.stop()
+
+
+def test_a_worker_refuses_a_database_of_another_version(person: Person) -> None:
+    ran = person.types("worker", PODIUM_DATA_DIR="data")
+    assert ran.code == 2
+    assert "podium migrate" in ran.err
+
+
+def test_a_taken_port_is_told(person: Person) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = person.types("serve", "--port", port, "--no-worker")
+    assert ran.code == 2
+    assert f"Cannot listen on 127.0.0.1:{port}" in ran.err
+
+
+def test_the_server_says_nothing_of_what_it_runs_on(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, "--no-worker") as installation,
+        urllib.request.urlopen(f"{installation.url}/healthz") as answer,
+    ):
+        assert answer.headers["server"] is None

@@ -1,0 +1,58 @@
+"""What an organizer types while a competition runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from podium.client import Podium
+from tests.builders.processes.commands import Person
+from tests.builders.processes.serving import ADMIN_TOKEN, Installation, launch, serving, submission
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Installation]:
+    """A server with a scored file of one team."""
+    folder = tmp_path / "server"
+    folder.mkdir()
+    with serving(folder) as installation:
+        with installation.organizer() as organizer:
+            launch(organizer, "shop", folder)
+            token = organizer.create_user("ada")["token"]
+        file = folder / "good.csv"
+        file.write_text(submission(clicks="3"))
+        with Podium(installation.url, token) as podium:
+            podium.create_team("shop", "Team Ada")
+            assert podium.wait(podium.submit("shop", file)["id"])["public_score"] == 0.05
+        yield installation
+
+
+def test_rejudging_shows_what_would_change_and_publishes_when_asked(
+    person: Person, server: Installation
+) -> None:
+    here = {"PODIUM_URL": server.url, "PODIUM_TOKEN": ADMIN_TOKEN}
+    weights = '{"objectives": {"clicks": 1, "carts": 1, "orders": 2}}'
+    arguments = ("rejudge", "shop", "--reason", "new weights", "--times", 2, "--settings", weights)
+    ran = person.types(*arguments, "--json", **here)
+    assert ran.code == 0, ran.err
+    (change,) = ran.document["changes"]
+    assert (ran.document["status"], ran.document["deterministic"]) == ("ready", True)
+    assert (change["old"]["public"], change["new"]["public"]) == (0.05, 0.5)
+
+    with server.organizer() as organizer:
+        assert [row["score"] for row in organizer.leaderboard("shop")] == [0.05]
+        organizer.cancel_rejudging(ran.document["id"])
+
+    ran = person.types(*arguments, "--apply", **here)
+    assert ran.code == 0, ran.err
+    assert "0.05 → 0.5" in ran.out
+    assert "applied: 2 judgings, 1 teams change" in ran.err
+    with server.organizer() as organizer:
+        assert [row["score"] for row in organizer.leaderboard("shop")] == [0.5]
+
+
+def test_who_does_not_organize_is_refused(person: Person, server: Installation) -> None:
+    ran = person.types("rejudge", "shop", "--reason", "r", PODIUM_URL=server.url)
+    assert ran.code == 5

@@ -1,0 +1,151 @@
+"""Clients that go on: `podium submit` and the Python client over connections that break."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from podium.client import Podium
+from podium.core.models import Competition, Submission
+from podium.errors import InvalidInput
+from tests.builders.machine.cutting_proxy import cutting
+from tests.builders.uploads.stage import Stage
+
+SIZE = 20 << 20
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A file that is too large to be sent at once, with bytes that nowhere repeat."""
+    path = tmp_path / "large.csv"
+    block = b"".join(hashlib.sha256(b"%d" % number).digest() for number in range(1 << 12))
+    with path.open("wb") as sink:
+        for number in range(SIZE // len(block)):
+            sink.write(b"%08d" % number + block[8:])
+    return path
+
+
+@pytest.fixture
+def roomy(stage: Stage) -> Stage:
+    """The stage, where files may be large."""
+    with stage.server.application.database.write() as session:
+        row = session.get_one(Competition, stage.competition.id)
+        row.settings = row.settings | {"max_upload_bytes": 64 << 20}
+    return stage
+
+
+def accepted(stage: Stage) -> list[str]:
+    with stage.server.application.database.read() as session:
+        return [each.sha256 for each in session.query(Submission)]
+
+
+def test_a_file_goes_on_after_every_cut_and_nothing_is_sent_twice(
+    roomy: Stage, large: Path
+) -> None:
+    seen: list[tuple[int, int]] = []
+    with (
+        cutting(roomy.server.port, 6 << 20, 9 << 20) as proxy,
+        Podium(proxy.url, roomy.token) as podium,
+    ):
+        document = podium.submit(
+            "otto", large, note="cut twice", on_progress=lambda *at: seen.append(at)
+        )
+        assert proxy.cuts == []
+        # A cut may lose what the HTTP server had not handed on: far less than a piece.
+        assert proxy.sent < SIZE + (3 << 20)
+    assert document["sha256"] == hashlib.sha256(large.read_bytes()).hexdigest()
+    assert (document["filename"], document["note"]) == ("large.csv", "cut twice")
+    assert seen[-1] == (SIZE, SIZE)
+    assert accepted(roomy) == [document["sha256"]]
+
+
+def test_a_later_call_goes_on_with_what_is_remembered(roomy: Stage, large: Path) -> None:
+    memory: dict[str, str] = {}
+    with (
+        cutting(roomy.server.port) as proxy,
+        Podium(proxy.url, roomy.token) as podium,
+    ):
+
+        def stop(sent: int, total: int) -> None:
+            if sent > SIZE // 2:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            podium.submit("otto", large, on_progress=stop, memory=memory)
+        assert len(memory) == 1
+        podium.submit("otto", large, memory=memory)
+        # Of the first call's bytes only those are lost that had not come through to the server.
+        assert proxy.sent < SIZE + (3 << 20)
+    assert memory == {}
+    assert accepted(roomy) == [hashlib.sha256(large.read_bytes()).hexdigest()]
+
+
+def test_what_the_server_has_forgotten_is_sent_anew(roomy: Stage, large: Path) -> None:
+    url = f"http://127.0.0.1:{roomy.server.port}"
+    sha256 = hashlib.sha256(large.read_bytes()).hexdigest()
+    memory = {f"{url} {sha256}": "gone"}
+    with Podium(url, roomy.token) as podium:
+        assert podium.submit("otto", large, memory=memory)["sha256"] == sha256
+    assert memory == {}
+
+
+def test_bytes_that_changed_meanwhile_are_noticed(roomy: Stage, large: Path) -> None:
+    url = f"http://127.0.0.1:{roomy.server.port}"
+
+    def change(sent: int, total: int) -> None:
+        if sent == 0:
+            with large.open("r+b") as sink:
+                sink.write(b"changed!")
+
+    memory: dict[str, str] = {}
+    with Podium(url, roomy.token) as podium, pytest.raises(InvalidInput) as refusal:
+        podium.submit("otto", large, on_progress=change, memory=memory)
+    assert refusal.value.code == "digest-mismatch"
+    assert memory == {}
+    assert accepted(roomy) == []
+    assert roomy.server.slots() == 0
+
+
+def test_the_command_goes_on_after_it_was_interrupted(
+    roomy: Stage, large: Path, tmp_path: Path
+) -> None:
+    with cutting(roomy.server.port) as proxy:
+        command = [
+            sys.executable,
+            "-m",
+            "podium.cli",
+            "submit",
+            "otto",
+            "-f",
+            str(large),
+            "--no-wait",
+        ]
+        environment = {
+            **os.environ,
+            "HOME": str(tmp_path),
+            "XDG_STATE_HOME": str(tmp_path / "state"),
+            "PODIUM_URL": proxy.url,
+            "PODIUM_TOKEN": roomy.token,
+        }
+        first = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 60
+        while proxy.sent < SIZE // 3:
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+        first.send_signal(signal.SIGINT)
+        _, said = first.communicate(timeout=60)
+        is_interrupted = first.returncode != 0
+        second = subprocess.run(command, env=environment, capture_output=True, timeout=120)
+        assert second.returncode == 0, second.stderr
+        if is_interrupted:
+            assert b"the same command goes on" in said
+            assert proxy.sent < SIZE + (3 << 20)
+    sha256 = hashlib.sha256(large.read_bytes()).hexdigest()
+    assert set(accepted(roomy)) == {sha256}

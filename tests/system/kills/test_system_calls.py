@@ -1,0 +1,70 @@
+"""Storing a file with a kill or an error at each of its system calls: no false word, no half file.
+
+The tracer counts the calls of the whole process, so the loop runs from the first to past the last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders.storm.write_once import PIECE, PIECES
+
+SHA256 = hashlib.sha256(PIECE * PIECES).hexdigest()
+MOST_CALLS = 60
+
+needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+
+
+def stored(root: Path) -> bytes | None:
+    path = root / "submissions" / SHA256[:2] / SHA256[2:4] / SHA256
+    return path.read_bytes() if path.exists() else None
+
+
+def with_fault(root: Path, call: str, fault: str, number: int, *words: str) -> tuple[int, bool]:
+    """Runs the writer with a fault at the n-th such call: its exit status, and if it said so."""
+    tracer = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}"]
+    ended = subprocess.run(
+        [
+            *tracer,
+            *("-e", f"inject={call}:{fault}:when={number}"),
+            *(sys.executable, "-m", "tests.builders.storm.write_once", str(root), *words),
+        ],
+        env={**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=False,
+    )
+    return ended.returncode, b"acknowledged" in ended.stdout
+
+
+@needs_strace
+@pytest.mark.parametrize("call", ["write", "fsync", "rename", "mkdir"])
+@pytest.mark.parametrize("fault", ["signal=SIGKILL", "error=EIO", "error=ENOSPC"])
+def test_nothing_is_acknowledged_that_is_not_whole_and_in_place(
+    tmp_path: Path, call: str, fault: str
+) -> None:
+    faults = 0
+    for number in range(1, MOST_CALLS):
+        root = tmp_path / str(number)
+        status, acknowledged = with_fault(root, call, fault, number)
+        whole = stored(root) == PIECE * PIECES
+        assert whole or stored(root) is None, f"half a file after {call} {number}"
+        assert whole or not acknowledged, f"a false word after {call} {number}"
+        if status == 0 and acknowledged:
+            break
+        faults += 1
+    assert faults > 0
+    assert acknowledged
+
+
+@needs_strace
+def test_a_writer_that_speaks_too_early_is_caught(tmp_path: Path) -> None:
+    _, acknowledged = with_fault(tmp_path, "rename", "signal=SIGKILL", 1, "careless")
+    assert acknowledged
+    assert stored(tmp_path) is None

@@ -1,0 +1,157 @@
+"""What backups need beside what they copy: where it lies, what is left of it, and what is said."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.builders.processes.commands import Person
+from tests.builders.servers.locked_postgres import with_programs_of
+from tests.places import ROOT
+
+SMALL_TMP = 'mount -t tmpfs -o size=256k tmpfs /tmp && exec "$@"'
+"""As in a container, whose `/tmp` is small and in memory; less than any database."""
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A folder that is not below `/tmp`."""
+    folder = Path(tempfile.mkdtemp(prefix="podium-", dir="/var/tmp"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+def _ran(home: Path, *command: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command in a container's place: with a small `/tmp`."""
+    ran = subprocess.run(
+        [
+            *("unshare", "--mount", "sh", "-c", SMALL_TMP, "sh"),
+            *(sys.executable, "-m", "podium.cli", *map(str, command)),
+        ],
+        cwd=home,
+        env=Person(home).environment(PYTHONPATH=str(ROOT), **environment),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if "unshare:" in ran.stderr or "mount:" in ran.stderr:
+        pytest.skip(f"no mounts of our own here: {ran.stderr.strip()}")
+    return ran
+
+
+def _there(path: Path) -> list[Path]:
+    return list(path.iterdir()) if path.exists() else []
+
+
+@pytest.mark.skipif(str(ROOT).startswith("/tmp/"), reason="the code lies below /tmp")
+def test_a_database_larger_than_the_temporary_folder_is_saved_and_comes_back(home: Path) -> None:
+    assert _ran(home, "migrate").returncode == 0
+    saved = _ran(home, "backup", "--to", home / "copies")
+    assert (saved.returncode, saved.stderr.splitlines()[1:]) == (0, [])
+    restored = _ran(home, "restore", "--from", home / "copies", PODIUM_DATA_DIR="again")
+    assert restored.returncode == 0, restored.stderr
+    assert (home / "again" / "podium.sqlite3").stat().st_size > 256 << 10
+    for data in ("podium-data", "again"):
+        assert _there(home / data / "scratch" / "backups") == []
+
+
+@pytest.mark.skipif(str(ROOT).startswith("/tmp/"), reason="the code lies below /tmp")
+def test_a_place_that_is_named_is_used_and_one_sentence_says_that_it_is_full(home: Path) -> None:
+    assert _ran(home, "migrate").returncode == 0
+    full = _ran(home, "backup", "--to", home / "copies", TMPDIR="/tmp")
+    assert full.returncode == 4
+    [line] = full.stderr.splitlines()
+    assert "full" in line
+    assert _ran(home, "backup", "--to", home / "copies").returncode == 0
+    full = _ran(home, "restore", "--from", home / "copies", TMPDIR="/tmp", PODIUM_DATA_DIR="again")
+    assert full.returncode == 4
+    [line] = full.stderr.splitlines()
+    assert line.startswith("There is no space left.")
+    assert "/tmp" in line
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_what_a_killed_backup_left_goes_with_the_next_one(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    person = Person(tmp_path)
+    assert person.types("migrate").code == 0
+    shared = tmp_path / "podium-data" / "scratch" / "backups"
+    _end_in_the_midst(person, shared, number)
+    if number is signal.SIGTERM:
+        assert _there(shared) == []
+    else:
+        assert _there(shared) != []
+    assert person.types("backup", "--to", "copies").code == 0
+    assert _there(shared) == []
+
+
+def _end_in_the_midst(person: Person, shared: Path, number: signal.Signals) -> None:
+    """Begins backups until one can be ended while it has a folder."""
+    for _ in range(20):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "podium.cli", "backup", "--to", "copies"],
+            cwd=person.home,
+            env=person.environment(PYTHONPATH=str(ROOT)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        while process.poll() is None and not any(path.is_dir() for path in _there(shared)):
+            time.sleep(0.001)
+        process.send_signal(number)
+        if process.wait(timeout=60) != 0:
+            assert process.returncode == (-9 if number is signal.SIGKILL else 143)
+            return
+    pytest.fail("every backup had ended before it could be ended")
+
+
+def test_a_database_that_is_away_or_of_another_version_is_told_in_a_line(tmp_path: Path) -> None:
+    person = Person(tmp_path)
+    away = "postgresql+psycopg://nobody@127.0.0.1:1/podium"
+    for command in (("backup", "--to", "copies"), ("restore", "--from", "copies")):
+        ran = person.types(*command, PODIUM_DATABASE_URL=away)
+        assert ran.code == 4
+        [line] = ran.err.splitlines()
+        assert line.startswith("The database cannot be used: ")
+
+
+@pytest.mark.postgres
+def test_programs_that_are_too_old_are_named_with_what_to_install(
+    tmp_path: Path, postgres_url: str, empty_postgres_url: str
+) -> None:
+    person = Person(tmp_path)
+    _is_installed(tmp_path / "old", "pg_dump", complaint="")
+    unreadable = "pg_restore: error: unsupported version (1.16) in file header"
+    _is_installed(tmp_path / "old", "pg_restore", complaint=unreadable)
+    old = f"{tmp_path / 'old'}{os.pathsep}{os.environ['PATH']}"
+    ran = person.types("backup", "--to", "copies", PODIUM_DATABASE_URL=postgres_url, PATH=old)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert ran.err.startswith("pg_dump 9 cannot dump a server of version ")
+    assert "install postgresql-client-" in ran.err
+    right = with_programs_of(postgres_url)
+    ran = person.types("backup", "--to", "copies", PODIUM_DATABASE_URL=postgres_url, PATH=right)
+    assert ran.code == 0, ran.err
+    ran = person.types(
+        "restore", "--from", "copies", PODIUM_DATABASE_URL=empty_postgres_url, PATH=old
+    )
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert ran.err.startswith("pg_restore 9 cannot read this backup")
+
+
+def _is_installed(folder: Path, program: str, *, complaint: str) -> None:
+    """A program of an old version, that does nothing but complain."""
+    folder.mkdir(exist_ok=True)
+    (folder / program).write_text(
+        f"#!/bin/sh\n[ \"$1\" = --version ] && echo '{program} (PostgreSQL) 9.6.24' && exit\n"
+        f"echo '{complaint}' >&2; exit 1\n"
+    )
+    (folder / program).chmod(0o755)

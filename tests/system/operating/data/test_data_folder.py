@@ -1,0 +1,98 @@
+"""A data folder that is not ours: one sentence that names it, whose it is, and what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.builders.processes.commands import Person
+from tests.places import ROOT
+
+COMMANDS = (
+    ("serve", "--port", "0"),
+    ("worker",),
+    ("migrate",),
+    ("doctor",),
+    ("backup", "--to", "copies"),
+    ("restore", "--from", "copies"),
+)
+
+STRANGER = 4711
+
+
+def _ran(home: Path, command: Sequence[str], data: Path) -> subprocess.CompletedProcess[str]:
+    """A command of somebody who may do no more than the modes of files say."""
+    prefix = []
+    if os.geteuid() == 0:
+        if shutil.which("setpriv") is None:
+            pytest.skip("root may use every folder, and setpriv is not installed")
+        prefix = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
+    return subprocess.run(
+        [*prefix, sys.executable, "-m", "podium.cli", *command],
+        cwd=home,
+        env=Person(home).environment(PYTHONPATH=str(ROOT), PODIUM_DATA_DIR=str(data)),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def _given_away(path: Path, mode: int) -> None:
+    """Lets the path be somebody else's where we may, and else at least not ours to use."""
+    path.chmod(mode)
+    if os.geteuid() == 0:
+        os.chown(path, STRANGER, STRANGER)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_a_folder_of_somebody_else_is_named_with_its_owner_and_a_way_out(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    _given_away(data, 0o500)
+    ran = _ran(tmp_path, command, data)
+    data.chmod(0o700)
+    assert ran.returncode == (4 if command == ("doctor",) else 2)
+    [line] = ran.stderr.splitlines()
+    owner = STRANGER if os.geteuid() == 0 else os.geteuid()
+    assert line.startswith(f"{data} belongs to ")
+    assert f"user {owner}" in line
+    assert f"user {os.geteuid()}" in line
+    assert f"chown -R {os.geteuid()}:{os.getegid()} {data}" in line or "chmod u+rwX" in line
+
+
+@pytest.mark.parametrize("name", ["podium.sqlite3", "storage"])
+def test_what_lies_in_the_folder_has_to_be_ours_as_well(tmp_path: Path, name: str) -> None:
+    data = tmp_path / "data"
+    assert _ran(tmp_path, ["migrate"], data).returncode == 0
+    if not (data / name).exists():
+        (data / name).mkdir()
+    _given_away(data / name, 0o500)
+    ran = _ran(tmp_path, ["serve", "--port", "0"], data)
+    (data / name).chmod(0o700)
+    assert ran.returncode == 2
+    [line] = ran.stderr.splitlines()
+    assert line.startswith(f"{data / name} belongs to ")
+
+
+def test_a_folder_that_cannot_be_made_and_one_that_is_a_file_are_named(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    _given_away(closed, 0o555)
+    ran = _ran(tmp_path, ["migrate"], closed / "data")
+    closed.chmod(0o700)
+    assert ran.returncode == 2
+    [line] = ran.stderr.splitlines()
+    assert line.startswith(f"{closed} belongs to ")
+    assert f"Make {closed / 'data'}" in line
+    (tmp_path / "file").touch()
+    ran = _ran(tmp_path, ["migrate"], tmp_path / "file")
+    assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
+    assert "is not a folder" in ran.stderr

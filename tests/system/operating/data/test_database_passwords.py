@@ -1,0 +1,120 @@
+"""A password of the database with every character that means something in an address."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from tests.builders.processes.commands import Person, Ran
+from tests.builders.servers.locked_postgres import locked, with_programs_of
+from tests.places import ROOT
+
+pytestmark = pytest.mark.postgres
+
+PASSWORD = "p@ss%word/#?"
+
+
+@pytest.fixture
+def address(postgres_server_url: str) -> Iterator[sa.URL]:
+    with locked(postgres_server_url, PASSWORD) as address:
+        yield address
+
+
+@pytest.fixture
+def again(postgres_server_url: str) -> Iterator[sa.URL]:
+    """Where a backup is restored to."""
+    with locked(postgres_server_url, PASSWORD) as address:
+        yield address
+
+
+@pytest.mark.parametrize("is_in_the_address", [True, False], ids=["address", "PGPASSWORD"])
+def test_every_command_gets_in(
+    tmp_path: Path,
+    address: sa.URL,
+    again: sa.URL,
+    postgres_server_url: str,
+    is_in_the_address: bool,
+) -> None:
+    path = with_programs_of(postgres_server_url)
+
+    def settings(here: sa.URL) -> dict[str, str]:
+        common = {"PODIUM_MIN_FREE_BYTES": "0", "PATH": path}
+        if is_in_the_address:
+            full = here.set(password=PASSWORD).render_as_string(hide_password=False)
+            return common | {"PODIUM_DATABASE_URL": full}
+        named = here.render_as_string(hide_password=False)
+        return common | {"PODIUM_DATABASE_URL": named, "PGPASSWORD": PASSWORD}
+
+    def types(here: sa.URL, *command: str) -> Ran:
+        return Person(tmp_path).types(*command, **settings(here))
+
+    refused = Person(tmp_path).types(
+        "migrate", PODIUM_DATABASE_URL=address.render_as_string(hide_password=False)
+    )
+    assert refused.code != 0, "the server asks for no password"
+    assert types(address, "migrate").err == ""
+    assert types(address, "backup", "--to", "copies").code == 0
+    restored = types(again, "restore", "--from", "copies")
+    assert restored.code == 0, restored.err
+    for here in (address, again):
+        looked = types(here, "doctor")
+        # Nobody judges here, and that is the only thing that is wrong.
+        assert looked.err == "Nobody judges. Run `podium serve` or `podium worker`.\n"
+    with _serving(tmp_path, settings(again)):
+        # The queue has connections of its own.
+        assert types(again, "doctor").err == ""
+
+
+def test_no_program_is_told_the_password_where_everybody_can_read_it(
+    tmp_path: Path, address: sa.URL
+) -> None:
+    full = address.set(password=PASSWORD).render_as_string(hide_password=False)
+    person = Person(tmp_path)
+    assert person.types("migrate", PODIUM_DATABASE_URL=full).code == 0
+    (tmp_path / "own").mkdir()
+    program = tmp_path / "own" / "pg_dump"
+    program.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo "pg_dump (PostgreSQL) 99.0" && exit\n'
+        'echo "$@" > told; echo "$PGPASSWORD" > known; exit 1\n'
+    )
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    ran = person.types("backup", "--to", "copies", PODIUM_DATABASE_URL=full, PATH=path)
+    assert ran.code == 4
+    told = (tmp_path / "told").read_text()
+    assert str(address.username) in told
+    assert "ss%25word" not in told
+    assert "word" not in told
+    assert (tmp_path / "known").read_text() == f"{PASSWORD}\n"
+
+
+@contextmanager
+def _serving(home: Path, settings: dict[str, str]) -> Iterator[None]:
+    """`podium serve`, which answers and judges."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "podium.cli", "serve", "--port", "0"],
+        cwd=home,
+        env=Person(home).environment(PYTHONPATH=str(ROOT), **settings),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        assert any(line.startswith("Podium answers") for line in server.stdout)
+        yield
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=60) == 0
+    finally:
+        server.kill()
+        server.wait()
+        if server.stdout is not None:
+            server.stdout.close()

@@ -1,0 +1,99 @@
+"""`podium doctor` on installations that are ill in one place each."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from podium import __version__
+from podium.core.database.engine import Database, database_now
+from podium.core.models import Worker
+from tests.builders.processes.commands import Person, Ran
+
+
+@pytest.fixture
+def ill(tmp_path: Path, sqlite_url: str) -> Person:
+    """Somebody whose installation has a worker that gives signs of life, and nothing else."""
+    _add_worker(sqlite_url, __version__)
+    (tmp_path / "podium.sqlite3").chmod(0o600)
+    return Person(tmp_path)
+
+
+def _add_worker(url: str, version: str) -> None:
+    database = Database(url)
+    with database.write() as session:
+        now = database_now(session)
+        session.add(
+            Worker(
+                id=version,
+                host="h",
+                process_id=1,
+                version=version,
+                started_at=now,
+                heartbeat_at=now,
+            )
+        )
+    database.close()
+
+
+def _asked(person: Person, **environment: str) -> Ran:
+    url = f"sqlite:///{person.home / 'podium.sqlite3'}"
+    settings = {"PODIUM_DATABASE_URL": url, "PODIUM_MIN_FREE_BYTES": "0"}
+    return person.types("doctor", "--json", **(settings | environment))
+
+
+def test_a_healthy_one_has_no_failure_and_leaves_no_file(ill: Person) -> None:
+    ran = _asked(ill)
+    assert (ran.code, ran.document["failures"]) == (0, []), ran.err
+    facts = ran.document["facts"]
+    assert (facts["storage"], facts["traces"], facts["workers"]) == ("a folder", "off", "1")
+    assert facts["waiting"] == "0 judgings, the oldest 0 s"
+    assert not [path for path in ill.home.glob("podium-data/storage/**/*") if path.is_file()]
+
+
+def test_workers_of_another_version_are_named(ill: Person) -> None:
+    _add_worker(f"sqlite:///{ill.home / 'podium.sqlite3'}", "0.0.9")
+    ran = _asked(ill)
+    assert ran.code == 4
+    assert ran.document["failures"] == ["There are workers of other versions: 0.0.9. Restart them."]
+
+
+def test_a_storage_that_cannot_be_written_is_a_failure(ill: Person) -> None:
+    (ill.home / "podium-data").mkdir()
+    (ill.home / "podium-data" / "storage").write_text("no folder")
+    ran = _asked(ill)
+    assert ran.code == 4
+    assert any("storage does not keep files" in failure for failure in ran.document["failures"])
+
+
+def test_a_bucket_that_does_not_answer_is_a_failure(ill: Person) -> None:
+    ran = _asked(
+        ill,
+        PODIUM_STORAGE_URL="s3://b?endpoint=http://127.0.0.1:9",
+        AWS_ACCESS_KEY_ID="a",
+        AWS_SECRET_ACCESS_KEY="b",
+    )
+    assert ran.code == 4
+    assert ran.document["facts"]["storage"] == "a bucket, which fails"
+
+
+def test_a_database_of_another_version_is_a_failure(ill: Person) -> None:
+    with sqlite3.connect(ill.home / "podium.sqlite3") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '2026112002'")
+    ran = _asked(ill)
+    assert ran.code == 4
+    assert "The database is not at this version. Run `podium migrate`." in ran.document["failures"]
+
+
+def test_a_database_that_does_not_answer_is_a_failure(ill: Person) -> None:
+    ran = _asked(ill, PODIUM_DATABASE_URL="postgresql+psycopg://podium@127.0.0.1:9/podium")
+    assert ran.code == 4
+    assert ran.document["facts"]["database"] == "does not answer"
+
+
+def test_a_disk_without_room_is_a_failure(ill: Person) -> None:
+    ran = _asked(ill, PODIUM_MIN_FREE_BYTES=str(1 << 60))
+    assert ran.code == 4
+    assert any("nearly full" in failure for failure in ran.document["failures"])

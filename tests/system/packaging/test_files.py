@@ -1,0 +1,144 @@
+"""The lock, the compose file and the commands of the Makefile."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.places import ROOT
+
+LOCK = (ROOT / "requirements.lock").read_text()
+MARKER = "# --- development ---"
+
+
+def pinned(text: str) -> set[str]:
+    """Names of the packages that a part of the lock pins."""
+    return {m[1] for m in re.finditer(r"^([a-z0-9._-]+)==", text, re.MULTILINE)}
+
+
+def named(requirements: list[str]) -> set[str]:
+    """Names in a list of requirements, as the lock writes them."""
+    names = (re.split(r"[\[<>=;~! ]", requirement)[0] for requirement in requirements)
+    return {re.sub("[-_.]+", "-", name).lower() for name in names}
+
+
+def test_every_line_of_the_lock_is_pinned_and_hashed_and_names_no_address() -> None:
+    entries = re.split(r"\n(?=[a-z])", LOCK.split("\n", 1)[1])
+    for entry in entries:
+        first = entry.splitlines()[0]
+        assert re.match(r"[a-z0-9._-]+==\S+", first), first
+        assert "--hash=sha256:" in entry, first
+    assert "://" not in LOCK
+
+
+def test_the_lock_covers_what_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    runs, develops = LOCK.split(MARKER)
+    assert named(project["dependencies"]) <= pinned(runs)
+    extras = project["optional-dependencies"]
+    # Nothing can be added to the image, so it has what operators may want to switch on.
+    assert named([*extras["oidc"], *extras["telemetry"]]) <= pinned(runs)
+    assert named([*extras["dev"], *extras["bench"]]) <= pinned(runs) | pinned(develops)
+    assert pinned(runs) & pinned(develops) == set()
+
+
+def test_the_service_of_the_compose_file_has_no_rights_that_it_does_not_need() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    service = compose["services"]["podium"]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["volumes"] == ["podium-data:/data"]
+    assert "podium-data" in compose["volumes"]
+    assert service["tmpfs"][0].startswith("/tmp")
+    assert service["healthcheck"]["test"] == ["CMD", "podium", "doctor", "--health"]
+    assert service["ports"] == ["${PODIUM_PORT:-127.0.0.1:8000}:8000"]
+
+
+def test_the_container_gets_longer_to_stop_than_the_service_takes() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    # 20 s for requests, 30 s for judgings to be handed back.
+    assert int(compose["services"]["podium"]["stop_grace_period"].removesuffix("s")) > 50
+
+
+def test_the_environment_is_built_anew_only_when_the_lock_changes() -> None:
+    rules = subprocess.run(
+        ["make", "--print-data-base", "--dry-run", "--question", ".venv/installed"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert re.search(r"^\.venv/installed: requirements\.lock$", rules, re.MULTILINE)
+
+
+def test_the_check_of_every_change_is_one_executable_script() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert "make check" in script.read_text()
+    assert subprocess.run(["bash", "-n", script]).returncode == 0
+
+
+CLOSING = "=== 3 passed, 1 skipped in 1.00s ==="
+ORDINARY = ("bash", "cat", "dirname", "grep", "id", "mktemp", "rm", "sh", "tail", "tee", "true")
+WANTED = ("caddy", "chromium", "strace")
+"""What the script looks for, and would install."""
+
+
+def tools(folder: Path, **programs: str) -> dict[str, str]:
+    """An environment in which nothing else can be found than ordinary tools and these programs,
+    so that the outcome does not depend on what the machine has, and nothing is installed on it."""
+    for name in ORDINARY:
+        found = shutil.which(name)
+        assert found is not None, name
+        (folder / name).symlink_to(found)
+    for name, text in programs.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+    return {"PATH": str(folder), "HOME": str(folder), "PYTHON": "python"}
+
+
+def checked(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """How the script ends there."""
+    return subprocess.run(
+        [ROOT / ".ci" / "run"], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize("status", [0, 2])
+def test_the_script_repeats_the_closing_line_and_tells_the_outcome(
+    tmp_path: Path, status: int
+) -> None:
+    make = f"echo '{CLOSING}'\necho 'more to say'\nexit {status}"
+    there = dict.fromkeys(("python", *WANTED), "exit 0")
+    run = checked(tools(tmp_path, make=make, **there))
+    assert run.returncode == status, run.stderr
+    assert run.stdout.splitlines() == [CLOSING, "more to say", CLOSING]
+
+
+def test_what_installing_says_is_kept_apart_from_the_report(tmp_path: Path) -> None:
+    programs = {
+        "python": "exit 0",
+        "make": f"echo '{CLOSING}'",
+        "apt-get": 'echo "apt-get $*"; case $* in *caddy) exit 100;; esac',
+        "sudo": 'shift; exec "$@"',
+    }
+    run = checked(tools(tmp_path, **programs))
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines() == [CLOSING, CLOSING]
+    for package in WANTED:
+        assert re.search(rf"^apt-get install .* {package}$", run.stderr, re.MULTILINE), run.stderr
+    assert "Could not install: caddy. The tests that need it are skipped." in run.stderr
+
+
+def test_where_nothing_can_be_installed_the_script_says_what_is_missing(tmp_path: Path) -> None:
+    run = checked(tools(tmp_path, python="exit 0", make=f"echo '{CLOSING}'"))
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines() == [CLOSING, CLOSING]
+    assert "Missing and not installable here: strace caddy chromium" in run.stderr

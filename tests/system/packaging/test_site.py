@@ -1,0 +1,91 @@
+"""The site of the documentation: it builds strictly, has every page, and needs no other machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+CONFIGURATION = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the site is built from, with the site in it."""
+    folder = tmp_path_factory.mktemp("site")
+    unwanted = shutil.ignore_patterns("generated")
+    shutil.copytree(ROOT / "docs", folder / "docs", ignore=unwanted)
+    for document in [*ROOT.glob("*.md"), ROOT / "zensical.toml"]:
+        shutil.copy(document, folder)
+    (folder / "app").mkdir()
+    shutil.copy(ROOT / "app" / "README.md", folder / "app")
+    (folder / ".types").symlink_to(ROOT / ".types")
+    zensical = str(Path(sys.executable).with_name("zensical"))
+    for command in ([sys.executable, "docs/generate.py"], [zensical, "build", "--strict"]):
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
+        assert run.returncode == 0, run.stdout + run.stderr
+    return folder
+
+
+def pages(navigation: object) -> Iterator[str]:
+    """The pages that a part of the navigation names."""
+    if isinstance(navigation, str):
+        yield navigation
+    elif isinstance(navigation, dict):
+        for inner in navigation.values():
+            yield from pages(inner)
+    elif isinstance(navigation, list):
+        for inner in navigation:
+            yield from pages(inner)
+
+
+def test_every_page_is_in_the_navigation_and_every_entry_is_a_page(tree: Path) -> None:
+    docs = tree / "docs"
+    written = {str(path.relative_to(docs)) for path in docs.rglob("*.md")}
+    records = {page for page in written if re.match(r"decisions/\d", page)}
+    assert written - records == set(pages(CONFIGURATION["nav"]))
+
+
+def test_every_link_and_picture_of_the_site_is_there(tree: Path) -> None:
+    site = tree / "build" / "site"
+    lost = []
+    for page in site.rglob("*.html"):
+        for address in re.findall(r'(?:href|src)="([^"#?]+)', page.read_text()):
+            is_local = not re.match(r"[a-z]+:|/", address)
+            if is_local and not (page.parent / address).exists():
+                lost.append((page.name, address))
+    assert lost == []
+
+
+def test_the_site_loads_nothing_from_another_machine(tree: Path) -> None:
+    loading = re.compile(r'<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)="(?:https?:)?//[^"]*"')
+    found = [
+        loaded
+        for page in (tree / "build").rglob("*.html")
+        for loaded in loading.findall(page.read_text())
+    ]
+    assert found == []
+
+
+def test_metrics_settings_and_operations_are_on_their_pages(tree: Path) -> None:
+    generated = tree / "docs" / "generated"
+    assert "### `recall_capped@K`" in (generated / "metrics.md").read_text()
+    assert "| `PODIUM_DATA_DIR` | `podium-data` |" in (generated / "settings.md").read_text()
+    api = (generated / "api.md").read_text()
+    assert "`POST /api/v1/competitions/{slug}/submissions`" in api
+    assert "[SubmissionOut](documents.md#SubmissionOut)" in api
+    assert "## SubmissionOut { #SubmissionOut }" in (generated / "documents.md").read_text()
+
+
+def test_the_client_is_described_by_its_docstrings(tree: Path) -> None:
+    page = (tree / "build" / "site" / "client.html").read_text()
+    assert page.count('class="doc doc-heading"') > 40
+    assert "An installation as one account sees it" in page

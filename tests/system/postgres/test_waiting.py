@@ -1,0 +1,162 @@
+"""Who waits for whom on PostgreSQL: people, teams, slots, the competition, submissions, always in
+this order, so that nobody waits in a ring. On SQLite whoever writes is alone anyway."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy import text
+
+from podium.competitions.service import phases
+from podium.core import locks
+from podium.core.access import Actor
+from podium.core.database.engine import Database, WriteSession
+from podium.core.models import Competition, Team
+from podium.errors import PodiumError
+from podium.submissions.service import disqualification, selection
+from podium.teams.service import merging, organizers, own_team
+from tests.builders.rows import add_user
+from tests.builders.teams import ask, open_competition, scored_team
+
+pytestmark = pytest.mark.postgres
+
+PATIENCE = "2s"
+"""How long the one who came first may be kept waiting by the one who came second."""
+
+WAITING = text(
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+
+
+@pytest.fixture
+def database_url(postgres_url: str) -> str:
+    """Only here rows are locked one by one."""
+    return postgres_url
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A competition with two teams of one, a submission each, and a wish to merge."""
+
+    database: Database
+    competition: Competition
+    owner: Actor
+    ada_team: Team
+    ada: Actor
+    bob: Actor
+    wish: str
+    submission_id: str
+
+    def act(self, act: Callable[[WriteSession], object]) -> str:
+        """What becomes of an act: `done`, or the code of the refusal."""
+        try:
+            with self.database.write() as session:
+                act(session)
+        except PodiumError as refusal:
+            return refusal.code
+        return "done"
+
+    @contextmanager
+    def waiting(self, act: Callable[[WriteSession], object]) -> Iterator[Future[str]]:
+        """An act of somebody else that has begun and waits, or has ended."""
+        with ThreadPoolExecutor(1) as pool:
+            begun = pool.submit(self.act, act)
+            deadline = time.monotonic() + 30
+            with self.database.write_engine.connect() as connection:
+                while not begun.done() and not connection.scalar(WAITING):
+                    assert time.monotonic() < deadline, "it neither ended nor waits"
+                    time.sleep(0.01)
+                    connection.rollback()
+            yield begun
+
+
+@pytest.fixture
+def scene(database: Database) -> Scene:
+    """Everything that the acts below need."""
+    with database.write() as session:
+        competition = open_competition(session)
+        owner = add_user(session, is_administrator=True)
+        ada_team, ada = scored_team(session, competition, "Ada", "0.5")
+        _, bob = scored_team(session, competition, "Bob", "0.6")
+        query = text("SELECT id FROM submissions WHERE team_id = :team")
+        submission_id = str(session.scalar(query, {"team": ada_team.id}))
+    wish = ask(database, ada, "Bob")
+    return Scene(database, competition, owner, ada_team, ada, bob, wish, submission_id)
+
+
+def disqualify(scene: Scene, session: WriteSession) -> None:
+    disqualification.disqualify(
+        session, submission_id=scene.submission_id, actor=scene.owner, reason="by hand"
+    )
+
+
+def merge(scene: Scene, session: WriteSession) -> None:
+    merging.accept_merge(session, slug="otto", actor=scene.bob, request_id=scene.wish)
+
+
+def rename(scene: Scene, session: WriteSession) -> None:
+    own_team.rename_team(session, slug="otto", actor=scene.ada, name="Lovelace")
+
+
+@pytest.mark.parametrize("act", [disqualify, merge, rename])
+def test_whoever_holds_a_board_can_change_submissions_while_others_wait_for_it(
+    scene: Scene, act: Callable[[Scene, WriteSession], None]
+) -> None:
+    """As the application of a rejudging does, and a submission that is just accepted."""
+    with scene.database.write() as session:
+        locks.lock_board(session, competition_id=scene.competition.id)
+        with scene.waiting(lambda other: act(scene, other)) as begun:
+            session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
+            session.execute(text("UPDATE submissions SET note = 'anew'"))
+            session.execute(text("SELECT id FROM teams FOR KEY SHARE"))
+            session.commit()
+            assert begun.result(timeout=30) == "done"
+
+
+def test_whoever_holds_a_team_gets_its_board_while_its_member_becomes_an_organizer(
+    scene: Scene,
+) -> None:
+    with scene.database.write() as session:
+        locks.locked_team(session, team_id=scene.ada_team.id)
+
+        def add(other: WriteSession) -> None:
+            organizers.add_organizer(
+                other, actor=scene.owner, slug="otto", user_id=scene.ada.user_id
+            )
+
+        with scene.waiting(add) as begun:
+            session.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
+            locks.lock_board(session, competition_id=scene.competition.id)
+            session.commit()
+            assert begun.result(timeout=30) == "done"
+
+
+def test_an_act_does_not_wait_for_whoever_only_refers_to_the_competition(scene: Scene) -> None:
+    with scene.database.write() as session:
+        session.execute(text("SELECT id FROM competitions FOR KEY SHARE"))
+        freeze = scene.waiting(lambda other: phases.freeze(other, actor=scene.owner, slug="otto"))
+        with freeze as begun:
+            is_done = begun.done()
+            session.rollback()
+            assert begun.result(timeout=30) == "done"
+        assert is_done
+
+
+def test_finals_that_meet_a_close_are_chosen_before_it_or_not_at_all(scene: Scene) -> None:
+    with scene.database.write() as session:
+        phases.close(session, actor=scene.owner, slug="otto")
+
+        def choose(other: WriteSession) -> None:
+            selection.select_finals(
+                other, slug="otto", actor=scene.ada, submission_ids=[scene.submission_id]
+            )
+
+        with scene.waiting(choose) as begun:
+            session.commit()
+            assert begun.result(timeout=30) == "competition-closed"

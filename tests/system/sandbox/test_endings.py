@@ -1,0 +1,169 @@
+"""Every way in which a child can end, each with a real child that does it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox.children import ChildSandbox
+
+HOSTILE = "tests.builders.sandbox.hostile_acts"
+LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)
+
+
+def run(act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object) -> Ending:
+    sandbox = ChildSandbox(threads=1, acts_module=HOSTILE)
+    return sandbox.run(Order(act, arguments), limits=limits, scratch=scratch)
+
+
+def test_a_child_answers_with_its_document_and_tells_its_progress(tmp_path: Path) -> None:
+    heard: list[float] = []
+    ending = ChildSandbox(acts_module=HOSTILE).run(
+        Order("answer", {}), limits=LIMITS, scratch=tmp_path, on_progress=heard.append
+    )
+    assert ending.death is None
+    assert ending.document is not None
+    assert ending.document["folder"] == str(tmp_path)
+    assert heard[-1:] in ([], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("act", "death"),
+    [
+        ("grow", Death.MEMORY),
+        ("allocate-at-once", Death.MEMORY),
+        ("polars-explodes", Death.MEMORY),
+        ("panic", Death.CRASH),
+        ("abort", Death.CRASH),
+        ("segfault", Death.CRASH),
+        ("exit-with-three", Death.CRASH),
+        ("talk-without-end", Death.CRASH),
+        ("exit-silently", Death.NO_ANSWER),
+        ("half-an-answer", Death.NO_ANSWER),
+        ("nonsense", Death.NO_ANSWER),
+        ("claim-to-be-stopped", Death.NO_ANSWER),
+        ("claim-to-lack-memory", Death.NO_ANSWER),
+        ("claim-to-lack-walls", Death.NO_ANSWER),
+        ("write-too-much", Death.FILE_SIZE),
+        ("our-error", Death.OUR_ERROR),
+        ("no-such-act", Death.OUR_ERROR),
+    ],
+)
+def test_each_end_has_its_name_and_a_report(tmp_path: Path, act: str, death: Death) -> None:
+    ending = run(act, tmp_path)
+    assert ending.document is None
+    assert ending.death is death, ending.report
+    assert ending.report
+
+
+def test_a_growing_child_is_ended_near_its_limit_and_not_at_that_of_its_address_space(
+    tmp_path: Path,
+) -> None:
+    [megabytes] = re.findall(r"at most (\d+) MiB", run("grow", tmp_path).report)
+    assert 400 <= int(megabytes) < 1200
+
+
+@pytest.mark.parametrize("act", ["sleep", "spin", "ignore-signals", "complain-without-end"])
+def test_a_child_that_takes_too_long_is_killed(tmp_path: Path, act: str) -> None:
+    ending = run(act, tmp_path, Limits(memory_bytes=1 << 30, wall_seconds=1, file_bytes=1 << 20))
+    assert ending.death is Death.WALL_TIME
+    assert _children_in(tmp_path) == []
+
+
+def test_a_child_that_burns_more_processor_time_than_it_may_is_killed(tmp_path: Path) -> None:
+    sandbox = ChildSandbox(acts_module=HOSTILE, cpu_per_wall=0.01)
+    ending = sandbox.run(Order("spin", {}), limits=LIMITS, scratch=tmp_path)
+    assert ending.death is Death.CPU_TIME
+
+
+def test_a_child_killed_from_outside_is_a_crash(tmp_path: Path) -> None:
+    endings: list[Ending] = []
+    thread = threading.Thread(target=lambda: endings.append(run("sleep", tmp_path)))
+    thread.start()
+    os.kill(_child_in(tmp_path), signal.SIGKILL)
+    thread.join(60)
+    assert [ending.death for ending in endings] == [Death.CRASH]
+
+
+def test_a_child_is_stopped_when_asked(tmp_path: Path) -> None:
+    ending = ChildSandbox(acts_module=HOSTILE).run(
+        Order("sleep", {}),
+        limits=LIMITS,
+        scratch=tmp_path,
+        should_stop=(tmp_path / "started").exists,
+    )
+    assert ending.death is Death.STOPPED
+    assert _children_in(tmp_path) == []
+
+
+def test_a_child_that_cannot_start_is_our_fault(tmp_path: Path) -> None:
+    assert run("answer", tmp_path / "missing").death is Death.NOT_STARTED
+    missing = ChildSandbox(acts_module="tests.no_such_module")
+    ending = missing.run(Order("answer", {}), limits=LIMITS, scratch=tmp_path)
+    assert ending.death is Death.OUR_ERROR
+
+
+def test_no_child_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path;"
+        "from tests.system.sandbox.test_endings import run; run('sleep', Path(sys.argv[1]))"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+    )
+    child = _child_in(tmp_path)
+    parent.kill()
+    parent.wait()
+    deadline = time.monotonic() + 60
+    while _is_running(child):
+        assert time.monotonic() < deadline, "the child lives on"
+        time.sleep(0.02)
+
+
+def test_a_callback_that_raises_leaves_no_child(tmp_path: Path) -> None:
+    def stop() -> bool:
+        raise RuntimeError("planted")
+
+    sandbox = ChildSandbox(acts_module=HOSTILE)
+    with pytest.raises(RuntimeError, match="planted"):
+        sandbox.run(Order("sleep", {}), limits=LIMITS, scratch=tmp_path, should_stop=stop)
+    assert _children_in(tmp_path) == []
+
+
+def _child_in(folder: Path) -> int:
+    deadline = time.monotonic() + 60
+    while not (found := _children_in(folder)):
+        assert time.monotonic() < deadline, "no child started"
+        time.sleep(0.02)
+    while not (folder / "started").exists():
+        assert time.monotonic() < deadline, "the act did not start"
+        time.sleep(0.02)
+    return found[0]
+
+
+def _children_in(folder: Path) -> list[int]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.joinpath("cwd").readlink() == folder and _is_running(int(process.name)):
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+def _is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,94 @@
+"""The tutorial works and prints what it says, and every example of the guides works."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.places import ROOT
+from tests.system.tutorial.reading import Step, steps_of
+from tests.system.tutorial.running import environment, outputs
+
+DOCS = ROOT / "docs"
+
+INSTALLATION = """
+podium otto synth --sessions 400 --items 500 --to .
+podium baseline covisitation --train train_sessions.jsonl --test test_sessions.jsonl -o a.csv
+podium baseline recent --train train_sessions.jsonl --test test_sessions.jsonl -o b.csv
+cp a.csv submission.csv; cp a.csv candidates.csv; cp b.csv mine.csv
+cp test_labels.jsonl my_labels.jsonl
+printf 'q1 0 d1 1\\nq2 0 d2 1\\n' > qrels.txt
+printf 'q1 Q0 d1 1 0.9 me\\nq2 Q0 d3 1 0.8 me\\n' > run.txt
+printf 'user,item,rating\\n1,2,3.5\\n1,3,4\\n' > ratings.csv
+printf 'group,clicked\\na,1\\na,0\\na,0\\nb,1\\nb,1\\nb,0\\n' > experiment.csv
+export PODIUM_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64 | tr '+/' '-_')
+podium serve --port 8000 > server.log 2>&1 &
+curl --silent --output ready.json --retry 90 --retry-delay 1 --retry-connrefused $SERVER/readyz
+"""
+"""What stands around the examples: files of the names that they use, and a server."""
+
+COMPETITIONS = """
+export PODIUM_URL=$SERVER PODIUM_TOKEN=$PODIUM_ADMIN_TOKEN
+podium create otto --truth test_labels.jsonl --data train_sessions.jsonl --launch
+podium create shop --preset otto --truth test_labels.jsonl --launch
+podium users add ada > ada.token
+unset PODIUM_URL PODIUM_TOKEN
+"""
+
+
+def steps(script: str) -> list[Step]:
+    """The lines of a script as steps, with the address of the server."""
+    lines = script.strip().replace("$SERVER", "http://127.0.0.1:8000").splitlines()
+    return [Step(line) for line in lines]
+
+
+def work(page: str, before: str, folder: Path, *, end: str = "kill %1; wait") -> None:
+    """Types what comes before and all examples of a page; each must end well, and print what the
+    page says, if it says it."""
+    examples = steps_of(page)
+    prepared = steps(before)
+    run = [*prepared, *examples, *steps(end)]
+    printed = list(outputs(run, folder / "empty", environment(folder)))
+    for step, output in zip(examples, printed[len(prepared) :], strict=False):
+        assert not step.printed or step.explains(output), f"{step.source}\nprinted\n{output}"
+
+
+def test_every_line_of_the_tutorial_works_and_prints_what_it_says(tmp_path: Path) -> None:
+    tutorial = steps_of((DOCS / "start.md").read_text(encoding="utf-8"))
+    printed = list(outputs(tutorial, tmp_path / "empty", environment(tmp_path)))
+    for step, output in zip(tutorial, printed, strict=True):
+        assert step.explains(output), f"{step.source}\nprinted\n{output}"
+
+
+def test_every_example_for_participants_works(tmp_path: Path) -> None:
+    page = (DOCS / "participants.md").read_text(encoding="utf-8")
+    page = page.replace("https://podium.example", "http://127.0.0.1:8000 < ada.token")
+    work(page, INSTALLATION + COMPETITIONS.lstrip(), tmp_path)
+
+
+def test_every_example_for_organizers_works(tmp_path: Path) -> None:
+    page = (DOCS / "organizers.md").read_text(encoding="utf-8")
+    signed_in = "export PODIUM_URL=$SERVER PODIUM_TOKEN=$PODIUM_ADMIN_TOKEN"
+    work(page, INSTALLATION + signed_in, tmp_path)
+
+
+def test_the_readme_shows_examples_of_the_guides() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    guides = [(DOCS / name).read_text(encoding="utf-8") for name in ("start.md", "participants.md")]
+    run = {_bare(step) for guide in guides for step in steps_of(guide)}
+    shown = {_bare(step) for step in steps_of(readme)} - {"make demo", "make test"}
+    assert shown - run == {"pip install podium-scorer"}
+
+
+def _bare(step: Step) -> str:
+    return step.source.partition("  #")[0].strip()
+
+
+def test_what_the_tutorial_promises_is_really_compared() -> None:
+    (listed,) = steps_of("```console\n$ list\nteam  score\n…  0.5…\n```\n")
+    assert listed.explains("team      score\nTeam Ada  0.57\n")
+    assert not listed.explains("team      score\nTeam Ada  0.61\n")
+    assert not listed.explains("team      score\nTeam Ada  0.57\nmore\n")
+    (open_,) = steps_of("```console\n$ list\n…\nlast\n```\n")
+    assert open_.explains("last\n")
+    assert open_.explains("one\ntwo\nlast\n")
+    assert not open_.explains("last\nmore\n")

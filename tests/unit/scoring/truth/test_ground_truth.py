@@ -1,0 +1,291 @@
+"""Ground truth: its forms, what stops it, how it is stored, and which side a session is on."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SplitRule
+from podium.scoring.task import OTTO, Objective, Task
+from podium.scoring.truth import GroundTruth, read_ground_truth
+from tests.builders.scoring.competitions import WHOLE
+
+USAGE = SplitRule("usage")
+SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="user")
+IDS = PublishedIds(pl.Series([42, 7], dtype=pl.Int32), OTTO.names)
+
+JSONL = """\
+{"session": 42, "labels": {"clicks": 3, "carts": [2, 3], "orders": [3]}}
+{"session": 7, "labels": {"orders": [0]}}
+"""
+SUBMISSION_FORM = """\
+session_type,labels
+42_clicks,3
+7_clicks,
+42_carts,3 2
+7_orders,0
+42_orders,003
+"""
+LONG_FORM = """\
+session,type,aid
+42,clicks,3
+42,carts,2
+42,carts,3
+42,orders,3
+7,orders,0
+"""
+LABELS = [(0, 3), (1, 2), (1, 3), (2, 3), (5, 0)]
+
+
+def read(
+    folder: Path,
+    text: str | bytes,
+    *,
+    task: Task = OTTO,
+    published: PublishedIds | None = None,
+    split: SplitRule = WHOLE,
+) -> tuple[GroundTruth, PublishedIds]:
+    path = folder / "truth"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_ground_truth(path, task=task, published=published, split=split)
+
+
+def problems(folder: Path, text: str | bytes, **options: object) -> list[tuple[int | None, Code]]:
+    with pytest.raises(FileRejected) as rejected:
+        read(folder, text, **options)  # type: ignore[arg-type]
+    return [(p.line, p.code) for p in rejected.value.rejection.problems]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(JSONL, id="label JSONL"),
+        pytest.param(SUBMISSION_FORM, id="submission form"),
+        pytest.param(LONG_FORM, id="long form"),
+        pytest.param(JSONL.replace("\n", "\r\n"), id="CR LF"),
+        pytest.param("\ufeff" + SUBMISSION_FORM + "\n\n", id="byte order mark, blank end"),
+        pytest.param(gzip.compress(LONG_FORM.encode()), id="gzip"),
+    ],
+)
+def test_every_form_gives_the_same_labels(tmp_path: Path, text: str | bytes) -> None:
+    truth, published = read(tmp_path, text)
+    assert truth.frame.select("query", "item").rows() == LABELS
+    assert truth.frame.schema["query"] == pl.UInt32
+    assert truth.frame.schema["item"] == pl.Int32
+    assert published.sessions.to_list() == [42, 7]
+
+
+@pytest.mark.parametrize("as_list", [True, False])
+def test_parquet_in_submission_form_gives_the_same_labels(tmp_path: Path, as_list: bool) -> None:
+    ids = ["42_clicks", "7_clicks", "42_carts", "7_orders", "42_orders"]
+    lists = [[3], [], [3, 2], [0], [3]]
+    labels = lists if as_list else [" ".join(map(str, items)) for items in lists]
+    path = tmp_path / "truth"
+    pl.DataFrame({"session_type": ids, "labels": labels}).write_parquet(path)
+    truth, _ = read_ground_truth(path, task=OTTO, published=IDS, split=WHOLE)
+    assert truth.frame.select("query", "item").rows() == LABELS
+
+
+def test_parquet_in_long_form_gives_the_same_labels(tmp_path: Path) -> None:
+    path = tmp_path / "truth"
+    pl.read_csv(LONG_FORM.encode()).write_parquet(path)
+    truth, _ = read_ground_truth(path, task=OTTO, published=None, split=WHOLE)
+    assert truth.frame.select("query", "item").rows() == LABELS
+
+
+def test_a_parquet_problem_names_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "truth"
+    pl.read_csv(LONG_FORM.replace("42,orders", "42,views").encode()).write_parquet(path)
+    with pytest.raises(FileRejected) as rejected:
+        read_ground_truth(path, task=OTTO, published=None, split=WHOLE)
+    (problem,) = rejected.value.rejection.problems
+    assert (problem.line, problem.row, problem.code) == (None, 3, Code.BAD_ID)
+
+
+def test_a_single_objective_needs_no_types(tmp_path: Path) -> None:
+    text = "session,aid\n5,10\n4,11\n5,12\n"
+    truth, published = read(tmp_path, text, task=SINGLE)
+    assert truth.frame.select("query", "item").rows() == [(0, 10), (0, 12), (1, 11)]
+    assert published.id_of(1) == "4"
+
+
+def test_a_single_objective_may_use_its_own_column_names(tmp_path: Path) -> None:
+    truth, published = read(tmp_path, "user,item\n5,10\n4,\n5,12\n", task=SINGLE)
+    assert truth.frame.select("query", "item").rows() == [(0, 10), (0, 12)]
+    assert published.sessions.to_list() == [5, 4]
+
+
+def test_columns_of_the_submission_form_mean_that_form(tmp_path: Path) -> None:
+    task = dataclasses.replace(SINGLE, labels_column="item")
+    truth, _ = read(tmp_path, "user,item\n5,10 12\n4,11\n", task=task)
+    assert truth.frame.select("query", "item").rows() == [(0, 10), (0, 12), (1, 11)]
+    assert truth.warnings == ()
+
+
+def test_a_column_cannot_be_session_and_item_at_once(tmp_path: Path) -> None:
+    task = dataclasses.replace(SINGLE, id_column="item")
+    assert problems(tmp_path, "item\n5\n", task=task) == [(1, Code.HEADER_MISMATCH)]
+
+
+def test_text_items_keep_their_zeros(tmp_path: Path) -> None:
+    task = dataclasses.replace(SINGLE, item_ids="string")
+    truth, _ = read(tmp_path, "user,labels\n1,0706016001 x-1\n", task=task)
+    assert truth.frame["item"].to_list() == ["0706016001", "x-1"]
+
+
+def test_relevances_are_kept_and_zeros_left_out_with_a_warning(tmp_path: Path) -> None:
+    text = "session,aid,relevance\n1,10,2\n1,11,0\n1,12,0.5\n"
+    truth, _ = read(tmp_path, text, task=SINGLE)
+    assert truth.frame.select("item", "relevance").rows() == [(10, 2.0), (12, 0.5)]
+    assert any("relevance 0" in warning for warning in truth.warnings)
+
+
+def test_a_published_session_without_labels_is_counted_as_unlabelled(tmp_path: Path) -> None:
+    ids = PublishedIds(pl.Series([42, 5, 7], dtype=pl.Int32), OTTO.names)
+    truth, published = read(tmp_path, JSONL, published=ids)
+    assert published is ids
+    summary = truth.summary()
+    assert (summary["sessions"], summary["queries"], summary["unlabelled"]) == (3, 4, 5)
+    assert truth.frame.select("query", "item").rows() == [*LABELS[:4], (8, 0)]
+
+
+def test_the_summary_counts_labels_and_capped_denominators(tmp_path: Path) -> None:
+    items = list(range(25))
+    text = json.dumps({"session": 1, "labels": {"clicks": 1, "carts": items, "orders": [1, 2]}})
+    truth, _ = read(tmp_path, text)
+    assert truth.summary()["objectives"] == {
+        "clicks": {"all": {"queries": 1, "labels": 1, "denominator": 1}},
+        "carts": {"all": {"queries": 1, "labels": 25, "denominator": 20}},
+        "orders": {"all": {"queries": 1, "labels": 2, "denominator": 2}},
+    }
+    assert json.loads(json.dumps(truth.summary())) == truth.summary()
+
+
+GOOD_LINE = '{"session": 1, "labels": {"clicks": 1, "carts": [2], "orders": [3]}}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", [(None, Code.EMPTY_FILE)], id="nothing"),
+        pytest.param("\n\n", [(None, Code.EMPTY_FILE)], id="blank lines"),
+        pytest.param(GOOD_LINE + GOOD_LINE, [(2, Code.DUPLICATE_ID)], id="a session twice"),
+        pytest.param(GOOD_LINE + "{oops\n", [(2, Code.BAD_JSON)], id="not JSON"),
+        pytest.param(GOOD_LINE + "[1]\n", [(2, Code.BAD_JSON)], id="not an object"),
+        pytest.param(
+            GOOD_LINE + "[" * 10_000 + "\n", [(2, Code.BAD_JSON)], id="ten thousand brackets"
+        ),
+        pytest.param(
+            GOOD_LINE + '{"session": 2, "labels": {"carts": [' + "7, " * 60_000 + "8]}}\n",
+            [(2, Code.LINE_TOO_LONG)],
+            id="a line that may arrive shortened",
+        ),
+        pytest.param('{"session": 1, "events": []}\n', [(1, Code.BAD_JSON)], id="raw sessions"),
+        pytest.param('{"session": -1, "labels": {}}\n', [(1, Code.BAD_JSON)], id="negative"),
+        pytest.param('{"session": 1.0, "labels": {}}\n', [(1, Code.BAD_JSON)], id="a float"),
+        pytest.param('{"session": true, "labels": {}}\n', [(1, Code.BAD_JSON)], id="a boolean"),
+        pytest.param('{"session": 2147483648}\n', [(1, Code.BAD_JSON)], id="out of range"),
+        pytest.param('{"session": 1, "session": 2}\n', [(1, Code.BAD_JSON)], id="a key twice"),
+        pytest.param(
+            '{"session": 1, "labels": {"views": [1]}}\n', [(1, Code.BAD_JSON)], id="objective"
+        ),
+        pytest.param(
+            '{"session": 1, "labels": {"carts": [1, -1]}}\n', [(1, Code.BAD_LABEL)], id="item"
+        ),
+        pytest.param(
+            '{"session": 1, "labels": {"carts": [5, 5]}}\n', [(1, Code.DUPLICATE_LABEL)], id="twice"
+        ),
+        pytest.param(SUBMISSION_FORM + "42_carts,9\n", [(7, Code.DUPLICATE_ID)], id="an id twice"),
+        pytest.param(
+            SUBMISSION_FORM + "7_carts,9 1 09\n", [(7, Code.DUPLICATE_LABEL)], id="9 and 09"
+        ),
+        pytest.param(
+            SUBMISSION_FORM + "8_views,1\n07_carts,1\n9_carts,x\n",
+            [(7, Code.BAD_ID), (8, Code.BAD_ID), (9, Code.BAD_LABEL)],
+            id="all problems at once",
+        ),
+        pytest.param(LONG_FORM + "42,carts,2\n", [(7, Code.DUPLICATE_LABEL)], id="a label twice"),
+        pytest.param(LONG_FORM + "42,carts\n", [(7, Code.ROW_SHAPE)], id="a short row"),
+        pytest.param(LONG_FORM + "42,carts,1 2\n", [(7, Code.BAD_LABEL)], id="two items"),
+        pytest.param(LONG_FORM + "\n" + "42,carts,9\n", [(7, Code.BLANK_LINE)], id="a blank line"),
+        pytest.param("session,aid\n1,1\n", [(1, Code.HEADER_MISMATCH)], id="no types"),
+        pytest.param("a;b\n1;2\n", [(1, Code.HEADER_MISMATCH)], id="another header"),
+        pytest.param(
+            gzip.compress(JSONL.encode())[:-9], [(None, Code.ARCHIVE_TRUNCATED)], id="cut gzip"
+        ),
+    ],
+)
+def test_what_stops_a_ground_truth(
+    tmp_path: Path, text: str | bytes, expected: list[tuple[int | None, Code]]
+) -> None:
+    assert problems(tmp_path, text) == expected
+
+
+def test_a_duplicate_names_both_lines(tmp_path: Path) -> None:
+    with pytest.raises(FileRejected) as rejected:
+        read(tmp_path, LONG_FORM + "7,clicks,1\n42,carts,2\n")
+    detail = rejected.value.rejection.problems[0].detail
+    assert "line 3 " in detail
+    assert detail.endswith("line 8")
+
+
+def test_sessions_outside_the_published_ids_stop_it(tmp_path: Path) -> None:
+    text = JSONL + '{"session": 8, "labels": {"clicks": 1}}\n'
+    assert problems(tmp_path, text, published=IDS) == [(3, Code.UNPUBLISHED_SESSION)]
+
+
+def test_a_relevance_must_be_a_number_of_zero_or_more(tmp_path: Path) -> None:
+    text = "session,aid,relevance\n1,1,-1\n1,2,nan\n1,3,x\n"
+    expected = [(line, Code.BAD_LABEL) for line in (2, 3, 4)]
+    assert problems(tmp_path, text, task=SINGLE) == expected
+
+
+def test_an_objective_without_labels_in_a_split_stops_it(tmp_path: Path) -> None:
+    text = "user,labels,Usage\n1,5,Public\n2,,Private\n3,6,Ignored\n"
+    assert problems(tmp_path, text, task=SINGLE, split=USAGE) == [(None, Code.ZERO_DENOMINATOR)]
+
+
+def test_usage_puts_sessions_on_sides(tmp_path: Path) -> None:
+    text = "user,labels,Usage\n1,5,Public\n2,6,private\n3,7,Ignored\n"
+    truth, _ = read(tmp_path, text, task=SINGLE, split=USAGE)
+    assert truth.frame["split"].to_list() == [PUBLIC, PRIVATE, 0]
+    assert set(truth.summary()["objectives"][""]) == {"public", "private"}
+
+
+def test_a_decoy_is_no_part_of_a_truth_that_is_one_split(tmp_path: Path) -> None:
+    text = "user,labels,Usage\n1,5,Public\n2,6,Private\n3,7,Ignored\n"
+    truth, published = read(tmp_path, text, task=SINGLE, split=WHOLE)
+    assert truth.frame["split"].to_list() == [ALL, ALL, IGNORED]
+    assert published.sessions.to_list() == [1, 2, 3]
+    assert "only Ignored counts" in " / ".join(truth.warnings)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("user,labels,Usage\n1,5,Public\n2,6,Privat\n", [(3, Code.BAD_USAGE)]),
+        ("user,labels\n1,5\n2,6\n", [(1, Code.BAD_USAGE)]),
+        ("session,aid,Usage\n1,5,Public\n1,6,Private\n", [(3, Code.BAD_USAGE)]),
+    ],
+)
+def test_a_wrong_usage_stops_it(
+    tmp_path: Path, text: str, expected: list[tuple[int, Code]]
+) -> None:
+    assert problems(tmp_path, text, task=SINGLE, split=USAGE) == expected
+
+
+def test_warnings_say_what_makes_a_board_worthless(tmp_path: Path) -> None:
+    rows = [f"{session},5,{'Public' if session == 0 else 'Private'}" for session in range(100)]
+    truth, _ = read(tmp_path, "\n".join(["user,labels,Usage", *rows]), task=SINGLE, split=USAGE)
+    warnings = " / ".join(truth.warnings)
+    assert "1.0% of the labelled queries are public" in warnings
+    assert "same item" in warnings
+    assert "standard error" in warnings
