@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from operator import attrgetter
 from typing import Annotated
 
 from pydantic import BaseModel, Field
@@ -18,25 +22,26 @@ from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.core.spreadsheets import harmless
 from podium.http.paging import LARGEST_INTEGER
-from podium.http.schemas import PersonOut, ShownTime
+from podium.http.schemas import Output, PersonOut, ShownTime
 
-COLUMNS = (
-    "rank",
-    "team",
-    "team_id",
-    "score",
-    "submission_id",
-    "submissions",
-    "submitted_at",
-    "last_submitted_at",
-    "tags",
-)
+COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
+    "rank": attrgetter("rank"),
+    "team": attrgetter("team.name"),
+    "team_id": attrgetter("team.id"),
+    "score": attrgetter("score"),
+    "submission_id": attrgetter("standing.submission_id"),
+    "submissions": attrgetter("standing.submissions"),
+    "submitted_at": attrgetter("standing.submitted_at"),
+    "last_submitted_at": attrgetter("standing.last_submitted_at"),
+    "tags": attrgetter("tags"),
+}
+"""Those of the CSV."""
 
 WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 """How the CSV writes times, which are in UTC: as the JSON does."""
 
 
-class RowOut(BaseModel):
+class RowOut(Output):
     """A team's place. `rank` is null for teams that are shown but not ranked; they stand where
     their score belongs and take no rank from others. `place` counts all rows of the board, from 1.
     `members` are the names of the team's people. `rank_change` is how many places the team has come
@@ -90,7 +95,7 @@ def document(
         version=views.version_of(competition),
         updated_at=views.updated_at(competition),
         metric=MetricOut.of(settings_of(competition).common_metric),
-        rows=[_row_out(row, part) for row in part.rows[: question.limit]],
+        rows=[row_out(row, part) for row in part.rows[: question.limit]],
         total=part.total,
         next_cursor=next_cursor,
         as_of=question.moments.as_of,
@@ -112,40 +117,30 @@ def whole_csv(session: Session, competition: Competition, split: Board) -> bytes
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows([harmless(cell) for cell in _cells(row)] for row in rows)
+    writer.writerows([harmless(_cell(read(row))) for read in COLUMNS.values()] for row in rows)
     return text.getvalue().encode()
 
 
-def _row_out(row: BoardRow, part: Part) -> RowOut:
+def row_out(row: BoardRow, part: Part) -> RowOut:
+    """One line of a part."""
     before = part.earlier.get(row.team_id)
-    return RowOut(
-        rank=row.rank,
-        place=row.place,
-        team=PersonOut(id=row.team_id, name=row.team_name),
-        members=list(part.members.get(row.team_id, ())),
-        score=float(views.score_of(row)),
-        submission_id=row.submission_id,
-        submissions=row.submissions,
-        submitted_at=row.submitted_at,
-        last_submitted_at=row.last_submitted_at,
-        tags=views.tags_of(row),
+    return RowOut.of(
+        row,
+        row.standing,
+        members=part.members.get(row.team_id, ()),
         rank_change=None if before is None or row.rank is None else before - row.rank,
         public_rank=part.public_ranks.get(row.team_id),
-        standard_error=views.standard_error_of(row),
-        interval=views.interval_of(row),
-        tied_with_first=row.is_tied,
     )
 
 
-def _cells(row: BoardRow) -> list[str]:
-    return [
-        "" if row.rank is None else str(row.rank),
-        row.team_name,
-        row.team_id,
-        f"{views.score_of(row):f}",
-        row.submission_id,
-        str(row.submissions),
-        row.submitted_at.strftime(WHOLE_SECONDS),
-        row.last_submitted_at.strftime(WHOLE_SECONDS),
-        " ".join(views.tags_of(row)),
-    ]
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case datetime():
+            return value.strftime(WHOLE_SECONDS)
+        case Decimal():
+            return f"{value:f}"
+        case list():
+            return " ".join(value)
+    return str(value)

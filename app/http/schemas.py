@@ -70,9 +70,10 @@ class Output(BaseModel):
         """The document of these members; every other one is the attribute of its name in the first
         source that has it."""
         for name in cls.model_fields.keys() - members.keys():
-            holder = next((source for source in sources if hasattr(source, name)), None)
-            if holder is not None:
-                members[name] = getattr(holder, name)
+            for source in sources:
+                if (found := getattr(source, name, ...)) is not ...:
+                    members[name] = found
+                    break
         return cls.model_validate(members)
 
 

@@ -124,7 +124,7 @@ class Stage:
             rows = views.board_rows(
                 session, competition=competition, board=split, limit=None, offset=0
             )
-            return [(r.rank, r.team_name, str(views.score_of(r))) for r in rows]
+            return [(r.rank, r.team.name, str(r.score)) for r in rows]
 
     def competition(self) -> Competition:
         """The competition as it is now."""

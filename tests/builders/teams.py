@@ -61,7 +61,7 @@ def board(database: Database, competition: Competition) -> list[tuple[int | None
         rows = row_queries.page(
             session, competition_id=competition.id, board="public", limit=None, offset=0
         )
-    return [(row.rank, row.team_name, row.shown, row.submissions) for row in rows]
+    return [(row.rank, row.team.name, row.standing.shown, row.standing.submissions) for row in rows]
 
 
 def slots_of(database: Database, team: Team) -> list[int]:

@@ -3,13 +3,11 @@ leaderboard and the static archive; looks nothing up."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
 from podium.boards.queries.rows import BoardRow
-from podium.boards.service import views
+from podium.boards.schemas import RowOut, row_out
 from podium.boards.service.parts import Part
 
 BREADTH = 100
@@ -37,16 +35,10 @@ class Whisker:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a board."""
+    """A line of a board: `told` is what the API tells of it, `score` has all its digits."""
 
-    rank: int | None
-    team_id: str
-    team: str
-    members: Sequence[str]
-    tags: Sequence[str]
+    told: RowOut
     score: str
-    submissions: int
-    last: datetime
     is_mine: bool
     is_tied: bool
     change: Change | None
@@ -58,21 +50,15 @@ def shown_rows(part: Part, *, is_final: bool, own_team: str | None = None) -> li
     """The rows of a part. A final board compares with the public one, every other board with
     itself at an earlier time, where that was asked for."""
     earlier = part.public_ranks if is_final else part.earlier
-    intervals = [views.interval_of(row) for row in part.rows]
+    intervals = [row.interval for row in part.rows]
     ends = [end for interval in intervals if interval for end in interval]
     reach = (min(ends), max(ends)) if ends else (0.0, 0.0)
     return [
         Row(
-            rank=row.rank,
-            team_id=row.team_id,
-            team=row.team_name,
-            members=part.members.get(row.team_id, ()),
-            tags=views.tags_of(row),
-            score=str(views.score_of(row)),
-            submissions=row.submissions,
-            last=row.last_submitted_at,
+            told=row_out(row, part),
+            score=str(row.score),
             is_mine=row.team_id == own_team,
-            is_tied=bool(row.is_tied) and row.rank != 1,
+            is_tied=bool(row.tied_with_first) and row.rank != 1,
             change=_change(row, earlier.get(row.team_id)) if earlier else None,
             before=earlier.get(row.team_id),
             whisker=_whisker(row, interval, reach) if interval else None,
@@ -101,6 +87,6 @@ def _whisker(row: BoardRow, interval: tuple[float, float], reach: tuple[float, f
         low=interval[0],
         high=interval[1],
         start=place(interval[0]),
-        middle=place(float(views.score_of(row))),
+        middle=place(float(row.score)),
         end=place(interval[1]),
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Literal
 
-from sqlalchemy import Row, Select, Subquery, case, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, Subquery, case, func, select
+from sqlalchemy.orm import Session, aliased
 
 from podium.core.locks import Board
 from podium.core.models import (
@@ -19,6 +20,10 @@ from podium.core.models import (
     Team,
     User,
 )
+from podium.scoring.uncertainty import SIGMAS
+from podium.standings.rules import shown_number
+
+DISQUALIFIED = "disqualified"
 
 Order = Literal["rank", "-rank", "team", "-team", "submissions", "-submissions", "last", "-last"]
 """What rows are sorted by; with `-`, the other way round. Nothing else of a board can be sorted by,
@@ -43,23 +48,48 @@ MOST_NAMED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One line of a board: `rank` counts ranked teams only and is None for the others; `place`
-    counts all lines of the whole board, whichever of them were asked for."""
+    """One line of a board: a standing and its team. `rank` counts ranked teams only and is None for
+    the others; `place` counts all lines of the whole board, whichever of them were asked for."""
 
+    standing: Standing
+    team: Team
     rank: int | None
     place: int
-    team_id: str
-    team_name: str
-    tags: list[str]
-    is_disqualified: bool
-    shown: int
-    decimals: int
-    submission_id: str
-    submissions: int
-    submitted_at: datetime
-    last_submitted_at: datetime
-    standard_error: float | None = None
-    is_tied: bool | None = None
+
+    @property
+    def team_id(self) -> str:
+        """By which lines of different boards are told to be one team's."""
+        return self.team.id
+
+    @property
+    def score(self) -> Decimal:
+        """The score as it is shown, with all its decimals."""
+        return shown_number(self.standing.shown, self.standing.decimals)
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of a final score, with one digit more than the score."""
+        error = self.standing.standard_error
+        return None if error is None else round(error, self.standing.decimals + 1)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of a final score, with the digits of the score."""
+        if self.standing.standard_error is None:
+            return None
+        score, reach = float(self.score), SIGMAS * self.standing.standard_error
+        decimals = self.standing.decimals
+        return round(score - reach, decimals), round(score + reach, decimals)
+
+    @property
+    def tied_with_first(self) -> bool | None:
+        """Whether the score could as well be the first one's."""
+        return self.standing.is_tied
+
+    @property
+    def tags(self) -> list[str]:
+        """The team's tags; a disqualified team stays on the board, marked."""
+        return [*self.team.tags, DISQUALIFIED] if self.team.disqualified else list(self.team.tags)
 
 
 def page(
@@ -78,7 +108,7 @@ def page(
         # The page is cut before teams are joined: a board is read often.
         numbered = numbered.order_by(*order).offset(offset).limit(limit)
     part = numbered.subquery()
-    query = select(part, Team.name, Team.tags, Team.disqualified_at).join(
+    query = select(aliased(Standing, part), Team, part.c.number, part.c.place).join(
         Team, Team.id == part.c.team_id
     )
     if wanted == EVERYTHING:
@@ -86,7 +116,10 @@ def page(
     else:
         query = query.where(*_picked(wanted)).order_by(*_sorted(part, wanted.order))
         query = query.offset(offset).limit(limit)
-    return [_row(found) for found in session.execute(query)]
+    return [
+        BoardRow(standing, team, int(number) if standing.is_ranked else None, int(place))
+        for standing, team, number, place in session.execute(query)
+    ]
 
 
 def count(session: Session, *, competition_id: str, board: Board, wanted: Wanted) -> int:
@@ -143,7 +176,7 @@ def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...
         order = (Standing.shown.desc(), Standing.position.is_(None), Standing.position, *order[1:])
     number = func.sum(case((Standing.is_ranked, 1), else_=0)).over(order_by=order)
     place = func.row_number().over(order_by=order)
-    query = select(*_COLUMNS, number.label("number"), place.label("place")).where(
+    query = select(Standing, number.label("number"), place.label("place")).where(
         Standing.competition_id == competition_id, Standing.board == board
     )
     return query, order
@@ -166,39 +199,6 @@ def _sorted(part: Subquery, order: Order) -> tuple[Any, ...]:
         "last": part.c.last_submitted_at,
     }[order.removeprefix("-")]
     return (column.desc() if order.startswith("-") else column, part.c.place)
-
-
-_COLUMNS = (
-    Standing.team_id,
-    Standing.is_ranked,
-    Standing.shown,
-    Standing.decimals,
-    Standing.submission_id,
-    Standing.submissions,
-    Standing.submitted_at,
-    Standing.last_submitted_at,
-    Standing.standard_error,
-    Standing.is_tied,
-)
-
-
-def _row(found: Row[Any]) -> BoardRow:
-    return BoardRow(
-        rank=int(found.number) if found.is_ranked else None,
-        place=int(found.place),
-        team_id=found.team_id,
-        team_name=found.name,
-        tags=found.tags,
-        is_disqualified=found.disqualified_at is not None,
-        shown=found.shown,
-        decimals=found.decimals,
-        submission_id=found.submission_id,
-        submissions=found.submissions,
-        submitted_at=found.submitted_at,
-        last_submitted_at=found.last_submitted_at,
-        standard_error=found.standard_error,
-        is_tied=found.is_tied,
-    )
 
 
 def judged_later(session: Session, *, competition_id: str, until: datetime) -> set[str]:

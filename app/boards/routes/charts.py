@@ -170,11 +170,11 @@ def _document(
 
 
 def _team(row: BoardRow) -> PersonOut:
-    return PersonOut(id=row.team_id, name=row.team_name)
+    return PersonOut.of(row.team)
 
 
 def _own(row: BoardRow) -> OwnOut:
-    return OwnOut(team=_team(row), rank=row.rank, score=float(views.score_of(row)))
+    return OwnOut(team=_team(row), rank=row.rank, score=float(row.score))
 
 
 def _best(one: TeamScores) -> BestOut:

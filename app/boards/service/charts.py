@@ -17,7 +17,6 @@ from sqlalchemy.orm import Session
 
 from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import BoardRow
-from podium.boards.service.views import score_of
 from podium.core.configuration import settings_of
 from podium.core.locks import Board
 from podium.core.models import Competition
@@ -103,10 +102,10 @@ def figures_of(
     if own is not None and own not in followed:
         followed = [*followed, own]
     return Figures(
-        until=max((row.last_submitted_at for row in rows), default=None),
+        until=max((row.standing.last_submitted_at for row in rows), default=None),
         best=_best_over_time(session, competition, followed),
-        spread=spread_of([row.shown for row in ranked], settings_of(competition).decimals),
-        ranks=[(row.rank or 0, score_of(row)) for row in thinned(ranked)],
+        spread=spread_of([row.standing.shown for row in ranked], settings_of(competition).decimals),
+        ranks=[(row.rank or 0, row.score) for row in thinned(ranked)],
         own=own,
         moves=_moves(session, competition, board, ranked),
         objectives=_objectives(session, competition, followed),
@@ -205,7 +204,7 @@ def _moves(
     moves = [
         Move(
             team_id=row.team_id,
-            team_name=row.team_name,
+            team_name=row.team.name,
             public_rank=ranks["public"][row.team_id],
             private_rank=ranks["private"][row.team_id],
         )
@@ -223,7 +222,7 @@ def _objectives(
         return None
     found = []
     for row in rows:
-        submission = known_submission(session, submission_id=row.submission_id)
+        submission = known_submission(session, submission_id=row.standing.submission_id)
         if submission is not None:
             (view,) = present(session, [submission], is_organizer=False)
             if view.objectives:

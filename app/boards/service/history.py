@@ -21,13 +21,13 @@ from podium.core import lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import database_now
 from podium.core.locks import Board
-from podium.core.models import Competition, Team
+from podium.core.models import Competition, Standing
 from podium.core.models.teams import HIDDEN
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.standings import rules as standing_rules
 from podium.standings.rules import Entry
-from podium.standings.service.standings import entries_by_team
+from podium.standings.service import standings
 
 SECOND = timedelta(seconds=1)
 
@@ -86,12 +86,11 @@ def rows_as_of(
         team = teams[entry.team_id]
         if HIDDEN in team.tags:
             continue
-        is_ranked = standing_rules.is_ranked(
-            team.tags, is_disqualified=team.disqualified_at is not None
-        )
+        is_ranked = standings.is_ranked(team)
         rank += is_ranked
-        place = (rank if is_ranked else None, len(rows) + 1)
-        rows.append(_row(team, entry, entries, place, decimals))
+        columns = standings.columns_of(entry, entries, is_ranked=is_ranked, decimals=decimals)
+        standing = Standing(competition_id=competition.id, board=board, team_id=team.id, **columns)
+        rows.append(BoardRow(standing, team, rank if is_ranked else None, len(rows) + 1))
     return rows
 
 
@@ -112,7 +111,7 @@ def _entries_by_team(
     frozen = competition.frozen_at
     before = until if frozen is None else min(until, frozen)
     later = row_queries.judged_later(session, competition_id=competition.id, until=until)
-    by_team = entries_by_team(session, competition_id=competition.id, before=before)
+    by_team = standings.entries_by_team(session, competition_id=competition.id, before=before)
     judged = (
         [entry for entry in entries if entry.submission_id not in later]
         for entries in by_team.values()
@@ -122,26 +121,3 @@ def _entries_by_team(
 
 def _is_over(competition: Competition, at: datetime) -> bool:
     return competition.revealed_at is not None and competition.revealed_at < at + SECOND
-
-
-def _row(
-    team: Team,
-    best: Entry,
-    entries: Sequence[Entry],
-    place: tuple[int | None, int],
-    decimals: int,
-) -> BoardRow:
-    return BoardRow(
-        rank=place[0],
-        place=place[1],
-        team_id=team.id,
-        team_name=team.name,
-        tags=team.tags,
-        is_disqualified=team.disqualified_at is not None,
-        shown=standing_rules.shown_units(best.score, decimals),
-        decimals=decimals,
-        submission_id=best.submission_id,
-        submissions=len(entries),
-        submitted_at=best.submitted_at,
-        last_submitted_at=max(entry.submitted_at for entry in entries),
-    )

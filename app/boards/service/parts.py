@@ -110,12 +110,12 @@ def _picked(rows: Sequence[BoardRow], wanted: Wanted) -> list[BoardRow]:
     found = [
         row
         for row in rows
-        if wanted.name in name_key(row.team_name) and wanted.team_id in (None, row.team_id)
+        if wanted.name in name_key(row.team.name) and wanted.team_id in (None, row.team_id)
     ]
     key = {
         "rank": lambda row: row.place,
-        "team": lambda row: name_key(row.team_name),
-        "submissions": lambda row: row.submissions,
-        "last": lambda row: row.last_submitted_at,
+        "team": lambda row: name_key(row.team.name),
+        "submissions": lambda row: row.standing.submissions,
+        "last": lambda row: row.standing.last_submitted_at,
     }[wanted.order.removeprefix("-")]
     return sorted(found, key=key, reverse=wanted.order.startswith("-"))

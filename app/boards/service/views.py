@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
@@ -15,10 +14,6 @@ from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
-from podium.scoring.uncertainty import SIGMAS
-from podium.standings.rules import shown_number
-
-DISQUALIFIED = "disqualified"
 
 
 def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Board) -> Competition:
@@ -49,26 +44,3 @@ def board_rows(
     return rows.page(
         session, competition_id=competition.id, board=board, limit=limit, offset=offset
     )
-
-
-def score_of(row: BoardRow) -> Decimal:
-    """The score as it is shown, with all its decimals."""
-    return shown_number(row.shown, row.decimals)
-
-
-def standard_error_of(row: BoardRow) -> float | None:
-    """The standard error of a final score, with one digit more than the score."""
-    return None if row.standard_error is None else round(row.standard_error, row.decimals + 1)
-
-
-def interval_of(row: BoardRow) -> tuple[float, float] | None:
-    """The 95 % interval of a final score, with the digits of the score."""
-    if row.standard_error is None:
-        return None
-    score, reach = float(score_of(row)), SIGMAS * row.standard_error
-    return round(score - reach, row.decimals), round(score + reach, row.decimals)
-
-
-def tags_of(row: BoardRow) -> list[str]:
-    """The team's tags; a disqualified team stays on the board, marked."""
-    return [*row.tags, DISQUALIFIED] if row.is_disqualified else list(row.tags)

@@ -134,9 +134,9 @@ def _replace(
         team = teams[team_id]
         if HIDDEN in team.tags:
             continue
-        ranked = _is_ranked(team)
+        ranked = is_ranked(team)
         position += ranked
-        columns = _columns(entry, by_team[team_id], ranked=ranked, settings=settings)
+        columns = columns_of(entry, by_team[team_id], is_ranked=ranked, decimals=settings.decimals)
         columns |= {
             "team_id": team_id,
             "position": position if ranked and board == "private" else None,
@@ -161,7 +161,7 @@ def _write_public(
         row = Standing(competition_id=team.competition_id, board="public", team_id=team.id)
         row.position = None
         session.add(row)
-    columns = _columns(best, entries, ranked=_is_ranked(team), settings=settings)
+    columns = columns_of(best, entries, is_ranked=is_ranked(team), decimals=settings.decimals)
     for name, value in columns.items():
         setattr(row, name, value)
     changed = session.is_modified(row)
@@ -169,13 +169,14 @@ def _write_public(
     return changed
 
 
-def _columns(
-    best: Entry, entries: list[Entry], *, ranked: bool, settings: CompetitionSettings
+def columns_of(
+    best: Entry, entries: Sequence[Entry], *, is_ranked: bool, decimals: int
 ) -> dict[str, Any]:
+    """What a board stores of a team that stands on it with `best`, out of all its entries."""
     return {
-        "is_ranked": ranked,
-        "shown": rules.shown_units(best.score, settings.decimals),
-        "decimals": settings.decimals,
+        "is_ranked": is_ranked,
+        "shown": rules.shown_units(best.score, decimals),
+        "decimals": decimals,
         "submission_id": best.submission_id,
         "submitted_at": best.submitted_at,
         "sequence": best.sequence,
@@ -184,5 +185,6 @@ def _columns(
     }
 
 
-def _is_ranked(team: Team) -> bool:
+def is_ranked(team: Team) -> bool:
+    """Whether a team takes a rank."""
     return rules.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)

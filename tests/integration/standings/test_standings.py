@@ -23,7 +23,7 @@ def board(
     session: ReadSession | WriteSession, competition: Competition, split: Board = "public"
 ) -> list[Line]:
     rows = views.board_rows(session, competition=competition, board=split, limit=None, offset=0)
-    return [(row.rank, row.team_name, str(views.score_of(row))) for row in rows]
+    return [(row.rank, row.team.name, str(row.score)) for row in rows]
 
 
 def test_a_team_stands_with_its_best_submission(database: Database) -> None:
@@ -39,10 +39,10 @@ def test_a_team_stands_with_its_best_submission(database: Database) -> None:
         (first, _) = views.board_rows(
             session, competition=competition, board="public", limit=None, offset=0
         )
-    assert first.submission_id == best
-    assert first.submissions == 3
-    assert first.submitted_at == START + timedelta(minutes=2)
-    assert first.last_submitted_at == START + timedelta(minutes=3)
+    assert first.standing.submission_id == best
+    assert first.standing.submissions == 3
+    assert first.standing.submitted_at == START + timedelta(minutes=2)
+    assert first.standing.last_submitted_at == START + timedelta(minutes=3)
 
 
 def test_equal_shown_scores_go_to_the_earlier_submission(database: Database) -> None:
@@ -64,8 +64,8 @@ def test_of_a_teams_submissions_that_show_the_same_the_earlier_stands(database: 
         (row,) = views.board_rows(
             session, competition=competition, board="public", limit=None, offset=0
         )
-    assert row.submission_id == early
-    assert row.submitted_at == START + timedelta(minutes=1)
+    assert row.standing.submission_id == early
+    assert row.standing.submitted_at == START + timedelta(minutes=1)
 
 
 def test_after_the_reveal_both_boards_show_the_finals_and_one_is_exact(
@@ -119,7 +119,7 @@ def test_pages_are_numbered_through(database: Database) -> None:
             team, _ = add_team(session, competition, f"Team {'abcde'[place]}")
             add_scored(session, team, public=f"0.{9 - place}", minute=place)
         rows = views.board_rows(session, competition=competition, board="public", limit=2, offset=2)
-    assert [(row.rank, row.team_name) for row in rows] == [(3, "Team c"), (4, "Team d")]
+    assert [(row.rank, row.team.name) for row in rows] == [(3, "Team c"), (4, "Team d")]
 
 
 def test_a_board_gets_a_new_version_only_when_it_changes(database: Database) -> None:

@@ -154,7 +154,7 @@ def test_the_private_board_follows_a_disqualification_after_the_reveal(database:
         rows = row_queries.page(
             session, competition_id=competition.id, board="private", limit=None, offset=0
         )
-    assert {row.team_name: row.rank for row in rows} == {"Ada": None, "Bob": 1}
+    assert {row.team.name: row.rank for row in rows} == {"Ada": None, "Bob": 1}
 
 
 def test_a_hidden_team_is_on_no_board_until_it_is_shown_again(database: Database) -> None:
