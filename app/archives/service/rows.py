@@ -18,11 +18,11 @@ from pydantic import (
     ValidationError,
     create_model,
 )
-from sqlalchemy import JSON, Boolean, ColumnElement, Date, Float, Integer, String, inspect
+from sqlalchemy import JSON, Boolean, ColumnElement, Date, Float, Integer, String
 from sqlalchemy.sql.type_api import TypeEngine
 
 from podium.archives.service.tables import Table
-from podium.archives.service.values import HASHES, IDS, NARROW, Kind
+from podium.archives.service.values import HASHES, IDS, LINE, NARROW, Kind
 from podium.core.database.types import ExactNumber, UtcDateTime
 from podium.core.models.base import Id
 from podium.errors import InvalidInput
@@ -96,10 +96,9 @@ _KINDS: tuple[tuple[type[TypeEngine[Any]], Any], ...] = (
 
 @cache
 def _model(table: Table) -> type[BaseModel]:
-    columns = inspect(table.model).local_table.columns
     narrow = NARROW.get(table.name, {})
     members: dict[str, Any] = {
-        name: _member(columns[name], narrow.get(name)) for name in table.columns
+        name: _member(column, narrow.get(name)) for name, column in table.stored.items()
     }
     return create_model(
         f"RowOf_{table.name}",
@@ -110,9 +109,7 @@ def _model(table: Table) -> type[BaseModel]:
 
 def _text_of(name: str) -> Kind:
     """The rule of a text column that no table has a rule of its own for."""
-    if name == "sha256" or name.endswith("_sha256"):
-        return HASHES
-    raise AssertionError(f"nothing says what the text {name} may hold")
+    return HASHES if name == "sha256" or name.endswith("_sha256") else LINE
 
 
 def _member(column: ColumnElement[Any], narrow: Kind) -> tuple[Kind, Any]:

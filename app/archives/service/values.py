@@ -113,7 +113,6 @@ Kind: TypeAlias = Any
 
 _Name = Annotated[str, AfterValidator(_unchanged_by(clean_name))]
 _Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(_on_one_line)]
-_Key = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(_on_one_line)]
 _AnyTexts = Annotated[dict[str, Any], AfterValidator(_texts_within)]
 _Exact = Annotated[str, AfterValidator(_exact)]
 _Count = Annotated[int, Field(ge=0, strict=True)]
@@ -171,8 +170,11 @@ IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[
 HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """What every hash of a file or a text is."""
 
+LINE = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(_on_one_line)]
+"""What every other text is, unless a rule of its own is written down below."""
+
 NARROW: dict[str, dict[str, Any]] = {
-    "users": {"name": _Name, "name_key": _Key},
+    "users": {"name": _Name},
     "competition_secrets": {"split_key": HASHES},
     "published_id_lists": {"source": Literal["ground-truth", "list"]},
     "ground_truth_versions": {
@@ -206,7 +208,6 @@ NARROW: dict[str, dict[str, Any]] = {
     },
     "teams": {
         "name": _Name,
-        "name_key": _Key,
         "invite_code": Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22}$")],
         "disqualified_because": _Reasoned,
         "tags": list[Literal["organizer", "baseline", "hidden"]],
