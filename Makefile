@@ -1,17 +1,14 @@
-# Run `make demo` for a competition to look at, `make check` before a commit.
+# Run `make demo` for a competition to look at, `make test` before a commit.
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test image image-test compiled again check lint bench load soak faults screenshots docs lock
+.PHONY: demo serve cluster test test-all image image-test compiled quick lint bench load soak faults screenshots docs lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
 cluster: .venv/installed ; $(BIN)/python -m tests.builders.cluster
-test: .venv/installed compiled ; $(BIN)/pytest -n auto --dist loadgroup
 image: ; .docker/release $(IMAGE)
 image-test: .venv/installed ; $(BIN)/python -m tests.system.image $(PROFILE)
-again: .venv/installed ; $(BIN)/pytest --last-failed --last-failed-no-failures none
-check: lint test
 bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
 load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
 soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
@@ -19,11 +16,19 @@ faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POI
 docs: .venv/installed ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict
 screenshots: .venv/installed ; $(BIN)/python -m tests.system.browser.screenshots
 
+# The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
+# real servers, a browser and faults it is `make test-all`.
+PYTEST := $(BIN)/pytest -n auto --dist loadgroup
+test: quick compiled ; $(PYTEST) -m 'not postgres and not s3' tests/unit tests/integration tests/api
+test-all: lint compiled ; $(PYTEST)
+
 # What can be said of the code without running it, the quickest first.
-lint: .venv/installed
+quick: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m tests.house
+
+lint: quick
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 

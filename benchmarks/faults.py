@@ -2,7 +2,7 @@
 whose parts are killed, and a report of them.
 
 Writes Markdown to `benchmarks/RESULTS-faults.md`, anew while it runs, so that a run that is
-interrupted leaves what it had shown by then. The same tests are in `make test`, where each goes
+interrupted leaves what it had shown by then. The same tests are in `make test-all`, where each goes
 through a few faults only. It wants a machine without other work: everything is still true on a busy
 one, and takes longer.
 """

@@ -26,14 +26,23 @@ from tests.builders.servers import postgres
 from tests.builders.servers import s3 as servers_s3
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 
+SERVERS = {"postgres_server_url": pytest.mark.postgres, "s3": pytest.mark.s3}
+"""Fixtures that start a server, and how tests are marked that use it."""
+
 
 def pytest_configure() -> None:
     """Whatever this run starts has its name, and ends with it."""
     endings.run()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever is given more time than usual begins first, so that nobody waits for it alone."""
+    """Whatever uses a server is marked with it, so that `make test` omits it; whatever is given
+    more time than usual begins first, so that nobody waits for it alone."""
+    for item in items:
+        for fixture, mark in SERVERS.items():
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 

@@ -1,4 +1,4 @@
-"""On which database and store a test runs: on all in `make faults`, on some in `make test`."""
+"""On which database and store a test runs: on all in `make faults`, on some in `make test-all`."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ BUCKET = pytest.param("postgresql", "bucket", marks=pytest.mark.postgres, id="bu
 
 
 def places(*short: Any) -> list[Any]:
-    """Values of the fixtures `database_url` and `store`; `short` are those of `make test`."""
+    """Values of the fixtures `database_url` and `store`; `short` are those of `make test-all`."""
     return Budget.from_environment().times(list(short), [SQLITE, POSTGRESQL, BUCKET])

@@ -16,7 +16,7 @@ from tests.builders.servers.s3 import S3Server
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-@pytest.fixture(params=["folder", "bucket"])
+@pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.s3)])
 def shelf(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     if request.param == "folder":
         return open_shelf(str(tmp_path / "shelf"), name="--to")

@@ -36,7 +36,7 @@ from tests.builders.rows import add_competition, add_scored, add_team
 from tests.builders.servers.s3 import S3Server
 
 
-@pytest.fixture(params=["folder", "bucket"])
+@pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.s3)])
 def storage(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Storage:

@@ -43,7 +43,7 @@ SLOW_SECONDS = {"folder": 0.2, "bucket": 0.8}
 """A file of which the row came later than that tells nothing."""
 
 
-@pytest.fixture(params=["folder", "bucket"])
+@pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.s3)])
 def kind(request: pytest.FixtureRequest) -> str:
     """Where files are stored."""
     return str(request.param)

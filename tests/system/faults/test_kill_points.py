@@ -1,7 +1,7 @@
 """`kill -9` before a system call of an upload, a judging and its publication: point after point.
 
-What runs is the real service, forked from a process that has imported it. `make test` takes a few
-points of each kind, `make faults` all of them.
+What runs is the real service, forked from a process that has imported it. `make test-all` takes a
+few points of each kind, `make faults` all of them.
 """
 
 from __future__ import annotations

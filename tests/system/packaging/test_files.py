@@ -81,7 +81,7 @@ def test_the_environment_is_built_anew_only_when_the_lock_changes() -> None:
 def test_the_check_of_every_change_is_one_executable_script() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
-    assert "make check" in script.read_text()
+    assert "make test-all" in script.read_text()
     assert subprocess.run(["bash", "-n", script]).returncode == 0
 
 
