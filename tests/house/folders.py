@@ -14,22 +14,6 @@ MOST_FILES = 16
 STILL_LARGE = {"benchmarks"}
 """Folders that may be too large, with all below them, until they are divided. It only shrinks."""
 
-STILL_IMPORTED = {
-    "tests.api.accounts.test_token_descent",
-    "tests.system.faults.test_upload_kill_points",
-    "tests.api.boards.test_comparison",
-    "tests.api.boards.test_board_history",
-    "tests.api.boards.test_boards",
-    "tests.integration.worker.test_worker",
-    "tests.system.sandbox.test_endings",
-    "tests.unit.otto.preparation.test_rules",
-    "tests.unit.otto.test_submissions",
-    "tests.unit.scoring.truth.test_ground_truth",
-    "tests.unit.scoring.test_oracles",
-    "tests.unit.scoring.reading.test_text_ids",
-}
-"""Modules of tests that others import from, until what they share is a builder. It only shrinks."""
-
 
 def are_small(project: Project) -> Iterator[Problem]:
     """A folder holds at most 16 files; it grows by folders, not by prefixes."""
@@ -55,16 +39,10 @@ def are_packages(project: Project) -> Iterator[Problem]:
 
 def import_no_test(project: Project) -> Iterator[Problem]:
     """What two tests share stands in a module of its own, not in one of them."""
-    still = set()
     for source in project.sources:
         for line, module in _imported_tests(source):
-            still.add(module)
-            if module not in STILL_IMPORTED:
-                text = f"imports from {module}: move what both need to a module without tests"
-                yield source.problem(line, text)
-    for module in sorted(STILL_IMPORTED - still):
-        path = module.replace(".", "/") + ".py"
-        yield Problem(path, 1, "imported by nothing now: take it out of STILL_IMPORTED")
+            text = f"imports from {module}: move what both need to a module without tests"
+            yield source.problem(line, text)
 
 
 def name_their_group(project: Project) -> Iterator[Problem]:

@@ -6,9 +6,9 @@ import pytest
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.logs import configure_logs
-from tests.api.accounts.test_token_descent import GOOD, SOON, further, listed, sign_in, works
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person, problem_of
 from tests.builders.page import Browser
+from tests.builders.tokens import GOOD, SOON, further, listed, sign_in, works
 
 
 def restart(installation: Installation, token: str | None) -> Person:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.api.accounts.test_token_descent import GOOD, SOON, further, listed, sign_in, works
 from tests.builders.installation import Installation, Person, problem_of
 from tests.builders.page import Browser
+from tests.builders.tokens import GOOD, SOON, further, listed, sign_in, works
 
 
 def test_a_token_is_rotated_in_one_act(installation_on_both: Installation) -> None:

@@ -11,9 +11,9 @@ import pytest
 from podium.core.database.types import new_id
 from podium.core.models import Competition, Judging, PublicScore, Rejudging, Submission, Team
 from podium.standings.service import standings
-from tests.api.boards.test_boards import BOARD
+from tests.builders.boards import BOARD, at, board, score, team_of
 from tests.builders.databases import BOTH, url_of
-from tests.builders.rows import START, add_scored, add_team
+from tests.builders.rows import START
 from tests.builders.uploads.changes import change
 from tests.builders.uploads.stage import Stage
 
@@ -22,32 +22,6 @@ from tests.builders.uploads.stage import Stage
 def database_url(request: pytest.FixtureRequest) -> str:
     """History is computed by queries, so these tests run on both databases."""
     return url_of(request)
-
-
-def team_of(stage: Stage, name: str) -> str:
-    with stage.server.application.database.write() as session:
-        competition = session.get_one(Competition, stage.competition.id)
-        return add_team(session, competition, name)[0].id
-
-
-def score(
-    stage: Stage, team_id: str, public: str, minute: int, *, judged: int | None = None
-) -> str:
-    """A submission of this minute after the start, judged in the given minute (or the same)."""
-    judged_at = START + timedelta(minutes=minute if judged is None else judged)
-    with stage.server.application.database.write() as session:
-        team = session.get_one(Team, team_id)
-        return add_scored(session, team, public=public, minute=minute, judged_at=judged_at)
-
-
-def at(minute: int, second: int = 0) -> str:
-    return f"2026-01-01T{minute // 60:02}:{minute % 60:02}:{second:02}Z"
-
-
-def board(stage: Stage, query: str) -> Any:
-    answer = stage.server.request("GET", f"{BOARD}?{query}")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
 
 
 def lines(stage: Stage, query: str) -> list[tuple[Any, ...]]:

@@ -16,8 +16,7 @@ from podium.core.names import name_key
 from podium.standings.service import standings
 from podium.teams.queries import members_of
 from podium.teams.service import administration, teams
-from tests.api.boards.test_board_history import at, board, score, team_of
-from tests.api.boards.test_boards import BOARD
+from tests.builders.boards import BOARD, at, board, score, team_of
 from tests.builders.databases import BOTH, url_of
 from tests.builders.rows import START, add_user
 from tests.builders.uploads.stage import Stage

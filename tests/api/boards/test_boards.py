@@ -11,17 +11,9 @@ import pytest
 from podium.boards.caching.rendered import ENTRY_BYTES, Rendered, RenderedBoards
 from podium.core.models import Competition
 from podium.standings.service import standings
-from tests.builders.rows import START, add_scored, add_team
+from tests.builders.boards import BOARD, enters
+from tests.builders.rows import START
 from tests.builders.uploads.stage import Stage
-
-BOARD = "/competitions/otto/leaderboard"
-
-
-def score(stage: Stage, name: str, public: str, minute: int = 0, private: str = "0.1") -> str:
-    with stage.server.application.database.write() as session:
-        competition = session.get_one(Competition, stage.competition.id)
-        team, _ = add_team(session, competition, name)
-        return add_scored(session, team, public=public, private=private, minute=minute)
 
 
 def reveal(stage: Stage) -> None:
@@ -32,8 +24,8 @@ def reveal(stage: Stage) -> None:
 
 
 def test_the_board_is_open_to_everybody_and_says_what_the_contract_says(stage: Stage) -> None:
-    first = score(stage, "Ada", "0.571234", 3)
-    score(stage, "Bob", "1/3", 1)
+    first = enters(stage, "Ada", "0.571234", 3)
+    enters(stage, "Bob", "1/3", 1)
     document = stage.server.request("GET", BOARD).json()
     row = document["rows"][0]
     assert row | {"team": row["team"]["name"]} == {
@@ -66,7 +58,7 @@ def test_an_empty_board_is_a_board(stage: Stage) -> None:
 
 def test_pages_follow_each_other_and_end(stage: Stage) -> None:
     for place in range(5):
-        score(stage, f"Team {'abcde'[place]}", f"0.{9 - place}", place)
+        enters(stage, f"Team {'abcde'[place]}", f"0.{9 - place}", place)
     seen, path = [], f"{BOARD}?limit=2"
     while path:
         answer = stage.server.request("GET", path)
@@ -95,14 +87,14 @@ def test_strange_questions_get_plain_answers(stage: Stage, query: str, status: i
 
 
 def test_an_unchanged_board_is_not_sent_again(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     first = stage.server.request("GET", BOARD)
     tag = first.headers["etag"]
     assert tag.startswith('W/"')
     again = stage.server.request("GET", BOARD, headers={"If-None-Match": f'"other", {tag}'})
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == tag
-    score(stage, "Bob", "0.4", 1)
+    enters(stage, "Bob", "0.4", 1)
     changed = stage.server.request("GET", BOARD, headers={"If-None-Match": tag})
     assert changed.status_code == 200
     assert changed.headers["etag"] != tag
@@ -110,7 +102,7 @@ def test_an_unchanged_board_is_not_sent_again(stage: Stage) -> None:
 
 
 def test_pages_and_formats_have_tags_of_their_own(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     paths = (BOARD, f"{BOARD}?limit=1", f"{BOARD}.csv", f"{BOARD}?limit=1&cursor=WzFd")
     tags = {stage.server.request("GET", path).headers["etag"] for path in paths}
     assert len(tags) == 4
@@ -119,7 +111,7 @@ def test_pages_and_formats_have_tags_of_their_own(stage: Stage) -> None:
 def test_the_csv_is_rfc_4180_and_safe_in_a_spreadsheet(stage: Stage) -> None:
     names = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", 'Quote " and, comma', "Plain"]
     for minute, name in enumerate(names):
-        score(stage, name, "0.5", minute)
+        enters(stage, name, "0.5", minute)
     answer = stage.server.request("GET", f"{BOARD}.csv")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     lines = answer.text.split("\r\n")
@@ -142,8 +134,8 @@ def test_the_csv_is_rfc_4180_and_safe_in_a_spreadsheet(stage: Stage) -> None:
 
 
 def test_the_private_board_is_there_after_the_reveal(stage: Stage) -> None:
-    score(stage, "Ada", "0.9", 1, private="0.2")
-    score(stage, "Bob", "0.1", 2, private="0.7")
+    enters(stage, "Ada", "0.9", 1, private="0.2")
+    enters(stage, "Bob", "0.1", 2, private="0.7")
     for path in (f"{BOARD}?split=private", f"{BOARD}.csv?split=private"):
         for token in (None, stage.token, stage.admin_token):
             answer = stage.server.request("GET", path, token)
@@ -169,10 +161,10 @@ def test_a_private_competition_hides_its_board_from_strangers(stage: Stage) -> N
 
 
 def test_a_board_that_was_kept_is_forgotten_with_the_next_score(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     for _ in range(2):
         assert stage.server.request("GET", BOARD).json()["rows"][0]["score"] == 0.5
-    score(stage, "Bob", "0.75")
+    enters(stage, "Bob", "0.75")
     assert stage.server.request("GET", BOARD).json()["rows"][0]["score"] == 0.75
     assert "0.75000" in stage.server.request("GET", f"{BOARD}.csv").text
 

@@ -10,7 +10,7 @@ import pytest
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.models import Competition, Submission, Team
 from podium.standings.service import standings
-from tests.api.boards.test_board_history import at, score, team_of
+from tests.builders.boards import at, score, team_of
 from tests.builders.databases import BOTH, url_of
 from tests.builders.rows import START, add_scored
 from tests.builders.uploads.changes import change

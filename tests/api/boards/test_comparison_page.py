@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.boards.test_comparison import SETTINGS, TRUTH, file_of
+from tests.builders.comparing import SETTINGS, TRUTH, file_of
 from tests.builders.competing import Competition
 from tests.builders.installation import Installation, Person
 from tests.builders.page import Page

@@ -14,7 +14,7 @@ from podium.core.database.engine import Database
 from podium.core.locks import touch_board
 from podium.core.models import Competition, Team
 from podium.http.caching.responses import FRESH_SECONDS, Kept, KeptAnswers
-from tests.api.boards.test_boards import BOARD, score
+from tests.builders.boards import BOARD, enters
 from tests.builders.rows import START
 from tests.builders.uploads.changes import change
 from tests.builders.uploads.server import random_name
@@ -36,7 +36,7 @@ def other_process(stage: Stage) -> Any:
 
 
 def test_a_name_that_changed_is_shown_at_once(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     assert "Ada" in stage.server.request("GET", BOARD).text
     assert "Ada" in page(stage).text
     with stage.server.application.database.write() as session:
@@ -48,7 +48,7 @@ def test_a_name_that_changed_is_shown_at_once(stage: Stage) -> None:
 
 
 def test_a_competition_that_became_private_is_hidden_at_once(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     for _ in range(2):
         assert stage.server.request("GET", BOARD).status_code == 200
         assert page(stage).status_code == 200
@@ -58,7 +58,7 @@ def test_a_competition_that_became_private_is_hidden_at_once(stage: Stage) -> No
 
 
 def test_what_a_member_was_shown_is_not_kept_for_others(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     change(stage, visibility="private")
     for _ in range(2):
         assert stage.server.request("GET", BOARD, stage.token).status_code == 200
@@ -74,7 +74,7 @@ def test_a_wrong_token_is_refused_also_where_the_board_is_kept(stage: Stage) -> 
 def test_what_another_process_wrote_is_seen_within_the_promised_time(
     stage: Stage, other_process: Database
 ) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     assert "Ada" in stage.server.request("GET", BOARD).text
     with other_process.write() as session:
         session.query(Team).filter_by(name="Ada").update({"name": "Countess"})
@@ -86,7 +86,7 @@ def test_what_another_process_wrote_is_seen_within_the_promised_time(
 def test_a_kept_board_is_answered_without_the_database(
     stage: Stage, other_process: Database
 ) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     first = stage.server.request("GET", BOARD)
     with other_process.write() as session:
         session.get_one(Competition, stage.competition.id).visibility = "private"
@@ -105,12 +105,12 @@ def test_a_kept_board_is_answered_without_the_database(
 def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
     stage: Stage, is_page: bool, token: bool
 ) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     path = PAGE if is_page else f"/api/v1{BOARD}"
     headers = {"Authorization": f"Bearer {stage.token}"} if token else {}
     tag = stage.server.client.get(path, headers=headers).headers["etag"]
     for _ in range(2):
-        score(stage, random_name(), "0.1")
+        enters(stage, random_name(), "0.1")
         now = stage.server.client.get(path, headers=headers | {"If-None-Match": tag})
         assert now.status_code == 200
         tag = now.headers["etag"]
@@ -122,7 +122,7 @@ def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
 
 
 def test_whoever_is_refused_empties_no_kept_board(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     database = stage.server.application.database
     assert stage.server.request("GET", BOARD).status_code == 200
     before = database.writes
@@ -152,7 +152,7 @@ def test_whoever_is_refused_empties_no_kept_board(stage: Stage) -> None:
 
 
 def test_head_answers_what_get_would_without_the_body(stage: Stage) -> None:
-    score(stage, "Ada", "0.5")
+    enters(stage, "Ada", "0.5")
     for _ in range(2):
         whole = stage.server.request("GET", BOARD)
         head = stage.server.request("HEAD", BOARD)
@@ -163,7 +163,7 @@ def test_head_answers_what_get_would_without_the_body(stage: Stage) -> None:
 
 def test_pages_keep_their_link_to_the_next_one(stage: Stage) -> None:
     for name in "abc":
-        score(stage, f"Team {name}", "0.5")
+        enters(stage, f"Team {name}", "0.5")
     links = [stage.server.request("GET", f"{BOARD}?limit=1").headers["link"] for _ in range(3)]
     assert links[0].endswith('rel="next"')
     assert len(set(links)) == 1

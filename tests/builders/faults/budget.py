@@ -1,4 +1,4 @@
-"""How much of the faults a run goes through: few in `make test-all`, what is asked in `make faults`."""
+"""How many faults a run goes through: few in `make test-all`, what is asked in `make faults`."""
 
 from __future__ import annotations
 

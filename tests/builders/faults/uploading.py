@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tests.builders.faults import checker
-from tests.builders.faults.stage import PATIENCE, SUBMISSIONS, Process, Stage
+from tests.builders.faults.stage import PATIENCE, SUBMISSIONS, Process, Stage, wait_for
 from tests.builders.faults.stores import is_whole
 from tests.builders.storm.files import File
 
@@ -28,6 +28,10 @@ UNDER_WAY = (
 
 PIECE = 500
 """Bytes; a file has a few thousand."""
+
+
+ENDED = "SELECT count(*) FROM uploads WHERE expires_at <= created_at"
+"""How many uploads have come to their end and are still there."""
 
 
 @dataclass
@@ -171,3 +175,17 @@ class Uploading:
             return api.ask(method, path, body, of.token, **more)
         except OSError:
             return 0, {}
+
+
+def ends_two(stage: Stage, uploading: Uploading, api: Process) -> None:
+    """Two uploads with pieces whose time is over."""
+    for token in stage.tokens[1:3]:
+        uploading.only_starts(api, token)
+        uploading.expires(token)
+
+
+def sweeps(stage: Stage, worker: Process) -> bool:
+    """A worker from its start until nothing is left of uploads that have ended."""
+    worker.go_on()
+    wait_for(lambda: not worker.is_alive() or stage.count(ENDED) == 0, "a sweep or a death")
+    return worker.is_alive()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -247,3 +248,16 @@ def _people(session: WriteSession, truth_sha256: str, published_sha256: str) -> 
     )
     session.flush()
     return team.id
+
+
+def ended(scene: Scene, row: str) -> Judging:
+    """The judging once it has its verdict."""
+    until(lambda: State(scene.row(row).state).is_final)
+    return scene.row(row)
+
+
+def until(condition: Callable[[], bool], seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"this did not happen within {seconds} s"
+        time.sleep(0.05)

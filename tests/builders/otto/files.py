@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from podium.otto.preparation import Prepared
 from tests.builders.otto.reference import DAY, Event, Expected
 
@@ -54,3 +56,11 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def folder(path: Path) -> Mapping[str, bytes]:
     """The bytes of every file in a folder."""
     return {file.name: file.read_bytes() for file in sorted(path.iterdir())}
+
+
+TRAIN = (1, [event(1, 10), event(2, 20), event(3, 30), event(4, 40)])
+"""A training session far before every split, so that the items 1 to 4 are known."""
+
+
+def cut_in_the_middle(sessions: pl.Series, lengths: pl.Series) -> pl.Series:
+    return lengths // 2

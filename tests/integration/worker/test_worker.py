@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from podium.settings import Settings
 from podium.storage import Area
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.service import Service, start
-from tests.builders.judging.scene import Scene, submission
+from tests.builders.judging.scene import Scene, ended, submission, until
 
 ODD = "tests.builders.judging.odd_acts"
 
@@ -279,19 +278,6 @@ def _environment(application: Application) -> dict[str, str]:
         "PODIUM_LEASE_SECONDS": "1",
         "PODIUM_MIN_FREE_BYTES": "0",
     }
-
-
-def ended(scene: Scene, row: str) -> Judging:
-    """The judging once it has its verdict."""
-    until(lambda: State(scene.row(row).state).is_final)
-    return scene.row(row)
-
-
-def until(condition: Callable[[], bool], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"this did not happen within {seconds} s"
-        time.sleep(0.05)
 
 
 def _worker(scene: Scene, service: Service) -> Worker:

@@ -13,10 +13,9 @@ from tests.builders.faults import checker
 from tests.builders.faults.acts import UPLOAD, Act, is_killed
 from tests.builders.faults.pausing import pause
 from tests.builders.faults.stage import Process, Stage, wait_for
-from tests.builders.faults.uploading import Uploading
+from tests.builders.faults.uploading import Uploading, ends_two, sweeps
 from tests.builders.machine.tracing import Point, needs_strace
 from tests.builders.storm.files import File
-from tests.system.faults.test_upload_kill_points import ends_two, sweeps
 
 pytestmark = pytest.mark.timeout(1200)
 

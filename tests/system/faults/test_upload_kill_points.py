@@ -9,8 +9,8 @@ import pytest
 from tests.builders.faults.acts import Act, is_killed, survey
 from tests.builders.faults.budget import Budget
 from tests.builders.faults.places import BUCKET, SQLITE, places
-from tests.builders.faults.stage import Process, Stage, wait_for
-from tests.builders.faults.uploading import Uploading
+from tests.builders.faults.stage import Stage
+from tests.builders.faults.uploading import ENDED, Uploading, ends_two, sweeps
 from tests.builders.machine.tracing import needs_strace, points
 
 pytestmark = [needs_strace, pytest.mark.timeout(6 * 3600)]
@@ -66,20 +66,3 @@ def test_what_is_left_of_an_upload_goes_and_nothing_else_wherever_the_sweeper_wa
     assert uploading.found + stage.violations() == []
     assert stage.count(ENDED) == 0
     budget.report("kill -9 of worker at system calls of sweeping uploads", stage, killed)
-
-
-ENDED = "SELECT count(*) FROM uploads WHERE expires_at <= created_at"
-
-
-def ends_two(stage: Stage, uploading: Uploading, api: Process) -> None:
-    """Two uploads with pieces whose time is over."""
-    for token in stage.tokens[1:3]:
-        uploading.only_starts(api, token)
-        uploading.expires(token)
-
-
-def sweeps(stage: Stage, worker: Process) -> bool:
-    """A worker from its start until nothing is left of uploads that have ended."""
-    worker.go_on()
-    wait_for(lambda: not worker.is_alive() or stage.count(ENDED) == 0, "a sweep or a death")
-    return worker.is_alive()

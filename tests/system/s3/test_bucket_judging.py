@@ -14,10 +14,9 @@ from podium.core.judging_states import State
 from podium.core.models import JudgingPause
 from podium.settings import Settings
 from podium.worker.service import start
-from tests.builders.judging.scene import Scene, submission
+from tests.builders.judging.scene import Scene, ended, submission, until
 from tests.builders.machine.link import Link
 from tests.builders.servers.s3 import S3Server
-from tests.integration.worker.test_worker import ended, until
 
 
 @pytest.fixture

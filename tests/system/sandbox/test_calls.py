@@ -20,7 +20,7 @@ import pytest
 
 from podium.sandbox import Ending, Limits, Order
 from podium.sandbox.children import ChildSandbox
-from tests.system.sandbox.test_endings import HOSTILE
+from tests.builders.sandbox.children import HOSTILE
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="the numbers of these calls are those of x86-64"

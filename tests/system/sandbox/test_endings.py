@@ -15,14 +15,7 @@ import pytest
 
 from podium.sandbox import Death, Ending, Limits, Order
 from podium.sandbox.children import ChildSandbox
-
-HOSTILE = "tests.builders.sandbox.hostile_acts"
-LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)
-
-
-def run(act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object) -> Ending:
-    sandbox = ChildSandbox(threads=1, acts_module=HOSTILE)
-    return sandbox.run(Order(act, arguments), limits=limits, scratch=scratch)
+from tests.builders.sandbox.children import HOSTILE, LIMITS, run
 
 
 def test_a_child_answers_with_its_document_and_tells_its_progress(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from podium.sandbox.leavings import remove, scratch_folder
 from podium.storage import Area
 from podium.storage.local import LocalStorage
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
-from tests.system.sandbox.test_endings import HOSTILE
+from tests.builders.sandbox.children import HOSTILE
 
 LIMITS = Limits(memory_bytes=600 << 20, wall_seconds=120, file_bytes=64 << 20)
 NOBODY = 65534
@@ -166,8 +166,8 @@ def test_shared_memory_is_counted_where_it_cannot_be_refused(tmp_path: Path) -> 
     code = """
 import sys
 from pathlib import Path
+from tests.builders.sandbox.children import HOSTILE, LIMITS
 from tests.system.isolation.old_kernel import lose
-from tests.system.sandbox.test_leavings import HOSTILE, LIMITS
 from podium.sandbox import Order
 from podium.sandbox.children import ChildSandbox
 lose("seccomp")

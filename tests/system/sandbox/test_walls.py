@@ -10,7 +10,7 @@ import pytest
 
 from podium.sandbox import Limits, Order
 from podium.sandbox.children import ChildSandbox
-from tests.system.sandbox.test_endings import HOSTILE, LIMITS, run
+from tests.builders.sandbox.children import HOSTILE, LIMITS, run
 
 WALLS = ChildSandbox().describe()
 

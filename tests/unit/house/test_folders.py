@@ -13,7 +13,6 @@ from tests.house.project import Project, Source
 @pytest.fixture(autouse=True)
 def _no_exemptions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "STILL_LARGE", set())
-    monkeypatch.setattr(folders, "STILL_IMPORTED", set())
 
 
 def folder_of(root: Path, name: str, count: int) -> Project:
@@ -64,16 +63,10 @@ def test_a_folder_without_an_init_file_is_found() -> None:
     assert [problem.path for problem in problems] == ["app/boards"]
 
 
-def test_an_import_from_a_test_is_found_unless_it_is_exempt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_import_from_a_test_is_found() -> None:
     text = "from tests.unit.test_teams import TEAM\nfrom tests.unit.builders import a_team\n"
     project = of(Source("tests/unit/test_boards.py", text))
     assert [problem.line for problem in folders.import_no_test(project)] == [1]
-    monkeypatch.setattr(folders, "STILL_IMPORTED", {"tests.unit.test_teams"})
-    assert list(folders.import_no_test(project)) == []
-    (stale,) = folders.import_no_test(of())
-    assert "STILL_IMPORTED" in stale.text
 
 
 def test_a_group_that_is_not_named_in_the_mark_of_the_module_is_found() -> None:

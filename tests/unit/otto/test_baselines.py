@@ -12,8 +12,8 @@ import pytest
 from podium.otto.baselines import NAMES, BaselineName, covisitation, material, write_baseline
 from podium.otto.jsonl import read_events
 from podium.otto.synthetic import SyntheticFiles, synthesize
+from tests.builders.otto.predictions import TYPES, body, recalls
 from tests.places import ROOT
-from tests.unit.otto.test_submissions import TYPES, body, recalls
 
 
 def sessions(path: Path, *rows: tuple[int, list[tuple[int, str]]]) -> Path:

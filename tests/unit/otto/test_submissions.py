@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,16 +9,9 @@ import pytest
 
 from podium.otto.submissions import RowOrder, write_submission
 from podium.otto.synthetic import synthesize
+from tests.builders.otto.predictions import body, recalls
 
 SESSIONS = 4_000
-TYPES = ("clicks", "carts", "orders")
-
-
-def body(path: Path) -> list[str]:
-    header, *rows, end = path.read_bytes().decode("ascii").split("\n")
-    assert header == "session_type,labels"
-    assert end == ""
-    return rows
 
 
 @pytest.fixture(scope="module")
@@ -65,20 +57,6 @@ def test_shuffled_rows_are_the_same_rows_in_no_order(interleaved: Path, tmp_path
     assert sorted(shuffled) == sorted(ordered)
     in_place = sum(one == other for one, other in zip(ordered, shuffled, strict=True))
     assert in_place < 20
-
-
-def recalls(submission: Path, labels: Path) -> dict[str, float]:
-    """Micro recall capped at 20, straight from its definition."""
-    predicted = dict(row.split(",") for row in body(submission))
-    hits, wanted = dict.fromkeys(TYPES, 0), dict.fromkeys(TYPES, 0)
-    for line in labels.read_text().splitlines():
-        truth = json.loads(line)
-        for name, aids in truth["labels"].items():
-            relevant = {aids} if isinstance(aids, int) else set(aids)
-            answer = {int(aid) for aid in predicted[f"{truth['session']}_{name}"].split()[:20]}
-            hits[name] += len(relevant & answer)
-            wanted[name] += min(20, len(relevant))
-    return {name: hits[name] / wanted[name] for name in TYPES}
 
 
 @pytest.mark.parametrize("order", ["interleaved", "shuffled"])

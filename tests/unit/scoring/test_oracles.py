@@ -9,7 +9,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +25,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO, Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.builders.scoring.competitions import WHOLE, score, submission, truth_of
+from tests.builders.scoring.reference import Recommender
 from tests.places import ROOT
 
 SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
@@ -45,23 +46,6 @@ def test_real_sessions_score_what_the_organizers_script_prints(tmp_path: Path, n
     assert split.denominators == expected["denominators"]
     found = {objective: float(split.values[objective]) for objective in task.names}
     assert found | {"total": float(split.score(task))} == pytest.approx(expected["scores"])
-
-
-class Recommender:
-    """Gives the library the lists that a submission holds."""
-
-    def __init__(self, lists: np.ndarray) -> None:
-        self.lists = lists
-
-    def recommend(
-        self,
-        users: Sequence[int],
-        *_: object,
-        N: int,  # noqa: N803, the library's own name
-        **__: object,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """As the library's own models do."""
-        return self.lists[users, :N], np.ones((len(users), N), dtype=np.float32)
 
 
 @pytest.mark.parametrize("k", [1, 5, 20])

@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 
 from podium.otto.preparation import Columns, Prepared, Refused, prepare
-from tests.builders.otto.files import event, lines
-from tests.unit.otto.preparation.test_rules import cut_in_the_middle
+from tests.builders.otto.files import cut_in_the_middle, event, lines
 
 ROWS = ["1,11,10,clicks", "1,12,20,carts", "2,12,30,clicks", "1,13,5,orders", "2,11,40,carts"]
 

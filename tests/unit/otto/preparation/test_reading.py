@@ -11,9 +11,8 @@ import pytest
 
 from podium.otto.preparation import Refused, prepare, text
 from podium.otto.preparation.text import blocks
-from tests.builders.otto.files import event, lines, write_raw
+from tests.builders.otto.files import TRAIN, cut_in_the_middle, event, lines, write_raw
 from tests.builders.zstd import CHECKED, zstd
-from tests.unit.otto.preparation.test_rules import TRAIN, cut_in_the_middle
 
 GOOD = '{"session": 1, "events": [{"aid": 1, "ts": 5, "type": "clicks"}]}'
 

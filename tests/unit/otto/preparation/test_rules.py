@@ -9,21 +9,22 @@ import polars as pl
 import pytest
 
 from podium.otto.preparation import Refused, keyed_cuts, prepare, seeded_key
-from tests.builders.otto.files import event, lines, outcome, some_sessions, write_raw
+from tests.builders.otto.files import (
+    TRAIN,
+    cut_in_the_middle,
+    event,
+    lines,
+    outcome,
+    some_sessions,
+    write_raw,
+)
 from tests.builders.otto.reference import DAY, prepared
 from tests.places import ROOT
 
 SAMPLE = ROOT.parent / "shared" / "fixtures" / "otto-sample"
 
-TRAIN = (1, [event(1, 10), event(2, 20), event(3, 30), event(4, 40)])
-"""A training session far before every split, so that the items 1 to 4 are known."""
-
 ROUNDS = 100
 """Files of up to forty sessions: a few thousand in all."""
-
-
-def cut_in_the_middle(sessions: pl.Series, lengths: pl.Series) -> pl.Series:
-    return lengths // 2
 
 
 def test_what_follows_from_a_small_file(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from sklearn.metrics import average_precision_score, ndcg_score
 
 from podium.scoring.metrics import rank_metric_of
 from tests.builders.scoring.queries import Query, judged, random_queries
-from tests.unit.scoring.test_oracles import Recommender
+from tests.builders.scoring.reference import Recommender
 
 QUERIES = 4500
 KS = [1, 3, 10, 50]

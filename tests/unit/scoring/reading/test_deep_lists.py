@@ -17,7 +17,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective
 from tests.builders.scoring.competitions import score
 from tests.builders.scoring.submissions import problems, read
-from tests.unit.scoring.reading.test_text_ids import HASH, SINGLE, truth_of
+from tests.unit.scoring.reading.text_truths import HASH, SINGLE, truth_of
 
 DEEP = dataclasses.replace(SINGLE, objectives=(Objective("", Decimal(1), "recall@1000"),))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import hmac
 from decimal import Decimal
@@ -16,14 +15,11 @@ from podium.scoring.engine import judge, perfect_submission, sample_submission
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PUBLIC, SplitRule
-from podium.scoring.task import OTTO, Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth, read_published_ids
-from tests.builders.scoring.competitions import HALVES, WHOLE, recalls, score
+from podium.scoring.task import OTTO, Task
+from podium.scoring.truth import GroundTruth, read_published_ids
+from tests.builders.scoring.competitions import HALVES, recalls, score
 from tests.builders.scoring.submissions import problems, read
-
-TEXT = dataclasses.replace(OTTO, query_ids="string", item_ids="string")
-SINGLE = dataclasses.replace(TEXT, objectives=(Objective("", Decimal(1)),), id_column="customer_id")
-HASH = "00000dbacae5abe5e23885899a1fa44253a17956c6d1c3d25f88aa139fdfc657"
+from tests.unit.scoring.reading.text_truths import HASH, SINGLE, TEXT, truth_of
 
 JSONL = f"""\
 {{"session": "{HASH}", "labels": {{"clicks": "0706016001", "carts": ["b", "a"]}}}}
@@ -48,19 +44,6 @@ a_b,orders,0
 a_b,carts,c
 """
 LABELS = [(0, "0706016001"), (1, "a"), (1, "b"), (4, "c"), (5, "0"), (6, "5")]
-
-
-def truth_of(
-    folder: Path,
-    text: str,
-    task: Task = TEXT,
-    *,
-    published: PublishedIds | None = None,
-    split: SplitRule = WHOLE,
-) -> tuple[GroundTruth, PublishedIds]:
-    path = folder / "truth"
-    path.write_text(text)
-    return read_ground_truth(path, task=task, published=published, split=split)
 
 
 def refused(folder: Path, text: str, task: Task = TEXT) -> list[tuple[int | None, Code]]:

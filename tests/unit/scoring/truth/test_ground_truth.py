@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
-from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
@@ -14,18 +13,13 @@ import pytest
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SplitRule
-from podium.scoring.task import OTTO, Objective, Task
-from podium.scoring.truth import GroundTruth, read_ground_truth
+from podium.scoring.task import OTTO
+from podium.scoring.truth import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
+from tests.unit.scoring.truth.forms import JSONL, LONG_FORM, SINGLE, read
 
 USAGE = SplitRule("usage")
-SINGLE = dataclasses.replace(OTTO, objectives=(Objective("", Decimal(1)),), id_column="user")
 IDS = PublishedIds(pl.Series([42, 7], dtype=pl.Int32), OTTO.names)
-
-JSONL = """\
-{"session": 42, "labels": {"clicks": 3, "carts": [2, 3], "orders": [3]}}
-{"session": 7, "labels": {"orders": [0]}}
-"""
 SUBMISSION_FORM = """\
 session_type,labels
 42_clicks,3
@@ -34,28 +28,7 @@ session_type,labels
 7_orders,0
 42_orders,003
 """
-LONG_FORM = """\
-session,type,aid
-42,clicks,3
-42,carts,2
-42,carts,3
-42,orders,3
-7,orders,0
-"""
 LABELS = [(0, 3), (1, 2), (1, 3), (2, 3), (5, 0)]
-
-
-def read(
-    folder: Path,
-    text: str | bytes,
-    *,
-    task: Task = OTTO,
-    published: PublishedIds | None = None,
-    split: SplitRule = WHOLE,
-) -> tuple[GroundTruth, PublishedIds]:
-    path = folder / "truth"
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_ground_truth(path, task=task, published=published, split=split)
 
 
 def problems(folder: Path, text: str | bytes, **options: object) -> list[tuple[int | None, Code]]:

@@ -15,7 +15,7 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.splits import PRIVATE, PUBLIC, SplitRule
 from podium.scoring.task import OTTO
 from podium.scoring.truth import GroundTruth, GroundTruthCorrupt
-from tests.unit.scoring.truth.test_ground_truth import JSONL, LONG_FORM, SINGLE, read
+from tests.unit.scoring.truth.forms import JSONL, LONG_FORM, SINGLE, read
 
 
 def test_the_hash_puts_sessions_on_sides_by_secret_and_fraction() -> None:
