@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from podium.core.models import Competition, Team, User
-from podium.http.schemas import Output, PersonOut, ShownTime
+from podium.http.schemas import Input, Output, PersonOut, ShownTime
 from podium.submissions.rules import LimitedBy
 from podium.teams.queries import FoundLink
 from podium.teams.rules import LinkKind, MergeStatus
@@ -17,6 +17,12 @@ from podium.teams.service.merging import Wish
 from podium.teams.service.teams import TeamView
 
 Name = Annotated[str, Field(max_length=1000, examples=["Team Ada"])]
+
+
+class TeamName(Input):
+    """Another name for a team."""
+
+    name: Name
 
 
 class Disqualified(Output):

@@ -15,6 +15,7 @@ from podium.http.deps import App
 from podium.http.pages.api_calls import Answer, ask, at, document_of
 from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
 from podium.http.pages.layout import competition_frame, require_visitor, show
+from podium.teams.schemas import TeamName
 
 WISHES_SHOWN = 50
 
@@ -59,7 +60,7 @@ ACTS: Mapping[str, Act] = {
         "PATCH",
         "/team",
         "team-renamed",
-        lambda form: {"name": form.text("name")},
+        lambda form: {name: form.text(name) for name in TeamName.model_fields},
         {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
     ),
     "renew-code": Act("POST", "/team/invite-code", "code-renewed"),

@@ -14,7 +14,7 @@ from podium.http.deps import App
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
-from podium.teams.schemas import Name, TeamOut, team_out
+from podium.teams.schemas import Name, TeamName, TeamOut, team_out
 from podium.teams.service import own_team, teams
 
 router = strict_router(tag="teams")
@@ -46,12 +46,6 @@ class MadeTeam(Input):
 
     name: Name
     members: Annotated[list[str], Field(max_length=100, default_factory=list)]
-
-
-class TeamName(Input):
-    """Another name for a team."""
-
-    name: Name
 
 
 @router.post(
@@ -108,7 +102,9 @@ def get_team(slug: str, actor: SignedIn, session: Reading, app: App) -> TeamOut:
 )
 def patch_team(slug: str, body: TeamName, actor: SignedIn, session: Writing, app: App) -> TeamOut:
     """Any member may, until the close."""
-    team = own_team.rename_team(session, slug=slug, actor=actor, name=body.name)
+    team = own_team.change_team(
+        session, slug=slug, actor=actor, **body.model_dump(exclude_unset=True)
+    )
     return _shown(slug, team, session, app)
 
 

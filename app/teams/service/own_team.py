@@ -18,7 +18,7 @@ from podium.teams.service.forming import (
 )
 
 
-def rename_team(session: WriteSession, *, slug: str, actor: Actor, name: str) -> Team:
+def change_team(session: WriteSession, *, slug: str, actor: Actor, name: str) -> Team:
     """Gives the caller's team another name while teams may form.
 
     Raises `NotFound` (`no-team`), `InvalidInput` (`bad-name`) and `WrongState` (`name-taken`, and

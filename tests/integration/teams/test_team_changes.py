@@ -96,14 +96,14 @@ def test_a_new_name_is_on_the_board_and_the_old_one_free(database: Database) -> 
         _, bob = scored_team(session, competition, "Bob", "0.4")
         version = competition.board_version
     with database.write() as session:
-        own_team.rename_team(session, slug="otto", actor=ada, name="  The   Lovelaces ")
+        own_team.change_team(session, slug="otto", actor=ada, name="  The   Lovelaces ")
     assert board(database, competition)[0][1] == "The Lovelaces"
     with database.write() as session:
         assert session.merge(competition, load=True).board_version >= version
         with pytest.raises(WrongState):
-            own_team.rename_team(session, slug="otto", actor=bob, name="the l0velaces")
+            own_team.change_team(session, slug="otto", actor=bob, name="the l0velaces")
     with database.write() as session:
-        own_team.rename_team(session, slug="otto", actor=bob, name="Ada")
+        own_team.change_team(session, slug="otto", actor=bob, name="Ada")
 
 
 def test_a_new_code_ends_the_old_one(database: Database) -> None:

@@ -101,7 +101,7 @@ def merge(scene: Scene, session: WriteSession) -> None:
 
 
 def rename(scene: Scene, session: WriteSession) -> None:
-    own_team.rename_team(session, slug="otto", actor=scene.ada, name="Lovelace")
+    own_team.change_team(session, slug="otto", actor=scene.ada, name="Lovelace")
 
 
 @pytest.mark.parametrize("act", [disqualify, merge, rename])
