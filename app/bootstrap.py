@@ -77,7 +77,7 @@ def _refuse_readable_data(settings: Settings, readable: Sequence[Path]) -> None:
 def _places_of_data(settings: Settings) -> list[Path]:
     data = settings.data_dir.absolute()
     # Each of them may be a symbolic link to elsewhere.
-    places = [data, *(data / name for name in ("storage", "spool", "cache", "scratch", "samples"))]
+    places = [data, *(data / name for name in ("storage", "spool", "cache", "scratch"))]
     address = make_url(settings.database)
     if address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:"):
         name = str(address.database).removeprefix("file:").partition("?")[0]

@@ -33,7 +33,6 @@ from podium.http.streaming.downloads import seats_for_downloads
 from podium.integrity.pages import router as integrity_pages
 from podium.integrity.routes import router as integrity_routes
 from podium.judging.routes import router as judging_routes
-from podium.materials.jobs.samples import Samples
 from podium.materials.pages import router as materials_pages
 from podium.materials.routes import router as materials_routes
 from podium.operations.pages import router as operations_pages
@@ -106,7 +105,6 @@ def create_app(application: Application) -> FastAPI:
         per_address=application.settings.downloads_per_address,
         all_together=application.settings.downloads,
     )
-    app.state.samples = Samples(application)
     app.state.store_watch = StoreWatch(application.storage)
     _add_middleware(app, application)
     install_error_handlers(app)

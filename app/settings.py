@@ -78,6 +78,12 @@ class Settings(BaseSettings):
         le=1800,
         description="A quota slot whose upload is silent for this long is given back.",
     )
+    answer_seconds: float = Field(
+        default=30.0,
+        ge=0,
+        description="How long a request waits for work that a worker does; then it gets 202, or 503"
+        " with Retry-After.",
+    )
     reconcile_seconds: float = Field(
         default=3.0, gt=0, description="How often a worker looks for work that nobody does."
     )

@@ -51,13 +51,16 @@ class Calls:
                 return
 
     def _upload(self, method: str, path: str, file: Path) -> httpx2.Response:
-        """Sends a file once, as a raw body with its hash."""
+        """Sends a file as a raw body with its hash; again where the server still reads it."""
         headers = {
             "Content-Type": "application/octet-stream",
             "Content-Length": str(file.stat().st_size),
             "Content-Digest": content_digest(file),
         }
-        return self.connection.upload(method, PREFIX + path, pieces_of(file), headers)
+        return self.connection.repeated(
+            lambda: self.connection.upload(method, PREFIX + path, pieces_of(file), headers),
+            attempts=1,
+        )
 
 
 def given(**values: Any) -> Document:

@@ -24,6 +24,9 @@ LONGEST_PAUSE = 10.0
 TURNS = 60
 """How often a download is asked for that has to wait until others of this person have ended."""
 
+JOB_SECONDS = 3600.0
+"""How long work is waited for that takes longer than one request may: the same call joins it."""
+
 PATIENCE_SECONDS = 120.0
 """How long a server may be away while somebody waits for a score or a rejudging."""
 
@@ -65,7 +68,7 @@ class Connection:
         """Sends a request and returns the answer's JSON (None without a body).
 
         Reading calls are repeated after a network failure or a 503; writing calls are not, unless
-        they are `PUT` or `DELETE`, which do the same thing twice.
+        they are `PUT` or `DELETE`, which do the same thing twice. Work that goes on is waited for.
         """
         attempts = 1 if method in ("POST", "PATCH") else ATTEMPTS
         response = self.repeated(lambda: self._send(method, path, **request), attempts=attempts)
@@ -110,7 +113,10 @@ class Connection:
             with closing(response):
                 response.read()
             failure = error_of(response)
-            if failure.code != ErrorCode.TOO_MANY_DOWNLOADS or turn == TURNS:
+            if (
+                failure.code not in (ErrorCode.STILL_RUNNING, ErrorCode.TOO_MANY_DOWNLOADS)
+                or turn == TURNS
+            ):
                 raise failure
             turn += 1
             pause(0, asked=getattr(failure, "retry_after", 0))
@@ -136,14 +142,20 @@ class Connection:
     def repeated(
         self, send: Callable[[], httpx2.Response], *, attempts: int = ATTEMPTS
     ) -> httpx2.Response:
-        """Calls `send` until it answers, at most `attempts` times, waiting longer each time."""
-        for attempt in range(1, attempts):
+        """Calls `send` until it answers, at most `attempts` times, waiting longer each time. While
+        the server says that the work goes on, the call joins it again and counts as one."""
+        deadline = time.monotonic() + JOB_SECONDS
+        failures = 0
+        while True:
             try:
                 return send()
             except errors.Unavailable as failure:
+                if failure.code != ErrorCode.STILL_RUNNING or time.monotonic() > deadline:
+                    failures += 1
+                if failures >= attempts:
+                    raise
                 asked = failure.retry_after if failure.code != ErrorCode.UNREACHABLE else 0
-                pause(attempt, asked=asked)
-        return send()
+                pause(failures, asked=asked)
 
     def _send(self, method: str, path: str, **request: Any) -> httpx2.Response:
         try:

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 LONGEST_LEASE = timedelta(hours=1)
 """No lease is set as long. One that ends later was begun before the clock was set back, and its
 holder may be dead: waiting for its end could take a day."""
+
+WORKER_DEATHS = 50
+"""A worker's death is our fault, and can hit the same work many times in a storm of restarts; only
+far beyond that is it likelier that the work takes workers down."""
+
+
+class Hold(StrEnum):
+    """Whether a worker still has what it works on."""
+
+    OURS = "ours"
+    CANCELLED = "cancelled"
+    LOST = "lost"
+    """The lease ended and another worker may be at it: stop, and change nothing."""
 
 
 def is_held(until: datetime | None, *, now: datetime) -> bool:

@@ -70,6 +70,8 @@ class ErrorCode(StrEnum):
     FOREIGN_ORIGIN = "foreign-origin", 403
     TOKEN_OVER_HTTP = "token-over-http", 403
     BUSY = "busy", 503
+    NO_WORKER = "no-worker", 503
+    STILL_RUNNING = "still-running", 503
     TOO_MANY_DOWNLOADS = "too-many-downloads", 429
     TOO_MANY_STREAMS = "too-many-streams", 429
     TOO_MANY_UPLOADS = "too-many-uploads", 429

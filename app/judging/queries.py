@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
@@ -13,15 +12,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.leases import LONGEST_LEASE
 from podium.core.models import Competition, Judging, JudgingPause
-
-
-@dataclass(frozen=True, slots=True)
-class Unattended:
-    """A judging without a verdict that nobody holds. `was_taken`: its last worker went silent."""
-
-    judging_id: str
-    offers: int
-    was_taken: bool
+from podium.queue.reconciler import Unattended
 
 
 def renew(

@@ -14,10 +14,6 @@ OWN_FAILURES = 5
 TRIES_WITHOUT_MEMORY = 10
 """A machine is full for a while: five minutes are given to it, before the judging is `failed`."""
 
-WORKER_DEATHS = 50
-"""A worker's death is ours as well, and can hit the same file many times in a storm of restarts;
-only far beyond that is it likelier that the file takes workers down."""
-
 LONGEST_WAIT_SECONDS = 60.0
 
 

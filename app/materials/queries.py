@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
@@ -55,15 +54,6 @@ def versions_before(
     if before_id is not None:
         query = query.where(GroundTruthVersion.id < before_id)
     return session.scalars(query.order_by(GroundTruthVersion.id.desc()).limit(limit)).all()
-
-
-def interrupted_checks(session: Session, *, before: datetime) -> Sequence[GroundTruthVersion]:
-    """Uploads that came until then and are said to be read, in all competitions."""
-    return session.scalars(
-        select(GroundTruthVersion).where(
-            GroundTruthVersion.status == CHECKING, GroundTruthVersion.created_at <= before
-        )
-    ).all()
 
 
 def file_named(session: Session, competition_id: str, name: str) -> DataFile | None:

@@ -25,6 +25,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.models import (
     Competition,
+    Job,
     Judging,
     QuotaSlot,
     Submission,
@@ -42,8 +43,9 @@ def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[
 
 
 def forget_what_was_under_way(session: WriteSession) -> None:
-    """After a restore nobody is at anything: uploads begin anew, judgings go back to the queue as
-    if they had never been begun, and no worker of then is expected to speak."""
+    """After a restore nobody is at anything: uploads begin anew, judgings and jobs go back to the
+    queue as if they had never been begun, no outcome of a job is waited for, and no worker of then
+    is expected to speak."""
     session.execute(delete(UploadPiece))
     session.execute(delete(Upload).where(Upload.submission_id.is_(None)))
     session.execute(
@@ -51,6 +53,8 @@ def forget_what_was_under_way(session: WriteSession) -> None:
         .where(Judging.state == State.JUDGING)
         .values(state=State.QUEUED, worker_id=None, lease_until=None, progress=0.0)
     )
+    session.execute(delete(Job).where(Job.ended_at.is_not(None)))
+    session.execute(update(Job).values(state="queued", worker_id=None, lease_until=None))
     session.execute(
         update(Worker).where(Worker.stopped_at.is_(None)).values(stopped_at=Worker.heartbeat_at)
     )
@@ -179,16 +183,6 @@ def oldest_waiting(session: Session) -> datetime | None:
         Judging.state.in_((State.QUEUED, State.JUDGING)), Judging.rejudging_id.is_(None)
     )
     return session.scalar(query)
-
-
-def workers_seen_since(session: Session, since: datetime) -> int:
-    """How many workers gave a sign of life since then and have not said goodbye."""
-    query = (
-        select(func.count())
-        .select_from(Worker)
-        .where(Worker.heartbeat_at >= since, Worker.stopped_at.is_(None))
-    )
-    return session.scalar(query) or 0
 
 
 def uploads_under_way(session: Session) -> int:

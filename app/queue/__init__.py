@@ -1,6 +1,7 @@
-"""ADAPTER: hands judgings to the engine that runs them. Five functions, so that it can be replaced.
+"""ADAPTER: hands judgings and jobs to the engine that runs them. Five functions, so that it can be
+replaced.
 
-Our tables own the truth (state, lease, fence, verdict); the engine only carries names of judgings.
+Our tables own the truth (state, lease, fence, outcome); the engine only carries names of rows.
 This file is the interface; `durable.py` implements it with DBOS.
 """
 
@@ -24,15 +25,17 @@ class JobState(StrEnum):
 
 
 class Lane(StrEnum):
-    """Live submissions go before rejudgings."""
+    """Live submissions go before rejudgings. Jobs have a queue and a slot of their own: they do not
+    wait for judgings, and take no slot from them."""
 
     LIVE = "live"
     REJUDGING = "rejudging"
+    JOB = "job"
 
 
-def job_name(judging_id: str, offer: int) -> str:
-    """The engine's name for the n-th offer of a judging; unique for ever."""
-    return f"{judging_id}:{offer}"
+def job_name(row_id: str, dispatch: int) -> str:
+    """The engine's name for the n-th dispatch of a judging or job; unique for ever."""
+    return f"{row_id}:{dispatch}"
 
 
 class Queue(Protocol):
@@ -54,10 +57,16 @@ class Queue(Protocol):
         """Removes the engine's records of ended jobs, which nobody asks for; answers how many."""
 
     def run_worker(
-        self, judge: Callable[[str], None], *, worker_id: str, slots: int
+        self,
+        judge: Callable[[str], None],
+        run_job: Callable[[str], None],
+        *,
+        worker_id: str,
+        slots: int,
     ) -> Callable[[], None]:
-        """Starts taking jobs in threads of this process: calls `judge(judging id)` for each.
+        """Starts taking work in threads of this process: calls `judge(judging id)` for judgings, of
+        which `slots` run at a time, and `run_job(job id)` for one job at a time beside them.
 
-        Returns at once, with the function that stops taking and waits for those under way. A job
-        whose `judge` raises is ended all the same: what is left to do, our tables know.
+        Returns at once, with the function that stops taking and waits for those under way. What
+        raises is ended all the same: what is left to do, our tables know.
         """

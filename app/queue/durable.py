@@ -1,7 +1,7 @@
 """The queue on DBOS Transact: its tables are in our database, so a job commits with our rows.
 
 DBOS has one instance a process, no broker and no server of its own. What it does not do without
-its commercial part, to notice that a worker died, the reconciler does (`services/judging_rounds`).
+its commercial part, to notice that a worker died, the reconcilers do (`queue/reconciler.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,8 @@ from podium.queue import JobState, Lane
 
 QUEUE = "judgings"
 WORKFLOW = "judge"
+JOBS_QUEUE = "jobs"
+JOBS_WORKFLOW = "run-job"
 APPLICATION = "podium"
 
 VERSION = "1"
@@ -53,8 +55,8 @@ class DurableQueue:
         self._client.enqueue_in_transaction(
             session,
             {
-                "workflow_name": WORKFLOW,
-                "queue_name": QUEUE,
+                "workflow_name": JOBS_WORKFLOW if lane is Lane.JOB else WORKFLOW,
+                "queue_name": JOBS_QUEUE if lane is Lane.JOB else QUEUE,
                 "workflow_id": job,
                 "app_version": VERSION,
                 "priority": priority + (BEHIND_LIVE if lane is Lane.REJUDGING else 0),
@@ -92,7 +94,12 @@ class DurableQueue:
         return len(names)
 
     def run_worker(
-        self, judge: Callable[[str], None], *, worker_id: str, slots: int
+        self,
+        judge: Callable[[str], None],
+        run_job: Callable[[str], None],
+        *,
+        worker_id: str,
+        slots: int,
     ) -> Callable[[], None]:
         """Starts DBOS in this process; see the interface."""
         _quieten()
@@ -110,15 +117,19 @@ class DurableQueue:
                 "use_listen_notify": False,
             }
         )
-        under_way = _UnderWay(judge)
+        under_way = _UnderWay()
 
         @DBOS.workflow(name=WORKFLOW)
-        def run(job: str) -> None:
-            under_way.run(job)
+        def judging(name: str) -> None:
+            under_way.run(judge, name)
 
-        DBOS.listen_queues([QUEUE])
+        @DBOS.workflow(name=JOBS_WORKFLOW)
+        def job(name: str) -> None:
+            under_way.run(run_job, name)
+
+        DBOS.listen_queues([QUEUE, JOBS_QUEUE])
         DBOS.launch()
-        _take_jobs(engine, slots)
+        _take_jobs(engine, {QUEUE: slots, JOBS_QUEUE: 1})
 
         def stop() -> None:
             under_way.leave(STOP_SECONDS)
@@ -139,8 +150,8 @@ class DurableQueue:
         )
 
 
-def _take_jobs(engine: DBOS, slots: int) -> None:
-    """Lets this process run so many jobs at a time, whatever the queue's row says.
+def _take_jobs(engine: DBOS, slots: Mapping[str, int]) -> None:
+    """Lets this process run so many of each queue at a time, whatever the queue's row says.
 
     DBOS reads the number from one row for all workers, so that the last one to start would set it
     for the others, on whatever machines they are.
@@ -150,37 +161,37 @@ def _take_jobs(engine: DBOS, slots: int) -> None:
 
     def with_own_slots(name: str, **options: Any) -> Queue | None:
         queue = as_stored(name, **options)
-        if queue is not None and name == QUEUE:
-            queue._worker_concurrency = slots
+        if queue is not None and name in slots:
+            queue._worker_concurrency = slots[name]
         return queue
 
     # There is no other way in: the number is read from the row whenever the queue is.
     system_database.get_queue = with_own_slots  # type: ignore[method-assign]
-    DBOS.register_queue(
-        QUEUE,
-        worker_concurrency=slots,
-        polling_interval_sec=POLL_SECONDS,
-        on_conflict="always_update",
-    )
+    for name, most in slots.items():
+        DBOS.register_queue(
+            name,
+            worker_concurrency=most,
+            polling_interval_sec=POLL_SECONDS,
+            on_conflict="always_update",
+        )
 
 
 class _UnderWay:
     """The jobs of this process, so that leaving can wait for them."""
 
-    def __init__(self, judge: Callable[[str], None]) -> None:
-        self._judge = judge
+    def __init__(self) -> None:
         self._changed = threading.Condition()
         self._running = 0
         self._is_leaving = False
 
-    def run(self, job: str) -> None:
+    def run(self, do: Callable[[str], None], job: str) -> None:
         """One job, as DBOS calls it; it must never raise, or DBOS would keep the error for ever."""
         with self._changed:
             if self._is_leaving:
                 return
             self._running += 1
         try:
-            self._judge(job.partition(":")[0])
+            do(job.partition(":")[0])
         except Exception:  # noqa: BLE001 - a job that fails must not end the worker
             get_logger("queue").exception("job-raised", job=job)
         finally:

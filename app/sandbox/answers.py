@@ -66,21 +66,29 @@ def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
     )
 
 
+class NoDocument(PodiumError):
+    """A child ended without the document that its task asks for; `answer` says whose fault that
+    is."""
+
+    def __init__(self, answer: Refused | Failed) -> None:
+        super().__init__(answer.problem["detail"], code=answer.problem["code"])
+        self.answer = answer
+
+
 def document_of(ending: Ending) -> Mapping[str, Any]:
-    """The answer, for whoever waits for it in a request. Raises the error that says what is wrong
-    with the upload, and `Unavailable` where that is our fault."""
+    """The child's document. Raises `NoDocument`."""
     answer = answer_of(ending)
     if isinstance(answer, Refused | Failed):
-        raise error_for(answer.problem)
+        raise NoDocument(answer)
     return answer
 
 
 def left(ending: Ending, name: str) -> Path:
-    """A file that a child left. Raises `Unavailable` where it said that all is well and left none:
+    """A file that a child left. Raises `NoDocument` where it said that all is well and left none:
     that is our fault."""
     if name not in ending.files:
         _log.error("child left no file", name=name)
-        raise error_for(OUR_FAULT.problem)
+        raise NoDocument(OUR_FAULT)
     return ending.files[name]
 
 

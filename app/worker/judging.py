@@ -11,16 +11,15 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from podium.application import Application
 from podium.core.database.engine import WriteSession
+from podium.core.leases import Hold
 from podium.core.models import Judging
 from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.judging.rules import Consequence
 from podium.judging.service import assignments, verdicts
-from podium.judging.service.assignments import Assignment, Hold
+from podium.judging.service.assignments import Assignment
 from podium.logs import about, get_logger
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.sandbox import Death, Ending, Limits, Order
@@ -31,6 +30,7 @@ from podium.standings.service.ladder import Step
 from podium.storage import Area
 from podium.submissions.service import dispatch
 from podium.worker import steps
+from podium.worker.patience import write_patiently
 from podium.worker.signs import SignsOfLife
 
 HITS = "hits.parquet"
@@ -38,9 +38,6 @@ HITS = "hits.parquet"
 
 SCRATCH_BYTES = 256 << 20
 """A child's files may be as large as the submission's text, and so much more for hits."""
-
-VERDICT_TRIES = 5
-"""A verdict that took minutes is worth some patience with a database that is busy or full."""
 
 STORE_FAILS = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
 """Codes of a store that fails as a whole, for a while."""
@@ -92,7 +89,15 @@ class Judge:
     def _judge(self, assignment: Assignment) -> None:
         scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
         scratch.mkdir(mode=0o700)
-        signs = SignsOfLife(self._application, assignment, self._is_leaving)
+        lease_seconds = self._application.settings.lease_seconds
+        signs = SignsOfLife(
+            self._application,
+            lambda session, progress: assignments.renew(
+                session, assignment=assignment, lease_seconds=lease_seconds, progress=progress
+            ),
+            self._is_leaving,
+            name=assignment.judging_id,
+        )
         try:
             # Files that come from far away take as long as they take.
             with signs.kept_up():
@@ -236,15 +241,7 @@ class Judge:
         return self._application.storage.add(Area.HITS, left(ending, HITS)).sha256
 
     def _record(self, write: Callable[[WriteSession], object]) -> None:
-        for attempt in range(1, VERDICT_TRIES + 1):
-            try:
-                with self._application.database.write() as session:
-                    write(session)
-                return
-            except SQLAlchemyError:
-                # The lease ends by itself, and somebody judges again, if this never succeeds.
-                _log.exception("verdict-not-written", attempt=attempt)
-                time.sleep(min(attempt, self._application.settings.lease_seconds / 10))
+        write_patiently(self._application, write)
 
     def _limits(self, assignment: Assignment) -> Limits:
         settings = self._application.settings

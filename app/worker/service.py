@@ -11,17 +11,17 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from datetime import timedelta
 
 from podium.application import Application
+from podium.jobs.rounds import JobReconciler, forget_ended
 from podium.judging.service.rounds import Reconciler
 from podium.logs import get_logger
-from podium.materials.service import ground_truth
 from podium.operations.service import workers
 from podium.operations.service.workers import HEARTBEAT_SECONDS
 from podium.rejudging.service.rounds import RejudgingRounds
 from podium.submissions.service import quota, retention
 from podium.submissions.service.removal import remove_ended
+from podium.worker.jobs import JobRunner
 from podium.worker.judging import Judge
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.ties import TieFinder
@@ -30,7 +30,7 @@ SWEEP_SECONDS = 3600.0
 """How often, and from which age, leftovers are removed: unfinished files, ended jobs."""
 
 UPLOADS_SECONDS = 60.0
-"""How often what is left of ended uploads is removed."""
+"""How often what is left of ended uploads and jobs is removed."""
 
 
 _log = get_logger("worker")
@@ -49,9 +49,11 @@ class Service:
         remove_those_of_the_dead(shared.with_name("backups"))
         self._scratch = ScratchFolder(shared, self.worker_id)
         self._judge = Judge(application, worker_id=self.worker_id, scratch=self._scratch.path)
-        self._reconciler = Reconciler(
-            application.database, application.queue, lease_seconds=settings.lease_seconds
-        )
+        self._jobs = JobRunner(application, worker_id=self.worker_id, scratch=self._scratch.path)
+        self._reconcilers = [
+            kind(application.database, application.queue, lease_seconds=settings.lease_seconds)
+            for kind in (Reconciler, JobReconciler)
+        ]
         self._rejudgings = RejudgingRounds(application.database, application.queue)
         self._is_leaving = threading.Event()
         self._due: dict[str, float] = {}
@@ -59,7 +61,10 @@ class Service:
         self._rounds = threading.Thread(target=self._go_round, name="judging-rounds", daemon=True)
         self._house = threading.Thread(target=self._keep_house, name="housekeeping", daemon=True)
         self._stop_taking = application.queue.run_worker(
-            self._judge.judge, worker_id=self.worker_id, slots=settings.judging_slots
+            self._judge.judge,
+            self._jobs.run,
+            worker_id=self.worker_id,
+            slots=settings.judging_slots,
         )
         self._rounds.start()
         self._house.start()
@@ -72,6 +77,7 @@ class Service:
             return
         self._is_leaving.set()
         self._judge.leave()
+        self._jobs.leave()
         self._stop_taking()
         self._rounds.join(timeout=3)
         self._house.join(timeout=1)
@@ -90,16 +96,17 @@ class Service:
         settings = self._application.settings
         while not self._is_leaving.wait(settings.reconcile_seconds):
             self._now_and_then(HEARTBEAT_SECONDS, self._stamp)
-            self._guarded(self._reconciler.round)
+            for reconciler in self._reconcilers:
+                self._guarded(reconciler.round)
             self._guarded(self._rejudgings.round)
             self._guarded(self._release_lapsed)
-            self._now_and_then(HEARTBEAT_SECONDS, self._end_interrupted)
 
     def _keep_house(self) -> None:
         # In a thread of its own: a store that is large, slow or silent must not take the signs of
         # life away, or let judgings wait.
         while not self._is_leaving.wait(self._application.settings.reconcile_seconds):
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
+            self._now_and_then(UPLOADS_SECONDS, self._forget_jobs)
             self._now_and_then(SWEEP_SECONDS, self._sweep)
 
     def _now_and_then(self, seconds: float, act: Callable[[], object]) -> None:
@@ -124,11 +131,9 @@ class Service:
     def _remove_uploads(self) -> None:
         remove_ended(self._application.database, self._application.storage)
 
-    def _end_interrupted(self) -> None:
-        # A process that reads an upload is done by then, or gone.
-        longest = timedelta(seconds=2 * self._application.settings.judging_seconds)
+    def _forget_jobs(self) -> None:
         with self._application.database.write() as session:
-            ground_truth.reject_interrupted(session, older_than=longest)
+            forget_ended(session)
 
     def _sweep(self) -> None:
         self._application.storage.sweep(older_than_seconds=SWEEP_SECONDS)

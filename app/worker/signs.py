@@ -1,17 +1,17 @@
-"""Signs of life of one judging under way: its lease is renewed, whatever takes so long."""
+"""Signs of life of one judging or job under way: its lease is renewed, whatever takes so long."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
-from podium.judging.service import assignments
-from podium.judging.service.assignments import Assignment, Hold
+from podium.core.database.engine import WriteSession
+from podium.core.leases import Hold
 from podium.logs import get_logger
 
 _log = get_logger("worker")
@@ -21,11 +21,17 @@ class SignsOfLife:
     """Renews one lease while its child runs, and knows when to stop it."""
 
     def __init__(
-        self, application: Application, assignment: Assignment, is_leaving: threading.Event
+        self,
+        application: Application,
+        renew: Callable[[WriteSession, float], Hold],
+        is_leaving: threading.Event,
+        *,
+        name: str,
     ) -> None:
         self.hold = Hold.OURS
         self._database = application.database
-        self._assignment = assignment
+        self._renew_lease = renew
+        self._name = name
         self._is_leaving = is_leaving
         self._lease_seconds = application.settings.lease_seconds
         # About once a second, so that progress is seen and a cancellation takes effect.
@@ -35,7 +41,7 @@ class SignsOfLife:
         self._renewing = threading.Lock()
 
     def progressed(self, share: float) -> None:
-        """Takes down how far the child is."""
+        """Takes down how far the work is."""
         self._progress = share
 
     def should_stop(self) -> bool:
@@ -69,14 +75,9 @@ class SignsOfLife:
     def _renew(self) -> None:
         try:
             with self._database.write() as session:
-                self.hold = assignments.renew(
-                    session,
-                    assignment=self._assignment,
-                    lease_seconds=self._lease_seconds,
-                    progress=self._progress,
-                )
+                self.hold = self._renew_lease(session, self._progress)
             self._renewed = time.monotonic()
         except SQLAlchemyError:
             # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
             # away from that of whoever takes over.
-            _log.exception("lease-not-renewed", judging=self._assignment.judging_id)
+            _log.exception("lease-not-renewed", name=self._name)

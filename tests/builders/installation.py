@@ -13,6 +13,7 @@ from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.logs import configure_logs
 from podium.main import create_app
+from tests.builders.jobs.in_process import doing_jobs
 
 ADMIN_TOKEN = "the-administrator-of-the-tests"
 
@@ -115,9 +116,10 @@ def problem_of(answer: Any, status: int, code: str) -> Any:
 
 @contextmanager
 def client_of(application: Application, **client: Any) -> Iterator[TestClient]:
-    """A client of the application, whose administrator has `ADMIN_TOKEN`."""
+    """A client of the application, whose administrator has `ADMIN_TOKEN`. Jobs are done, and nobody
+    judges."""
     configure_logs(json=True)
     with application.database.write() as session:
         ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application), **client) as web:
+    with doing_jobs(application), TestClient(create_app(application), **client) as web:
         yield web

@@ -35,7 +35,6 @@ from podium.core.models import Competition
 from podium.errors import NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import STATIC, templates
-from podium.materials.jobs.reading import scratch_root
 from podium.materials.service.data_files import files_of
 
 MOST_ROWS = 1_000_000
@@ -199,5 +198,8 @@ def _record(
 
 
 def _spool(application: Application) -> IO[bytes]:
-    """A file without a name, gone with its last user; it may hold as much as the rows do."""
-    return tempfile.TemporaryFile(dir=scratch_root(application))
+    """A file without a name, gone with its last user: on the disk of the data, because it may hold
+    as much as the rows do."""
+    folder = application.settings.data_dir.absolute() / "scratch"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return tempfile.TemporaryFile(dir=folder)

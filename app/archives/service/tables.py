@@ -159,6 +159,7 @@ LEFT_OUT: Mapping[type[Base], str] = {
     models.AccessToken: CREDENTIALS,
     models.AuditEntry: "tells what happened on one installation; the import is an entry of its own",
     models.IdempotencyKey: "names a request to one installation",
+    models.Job: ENGINE,
     models.JudgingPause: ENGINE,
     models.Fingerprint: "is made from the file again when it is judged again",
     models.OneTimeLink: CREDENTIALS,

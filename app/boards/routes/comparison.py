@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from fastapi import Query
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
+from podium.boards.jobs import COMPARISON
 from podium.boards.service import comparison
 from podium.boards.service.comparison import Prepared
+from podium.core.access import Actor
 from podium.http.deps import App
 from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
-from podium.materials.jobs.reading import means_in_request
+from podium.jobs.waiting import result_of
 
 router = strict_router(tag="comparison")
 
@@ -91,7 +92,7 @@ class ComparisonOut(BaseModel):
     summary="Compare submissions",
     responses=problems(401, 404, 409, 503),
 )
-def get_comparison(
+async def get_comparison(
     application: App,
     actor: SignedIn,
     slug: str,
@@ -103,11 +104,14 @@ def get_comparison(
 ) -> ComparisonOut:
     """Whether `a` is better than `b`: differences with standard errors, 95 % intervals and p. All
     must have been judged against the same version of the ground truth."""
-    with application.database.read() as session:
-        prepared = comparison.prepare(
-            session, actor=actor, slug=slug, submission_ids=[a, b, *submission]
-        )
-    splits = _kept.get(prepared) or _compared(application, prepared)
+    prepared = await run_in_threadpool(_prepared, application, actor, slug, [a, b, *submission])
+    splits = await result_of(
+        application,
+        COMPARISON,
+        competition_id=prepared.competition_id,
+        arguments=prepared.stored,
+        actor=actor,
+    )
     return ComparisonOut(
         competition=prepared.competition,
         ground_truth_version=prepared.stored.version,
@@ -119,32 +123,8 @@ def get_comparison(
     )
 
 
-class _Kept:
-    """The last comparisons: the same hits under the same ground truth compare the same."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._splits: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
-
-    def get(self, prepared: Prepared) -> Mapping[str, Any] | None:
-        """The splits of this comparison, if it was made lately."""
-        with self._lock:
-            return self._splits.get(prepared.stored.key)
-
-    def put(self, prepared: Prepared, splits: Mapping[str, Any]) -> None:
-        """Keeps a comparison, and forgets the oldest of too many."""
-        with self._lock:
-            self._splits[prepared.stored.key] = splits
-            while len(self._splits) > self._most:
-                self._splits.popitem(last=False)
-
-
-_kept = _Kept(most=64)
-
-
-def _compared(application: Application, prepared: Prepared) -> Mapping[str, Any]:
-    with means_in_request(application) as means:
-        splits = comparison.compare(prepared, **means)
-    _kept.put(prepared, splits)
-    return splits
+def _prepared(
+    application: Application, actor: Actor, slug: str, submission_ids: Sequence[str]
+) -> Prepared:
+    with application.database.read() as session:
+        return comparison.prepare(session, actor=actor, slug=slug, submission_ids=submission_ids)

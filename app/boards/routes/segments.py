@@ -11,7 +11,9 @@ from pydantic import BaseModel, Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
+from podium.boards.jobs import SEGMENTS
 from podium.boards.service import segments
+from podium.boards.service.segments import ScoreToSegment
 from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
 from podium.http.deps import App
@@ -19,10 +21,10 @@ from podium.http.schemas import ShownTime, problems, raw_body
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
-from podium.materials.jobs.reading import means_in_request
+from podium.jobs.waiting import require_worker, result_of
+from podium.materials.jobs.reading import SESSION_FILE
 from podium.materials.service import session_files
-from podium.materials.service.session_files import Expected, SessionsRead
-from podium.storage import Stored
+from podium.materials.service.session_files import Expected, SessionsRead, SessionsToRead
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
@@ -71,9 +73,11 @@ class SessionFileOut(BaseModel):
     summary="A score by segments",
     responses=problems(401, 404, 409, 503),
 )
-def get_segments_as_organizer(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
+async def get_segments_as_organizer(
+    application: App, actor: SignedIn, submission_id: str
+) -> SegmentsOut:
     """At any time, for organizers."""
-    return _segments(application, actor, submission_id, as_organizer=True)
+    return await _segments(application, actor, submission_id, as_organizer=True)
 
 
 @router.get(
@@ -82,9 +86,9 @@ def get_segments_as_organizer(application: App, actor: SignedIn, submission_id: 
     summary="My score by segments",
     responses=problems(401, 404, 409, 503),
 )
-def get_segments(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
+async def get_segments(application: App, actor: SignedIn, submission_id: str) -> SegmentsOut:
     """After the reveal, for the submission's team; 404 `not-revealed` before."""
-    return _segments(application, actor, submission_id, as_organizer=False)
+    return await _segments(application, actor, submission_id, as_organizer=False)
 
 
 @router.put(
@@ -109,8 +113,16 @@ async def put_session_file(
     uploaded = await store_body(
         request, application, session_files.SESSIONS_AREA, max_bytes=session_files.MAX_UPLOAD_BYTES
     )
-    given = await run_in_threadpool(_read, application, expected, uploaded)
-    shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
+    given = await result_of(
+        application,
+        SESSION_FILE,
+        competition_id=expected.competition_id,
+        arguments=SessionsToRead(expected, uploaded),
+        actor=actor,
+    )
+    shown, is_new = await in_writing_thread(
+        partial(_put, application, actor, slug, expected, given)
+    )
     response.status_code = 201 if is_new else 200
     return shown
 
@@ -138,33 +150,41 @@ def delete_session_file(session: Writing, actor: SignedIn, slug: str) -> None:
     session_files.remove(session, actor=actor, slug=slug)
 
 
-def _segments(
+async def _segments(
     application: Application, actor: Actor, submission_id: str, *, as_organizer: bool
 ) -> SegmentsOut:
+    competition_id, score = await run_in_threadpool(
+        _prepared, application, actor, submission_id, as_organizer
+    )
+    found = await result_of(
+        application, SEGMENTS, competition_id=competition_id, arguments=score, actor=actor
+    )
+    return SegmentsOut(submission_id=submission_id, **found)
+
+
+def _prepared(
+    application: Application, actor: Actor, submission_id: str, as_organizer: bool
+) -> tuple[str, ScoreToSegment]:
     with application.database.read() as session:
-        prepared = segments.prepare(
+        return segments.prepare(
             session, actor=actor, submission_id=submission_id, as_organizer=as_organizer
         )
-    with means_in_request(application) as means:
-        found = segments.take_apart(prepared, **means)
-    return SegmentsOut(submission_id=prepared.submission_id, **found)
 
 
 def _expected(application: Application, actor: Actor, slug: str) -> Expected:
     with application.database.read() as session:
-        return session_files.prepare(session, actor=actor, slug=slug)
-
-
-def _read(application: Application, expected: Expected, uploaded: Stored) -> SessionsRead:
-    with means_in_request(application) as means:
-        return session_files.read(expected, uploaded=uploaded, **means)
+        expected = session_files.prepare(session, actor=actor, slug=slug)
+    require_worker(application)
+    return expected
 
 
 def _put(
-    application: Application, actor: Actor, slug: str, given: session_files.SessionsRead
+    application: Application, actor: Actor, slug: str, expected: Expected, given: SessionsRead
 ) -> tuple[SessionFileOut, bool]:
     with application.database.write() as session:
-        row, is_new = session_files.put(session, actor=actor, slug=slug, given=given)
+        row, is_new = session_files.put(
+            session, actor=actor, slug=slug, expected=expected, given=given
+        )
         return _shown(row), is_new
 
 

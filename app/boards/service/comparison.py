@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ class Compared:
 class Prepared:
     """A comparison that can be made."""
 
+    competition_id: str
     competition: str
     submissions: tuple[Compared, ...]
     stored: StoredHits
@@ -60,6 +61,7 @@ def prepare(
     if len(known) < len(found):
         raise NotFound("There is no such submission in this competition.")
     return Prepared(
+        competition_id=competition.id,
         competition=competition.slug,
         submissions=tuple(
             Compared(each.submission.id, each.team.id, each.team.name) for each in known
@@ -69,16 +71,16 @@ def prepare(
 
 
 def compare(
-    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Mapping[str, Any]:
+    stored: StoredHits, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> dict[str, Any]:
     """The comparison by split, as `scoring.comparison.compare` makes it. Raises `Unavailable`."""
     document = looked_at(
         "compare",
-        prepared.stored,
+        stored,
         storage=storage,
         sandbox=sandbox,
         limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
         scratch=scratch,
     )
-    splits: Mapping[str, Any] = document["splits"]
+    splits: dict[str, Any] = document["splits"]
     return splits

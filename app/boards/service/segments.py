@@ -27,20 +27,22 @@ SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A submission whose score can be taken apart; `only_name` is what the organizer calls the
-    only objective of a competition, which has no name in its files."""
+class ScoreToSegment:
+    """A score that can be taken apart; `only_name` is what the organizer calls the only objective
+    of a competition, which has no name in its files."""
 
-    submission_id: str
     stored: StoredHits
     sessions_sha256: str | None
     items_sha256: str | None
     only_name: str | None
 
 
-def prepare(session: Session, *, actor: Actor, submission_id: str, as_organizer: bool) -> Prepared:
-    """Raises `NotFound` (`not-revealed` for a team that asks too early), and `WrongState`:
-    `not-scored`, `not-segmented` where ratings are predicted."""
+def prepare(
+    session: Session, *, actor: Actor, submission_id: str, as_organizer: bool
+) -> tuple[str, ScoreToSegment]:
+    """The competition's id, and the score of the submission. Raises `NotFound` (`not-revealed` for
+    a team that asks too early), and `WrongState`: `not-scored`, `not-segmented` where ratings are
+    predicted."""
     found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
     if as_organizer and not is_organizer:
         raise NotFound(UNKNOWN)
@@ -52,42 +54,42 @@ def prepare(session: Session, *, actor: Actor, submission_id: str, as_organizer:
         raise WrongState("Scores of ratings are not taken apart.", code=ErrorCode.NOT_SEGMENTED)
     sessions = session.get(StoredSessionFile, competition.id)
     items = session.get(StoredItemFile, competition.id)
-    return Prepared(
-        submission_id=found.submission.id,
+    score = ScoreToSegment(
         stored=stored_hits(session, competition=competition, found=[found]),
         sessions_sha256=sessions.sha256 if sessions else None,
         items_sha256=items.sha256 if items and "users" in items.summary["tells"] else None,
         only_name=next(iter(settings.objectives)) if len(settings.objectives) == 1 else None,
     )
+    return competition.id, score
 
 
 def take_apart(
-    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Mapping[str, Any]:
+    score: ScoreToSegment, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> dict[str, Any]:
     """The segments, as `scoring.segments.segments` makes them, objectives by the organizer's names.
     Raises `Unavailable`."""
     with ExitStack() as files:
         sessions, items = (
             str(files.enter_context(storage.local(area, sha256))) if sha256 else None
             for area, sha256 in (
-                (SESSIONS_AREA, prepared.sessions_sha256),
-                (ITEMS_AREA, prepared.items_sha256),
+                (SESSIONS_AREA, score.sessions_sha256),
+                (ITEMS_AREA, score.items_sha256),
             )
         )
         document = looked_at(
             "segments",
-            prepared.stored,
+            score.stored,
             storage=storage,
             sandbox=sandbox,
             limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
             scratch=scratch,
             sessions=sessions,
             items=items,
-            items_sha256=prepared.items_sha256,
+            items_sha256=score.items_sha256,
         )
     found: dict[str, Any] = document["segments"]
-    if prepared.only_name is not None:
-        _name_objectives(found, prepared.only_name)
+    if score.only_name is not None:
+        _name_objectives(found, score.only_name)
     return found
 
 

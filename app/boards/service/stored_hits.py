@@ -42,11 +42,6 @@ class StoredHits:
     published_sha256: str
     task: Mapping[str, Any]
 
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """Equal where every answer is equal."""
-        return (self.hits, self.truth_sha256, self.published_sha256, repr(self.task))
-
 
 def stored_hits(
     session: Session, *, competition: Competition, found: Sequence[Found]

@@ -119,7 +119,10 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
     facts["workers"] = str(seen.workers)
     facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
     if seen.workers == 0:
-        failures.append("Nobody judges. Run `podium serve` or `podium worker`.")
+        failures.append(
+            "No worker is running: nothing is judged, and organizers' files are not read."
+            " Run `podium serve` or `podium worker`."
+        )
     if others:
         failures.append(f"There are workers of other versions: {', '.join(others)}. Restart them.")
     facts["clock"] = f"{abs(skew):.1f} s from the database's"

@@ -25,7 +25,7 @@ UMASK = 0o077
 OTHERS = 0o077
 """What anybody but the owner may do."""
 
-FOLDERS = frozenset({"storage", "spool", "cache", "scratch", "samples"})
+FOLDERS = frozenset({"storage", "spool", "cache", "scratch"})
 """What a service keeps in the data folder beside the database and its companions."""
 
 DEMO_FOLDER = "files"

@@ -103,7 +103,6 @@ def run(
     from podium.bootstrap import build
     from podium.core.database.migrate import migrate as migrate_database
     from podium.logs import configure_logs, take_over_libraries
-    from podium.materials.service.ground_truth import reject_interrupted
 
     # Before anything is made, because the administrator's token is shown once only.
     Provider.of(settings)
@@ -119,9 +118,6 @@ def run(
         given = settings.admin_token.get_secret_value() if settings.admin_token else None
         with application.database.write() as session:
             token = ensure_administrator(session, token=given)
-            if application.database.is_sqlite:
-                # Nobody else can be reading; elsewhere the workers see to it, a while later.
-                reject_interrupted(session)
         listener = _listen(host, port)
         if with_worker:
             _look_at_memory(settings, application)

@@ -20,6 +20,7 @@ from podium.core.models.competitions import (
     RulesAcceptance,
     StoredItemFile,
 )
+from podium.core.models.jobs import Job
 from podium.core.models.judgings import (
     Judging,
     JudgingPause,
@@ -54,6 +55,7 @@ __all__ = [
     "FormerOrganizer",
     "GroundTruthVersion",
     "IdempotencyKey",
+    "Job",
     "Judging",
     "JudgingPause",
     "Membership",

@@ -123,7 +123,8 @@ EXPLANATIONS = {
     ),
     ErrorCode.INTERRUPTED: Explanation(
         "Reading interrupted",
-        "The server stopped while it read the ground truth. The file is not at fault.",
+        "A server of an earlier version stopped while it read the ground truth. The file is not at"
+        " fault.",
         "Upload the file again.",
     ),
     ErrorCode.ITEM_FILE_LACKS: Explanation(

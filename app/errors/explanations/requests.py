@@ -221,6 +221,17 @@ EXPLANATIONS = {
         "The server's storage did not take or give the file.",
         "Try again; if it stays, tell the operator.",
     ),
+    ErrorCode.NO_WORKER: Explanation(
+        "No worker is running",
+        "The request needs work that takes longer than a request, and no worker would do it.",
+        "Operators start `podium worker`, or `podium serve` without --no-worker. Then repeat the"
+        " request.",
+    ),
+    ErrorCode.STILL_RUNNING: Explanation(
+        "Still running",
+        "The work takes longer than a request may wait. It goes on.",
+        "Repeat the same request after Retry-After: it joins the work and returns its result.",
+    ),
     ErrorCode.SANDBOX_MISSING: Explanation(
         "Isolation unavailable",
         "The server cannot isolate the process that reads files, so it reads none.",

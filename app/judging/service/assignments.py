@@ -11,7 +11,6 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -21,10 +20,9 @@ from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.leases import is_held
+from podium.core.leases import WORKER_DEATHS, Hold, is_held
 from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
 from podium.judging import queries
-from podium.judging.rules import WORKER_DEATHS
 from podium.judging.service import verdicts
 from podium.logs import get_logger
 from podium.materials.service import item_files
@@ -51,15 +49,6 @@ class Assignment:
     is_retry: bool
     request_id: str | None
     traceparent: str | None
-
-
-class Hold(StrEnum):
-    """Whether a worker still has what it works on."""
-
-    OURS = "ours"
-    CANCELLED = "cancelled"
-    LOST = "lost"
-    """The lease ended and another worker may be at it: stop, and change nothing."""
 
 
 def take(

@@ -1,131 +1,58 @@
-"""Children that work for organizers: one at a time; a long reading goes on in the background.
-
-A child may use the memory of a judging, so two at a time in one process would be too many.
-"""
+"""Reading organizers' files, writing samples, and the probes before a launch, as jobs that make
+numbers and stored files. What becomes of them, the request that waits for them decides."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TypedDict
+from datetime import timedelta
 
 from podium.application import Application
-from podium.core.access import Actor
-from podium.errors import Unavailable
-from podium.errors.codes import ErrorCode
-from podium.logs import get_logger
-from podium.materials.service import ground_truth_reading
-from podium.materials.service.ground_truth_reading import Outcome, Reading
-from podium.sandbox import Limits, Sandbox
-from podium.sandbox.answers import OUR_FAULT, error_for, not_isolated
-from podium.sandbox.leavings import scratch_folder
-from podium.storage import Storage
+from podium.jobs.kinds import SLOW, Kind, Means
+from podium.materials.service import item_files, launch, published_ids, session_files
+from podium.materials.service.item_files import ItemsRead, ItemsToRead
+from podium.materials.service.launch import Check, Probes
+from podium.materials.service.published_ids import List, ListToRead, SampleToWrite
+from podium.materials.service.session_files import SessionsRead, SessionsToRead
+from podium.storage import Stored
 
-FILE_BYTES = 64 << 30
-"""Bytes that a reading or probing child may write into its scratch folder."""
-
-MOST_WAITING = 8
-"""Requests that may wait for their turn; each keeps a thread from everybody else."""
-
-_one_at_a_time = threading.Lock()
-_seats = threading.BoundedSemaphore(MOST_WAITING)
-_log = get_logger("web.reading")
+SAMPLE_KEPT = timedelta(days=7)
+"""A sample is asked for as long as a competition runs; a small child makes it anew each week."""
 
 
-def start_reading(application: Application, *, actor: Actor, upload_id: str) -> Future[None]:
-    """Starts to read an accepted upload; the future ends when its row says how it went."""
-    done: Future[None] = Future()
-
-    def read_and_tell() -> None:
-        try:
-            with alone():
-                _read(application, actor, upload_id)
-        except Exception as error:  # noqa: BLE001 - a thread's end: nothing above would log it
-            _log.error("ground truth stays unread", upload=upload_id, exc_info=error)
-        finally:
-            done.set_result(None)
-
-    threading.Thread(target=read_and_tell, name=f"read-{upload_id}", daemon=True).start()
-    return done
+def _read_list(_: Application, given: ListToRead, means: Means) -> List:
+    return published_ids.read_list(given, **means)
 
 
-@contextmanager
-def alone() -> Iterator[None]:
-    """Waits until no other child of an organizer's runs in this process."""
-    with _one_at_a_time:
-        yield
+def _read_items(_: Application, given: ItemsToRead, means: Means) -> ItemsRead:
+    return item_files.read(given, **means)
 
 
-def require_isolation(application: Application) -> None:
-    """Raises `Unavailable` where this machine cannot isolate what reads an upload."""
-    if application.sandbox.refusal() is not None:
-        raise error_for(not_isolated().problem)
+def _read_sessions(_: Application, given: SessionsToRead, means: Means) -> SessionsRead:
+    return session_files.read(given, **means)
 
 
-class Means(TypedDict):
-    """What services that have a child work for an organizer are given for it."""
-
-    storage: Storage
-    sandbox: Sandbox
-    limits: Limits
-    scratch: Path
+def _probe(_: Application, given: Probes, means: Means) -> list[Check]:
+    return launch.probe(given, **means)
 
 
-@contextmanager
-def means_in_request(application: Application) -> Iterator[Means]:
-    """The means of a child in a thread that answers requests, once it is this one's turn. Raises
-    `Unavailable` when too many wait, and where nothing can be isolated."""
-    require_isolation(application)
-    if not _seats.acquire(blocking=False):
-        raise Unavailable("Too many files are being read. Try again shortly.", code=ErrorCode.BUSY)
-    try:
-        with alone(), _means(application) as means:
-            yield means
-    finally:
-        _seats.release()
+def _write_sample(_: Application, given: SampleToWrite, means: Means) -> Stored:
+    return published_ids.write_sample(given, **means)
 
 
-def scratch_root(application: Application) -> Path:
-    """Where passing files lie that nobody else can read: on the disk of the data, because one may
-    have to hold as much as an upload."""
-    root = application.settings.data_dir.absolute() / "scratch"
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return root
+PUBLISHED_IDS = Kind("published-ids", ListToRead, List, work=_read_list, priority=SLOW)
 
+ITEM_FILE = Kind("item-file", ItemsToRead, ItemsRead, work=_read_items, priority=SLOW)
 
-@contextmanager
-def _means(application: Application) -> Iterator[Means]:
-    """The scratch folder is gone after the block."""
-    settings = application.settings
-    limits = Limits(
-        memory_bytes=settings.judging_retry_memory_bytes,
-        wall_seconds=settings.judging_seconds,
-        file_bytes=FILE_BYTES,
-    )
-    with scratch_folder(scratch_root(application)) as folder:
-        yield Means(
-            storage=application.storage,
-            sandbox=application.sandbox,
-            limits=limits,
-            scratch=folder,
-        )
+SESSION_FILE = Kind(
+    "session-file", SessionsToRead, SessionsRead, work=_read_sessions, priority=SLOW
+)
 
+LAUNCH_PROBES = Kind("launch-probes", Probes, list[Check], work=_probe)
 
-def _read(application: Application, actor: Actor, upload_id: str) -> None:
-    with application.database.read() as session:
-        reading = ground_truth_reading.prepare(session, upload_id=upload_id)
-    outcome = _outcome(application, reading)
-    with application.database.write() as session:
-        ground_truth_reading.record(session, actor=actor, reading=reading, outcome=outcome)
-
-
-def _outcome(application: Application, reading: Reading) -> Outcome:
-    try:
-        with _means(application) as means:
-            return ground_truth_reading.read(reading, **means)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the reading ends with a verdict
-        _log.error("reading failed", upload=reading.upload_id, exc_info=error)
-        return OUR_FAULT
+SAMPLE = Kind(
+    "sample",
+    SampleToWrite,
+    Stored,
+    work=_write_sample,
+    file_of=lambda stored: stored,
+    kept=SAMPLE_KEPT,
+)

@@ -19,8 +19,10 @@ from podium.http.streaming.downloads import Download, send_file, send_parts, unc
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
-from podium.materials.jobs.samples import OpenSample
+from podium.jobs.waiting import result_of
+from podium.materials.jobs.reading import SAMPLE
 from podium.materials.service import data_files, published_ids
+from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.materials.service.published_ids import Sample
 from podium.storage import Area, Stored
 
@@ -114,14 +116,20 @@ async def get_sample_submission(
     known = unchanged(request, SAMPLE_NAME, etag=sample.etag)
     if known is not None:
         return known
-    found: OpenSample = await request.app.state.samples.find(sample)
+    stored = await result_of(
+        application,
+        SAMPLE,
+        competition_id=sample.competition_id,
+        arguments=sample.made_from,
+        actor=actor,
+    )
     return send_parts(
         request,
         actor,
         SAMPLE_NAME,
         etag=sample.etag,
-        size=found.size,
-        read=found.pieces,
+        size=stored.size,
+        read=partial(application.storage.read, PUBLISHED_AREA, stored.sha256),
         media_type="text/csv",
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from pydantic import BaseModel
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
+from podium.core.lookups import CHECKING
 from podium.core.models import Competition, GroundTruthVersion
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
@@ -21,16 +21,18 @@ from podium.http.schemas import ShownTime, problems, raw_body
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
-from podium.materials.jobs.reading import means_in_request, require_isolation, start_reading
+from podium.jobs import leases, starting
+from podium.jobs.starting import Origin
+from podium.jobs.waiting import ended, origin_of, require_worker, result_of
+from podium.materials.jobs.ground_truth import GROUND_TRUTH, UploadToRead
+from podium.materials.jobs.reading import PUBLISHED_IDS
 from podium.materials.service import ground_truth
 from podium.materials.service import published_ids as published_ids_service
+from podium.materials.service.published_ids import ListToRead
 from podium.sandbox.answers import error_for
 from podium.storage import Area, Stored
 
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
-
-PATIENCE_SECONDS = 30.0
-"""After this long an upload is answered with 202, and reading goes on."""
 
 CHECK_AGAIN_SECONDS = 5
 
@@ -101,22 +103,22 @@ async def take_upload(
     preparation: Mapping[str, Any] | None = None,
 ) -> VersionOut:
     """Stores the body and has it read; answers the version, or the upload that is still read."""
-    await run_in_threadpool(require_isolation, application)
+    await run_in_threadpool(require_worker, application)
     stored = await store_body(
         request, application, Area.GROUND_TRUTH, max_bytes=ground_truth.MAX_UPLOAD_BYTES
     )
-    upload_id, is_new = await in_writing_thread(
-        partial(_accept, application, actor, slug, stored, preparation)
+    origin = origin_of(application, actor)
+    upload_id, job_id = await in_writing_thread(
+        partial(_accept, application, actor, slug, stored, preparation, origin)
     )
-    if is_new:
-        reading = asyncio.wrap_future(start_reading(application, actor=actor, upload_id=upload_id))
-        await asyncio.wait([reading], timeout=PATIENCE_SECONDS)
+    if job_id is not None:
+        await ended(application, job_id)
     shown = await run_in_threadpool(_shown, application, actor, slug, upload_id)
     if shown.problem is not None:
         raise error_for(shown.problem)
     name = shown.id if shown.version is None else shown.version
     response.headers["Location"] = f"/api/v1/admin/competitions/{slug}/ground-truth/{name}"
-    response.status_code = 201 if is_new else 200
+    response.status_code = 200 if job_id is None else 201
     if shown.status == "checking":
         response.status_code = 202
         response.headers["Retry-After"] = str(CHECK_AGAIN_SECONDS)
@@ -175,14 +177,20 @@ async def put_published_ids(
     request: Request, application: App, actor: SignedIn, slug: str
 ) -> PublishedOut:
     """Until the launch. Other ids than before put stored ground truth out of use."""
-    task = await run_in_threadpool(_list_task, application, actor, slug)
+    competition_id, task = await run_in_threadpool(_list_task, application, actor, slug)
     uploaded = await store_body(
         request,
         application,
         published_ids_service.UPLOAD_AREA,
         max_bytes=published_ids_service.MAX_UPLOAD_BYTES,
     )
-    given = await run_in_threadpool(_read_list, application, task, uploaded)
+    given = await result_of(
+        application,
+        PUBLISHED_IDS,
+        competition_id=competition_id,
+        arguments=ListToRead(task, uploaded),
+        actor=actor,
+    )
     return await in_writing_thread(partial(_publish, application, actor, slug, given))
 
 
@@ -197,12 +205,24 @@ def _accept(
     slug: str,
     stored: Stored,
     preparation: Mapping[str, Any] | None,
-) -> tuple[str, bool]:
+    origin: Origin,
+) -> tuple[str, str | None]:
+    """The upload, and the job that reads it; None where it was read already."""
     with application.database.write() as session:
-        row, is_new = ground_truth.accept_upload(
+        row, _ = ground_truth.accept_upload(
             session, actor=actor, slug=slug, stored=stored, preparation=preparation
         )
-        return row.id, is_new
+        if row.status != CHECKING:
+            return row.id, None
+        job = starting.start(
+            session,
+            queue=application.queue,
+            kind=GROUND_TRUTH,
+            competition_id=row.competition_id,
+            arguments=UploadToRead(row.id),
+            origin=origin,
+        )
+        return row.id, job.id
 
 
 def _shown(application: Application, actor: Actor, slug: str, upload_id: str) -> VersionOut:
@@ -212,31 +232,28 @@ def _shown(application: Application, actor: Actor, slug: str, upload_id: str) ->
         )
 
 
-def _list_task(application: Application, actor: Actor, slug: str) -> Mapping[str, Any]:
+def _list_task(application: Application, actor: Actor, slug: str) -> tuple[str, Mapping[str, Any]]:
     with application.database.read() as session:
-        return published_ids_service.prepare_list(session, actor=actor, slug=slug)
-
-
-def _read_list(
-    application: Application, task: Mapping[str, Any], uploaded: Stored
-) -> published_ids_service.List:
-    with means_in_request(application) as means:
-        return published_ids_service.read_list(task, uploaded=uploaded, **means)
+        found = published_ids_service.prepare_list(session, actor=actor, slug=slug)
+    require_worker(application)
+    return found
 
 
 def _publish(
     application: Application, actor: Actor, slug: str, given: published_ids_service.List
 ) -> PublishedOut:
     with application.database.write() as session:
-        competition, row, outdated = published_ids_service.publish_list(
-            session, actor=actor, slug=slug, given=given
-        )
+        published = published_ids_service.publish_list(session, actor=actor, slug=slug, given=given)
+        competition, row = published.competition, published.row
+        if published.is_other:
+            # It is being read as if it were numbered by the ids of before.
+            leases.cancel(session, competition_id=competition.id, kind=GROUND_TRUTH)
         return PublishedOut(
             sessions=row.sessions,
             published_ids=row.sessions * len(competition.settings["objectives"]),
             sha256=row.sha256,
             source=row.source,
-            ground_truth_outdated=outdated,
+            ground_truth_outdated=published.outdated,
         )
 
 

@@ -19,9 +19,10 @@ from podium.http.schemas import ShownTime, problems, raw_body
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
-from podium.materials.jobs.reading import means_in_request
+from podium.jobs.waiting import require_worker, result_of
+from podium.materials.jobs.reading import ITEM_FILE
 from podium.materials.service import item_files
-from podium.storage import Stored
+from podium.materials.service.item_files import ItemsToRead
 
 router = APIRouter(route_class=TransactionRoute, tags=["item file"])
 
@@ -76,11 +77,19 @@ async def put_item_file(
 ) -> ItemFileOut:
     """Read in the sandbox. All rows together are the catalogue. A launched competition keeps the
     file that it has."""
-    task = await run_in_threadpool(_task, application, actor, slug, training_users)
+    competition_id, task = await run_in_threadpool(
+        _prepared, application, actor, slug, training_users
+    )
     uploaded = await store_body(
         request, application, item_files.ITEMS_AREA, max_bytes=item_files.MAX_UPLOAD_BYTES
     )
-    given = await run_in_threadpool(_read, application, task, training_users, uploaded)
+    given = await result_of(
+        application,
+        ITEM_FILE,
+        competition_id=competition_id,
+        arguments=ItemsToRead(task, training_users, uploaded),
+        actor=actor,
+    )
     shown, is_new = await in_writing_thread(partial(_put, application, actor, slug, given))
     response.status_code = 201 if is_new else 200
     return shown
@@ -109,18 +118,13 @@ def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
     item_files.remove(session, actor=actor, slug=slug)
 
 
-def _task(
+def _prepared(
     application: Application, actor: Actor, slug: str, training_users: int | None
-) -> Mapping[str, Any]:
+) -> tuple[str, Mapping[str, Any]]:
     with application.database.read() as session:
-        return item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
-
-
-def _read(
-    application: Application, task: Mapping[str, Any], training_users: int | None, uploaded: Stored
-) -> item_files.ItemsRead:
-    with means_in_request(application) as means:
-        return item_files.read(task, training_users=training_users, uploaded=uploaded, **means)
+        found = item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
+    require_worker(application)
+    return found
 
 
 def _put(

@@ -18,7 +18,8 @@ from podium.http.deps import App
 from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
-from podium.materials.jobs.reading import means_in_request
+from podium.jobs.waiting import result_of
+from podium.materials.jobs.reading import LAUNCH_PROBES
 from podium.materials.service import launch
 from podium.materials.service.launch import Check, Prepared
 
@@ -63,12 +64,11 @@ class LaunchOut(ManagedCompetitionOut):
     summary="What a launch would say",
     responses=problems(401, 404, 409),
 )
-def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
+async def get_launch(application: App, actor: SignedIn, slug: str) -> ChecklistOut:
     """The whole checklist, with everything that is missing; nothing is opened by it."""
-    with application.database.read() as session:
-        prepared, checks = launch.checklist(session, actor=actor, slug=slug)
+    prepared, checks = await run_in_threadpool(_checklist, application, actor, slug)
     if prepared is not None:
-        checks = [*checks, *_probed(application, prepared)]
+        checks = [*checks, *await _probed(application, actor, prepared)]
     lines = [_line(check) for check in checks]
     is_ready = prepared is not None and all(line.status != "missing" for line in lines)
     return ChecklistOut(ready=is_ready, probed=prepared is not None, items=lines)
@@ -85,7 +85,8 @@ async def post_launch(
 ) -> LaunchOut:
     """Checks first, which takes as long as judging two files; a must that does not hold is 409
     with all of them in `errors`. Then `open`, or `upcoming` until `starts_at`."""
-    prepared, probed = await run_in_threadpool(_prepared, application, actor, slug)
+    prepared = await run_in_threadpool(_prepared, application, actor, slug)
+    probed = await _probed(application, actor, prepared)
     return await in_writing_thread(
         partial(_opened, application, actor, slug, prepared, probed, response)
     )
@@ -98,15 +99,26 @@ def _line(check: Check) -> LineOut:
     )
 
 
-def _prepared(application: Application, actor: Actor, slug: str) -> tuple[Prepared, list[Check]]:
+def _checklist(
+    application: Application, actor: Actor, slug: str
+) -> tuple[Prepared | None, list[Check]]:
     with application.database.read() as session:
-        prepared = launch.prepare_launch(session, actor=actor, slug=slug)
-    return prepared, _probed(application, prepared)
+        return launch.checklist(session, actor=actor, slug=slug)
 
 
-def _probed(application: Application, prepared: Prepared) -> list[Check]:
-    with means_in_request(application) as means:
-        return launch.probe(prepared, **means)
+def _prepared(application: Application, actor: Actor, slug: str) -> Prepared:
+    with application.database.read() as session:
+        return launch.prepare_launch(session, actor=actor, slug=slug)
+
+
+async def _probed(application: Application, actor: Actor, prepared: Prepared) -> list[Check]:
+    return await result_of(
+        application,
+        LAUNCH_PROBES,
+        competition_id=prepared.competition_id,
+        arguments=prepared.probes,
+        actor=actor,
+    )
 
 
 def _opened(

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer, competition_for_reader
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import DataFile
+from podium.core.models import Competition, DataFile
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
@@ -37,6 +37,18 @@ def put_file(
     """Gives stored bytes a name; answers the file and whether the name is new."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     check_file_name(name)
+    return put_known(session, actor=actor, competition=competition, name=name, stored=stored)
+
+
+def put_known(
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    competition: Competition,
+    name: str,
+    stored: Stored,
+) -> tuple[DataFile, bool]:
+    """The same for a locked competition and a name that are known to be allowed."""
     now = database_now(session)
     row = queries.file_named(session, competition.id, name)
     is_new = row is None

@@ -6,7 +6,6 @@ An upload has an id at once and a version number when it was read and found good
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -14,7 +13,7 @@ from sqlalchemy.orm import Session
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.lookups import CHECKING, REJECTED
+from podium.core.lookups import CHECKING
 from podium.core.models import Competition, GroundTruthVersion
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
@@ -27,13 +26,6 @@ MAX_UPLOAD_BYTES = 8 << 30
 CHECKING_RETRY_SECONDS = 5
 """When the end of a reading may be looked for."""
 
-INTERRUPTED = {
-    "code": ErrorCode.INTERRUPTED,
-    "detail": "The service was restarted while it read this file. Upload it again.",
-    "errors": [],
-    "error_count": 0,
-}
-
 
 def accept_upload(
     session: WriteSession,
@@ -45,16 +37,18 @@ def accept_upload(
 ) -> tuple[GroundTruthVersion, bool]:
     """Notes an upload that is to be read; answers it and whether it is new.
 
-    The bytes of a stored version are that version again, if they are to be prepared alike. Raises
-    `NotFound`, and `WrongState` (`ground-truth-checking`) while another upload is being read.
+    The bytes of a stored version are that version again, if they are to be prepared alike, and
+    those that are being read are that upload. Raises `NotFound`, and `WrongState`
+    (`ground-truth-checking`) while another upload is being read.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    known = queries.stored_uploads(session, competition.id, stored.sha256)
-    for row in known:
+    for row in queries.stored_uploads(session, competition.id, stored.sha256):
         if row.preparation == preparation:
             return row, False
     running = queries.upload_being_checked(session, competition.id)
     if running is not None:
+        if running.upload_sha256 == stored.sha256 and running.preparation == preparation:
+            return running, False
         raise WrongState(
             f"The upload {running.id} is still being read. Wait for its end.",
             code=ErrorCode.GROUND_TRUTH_CHECKING,
@@ -103,19 +97,3 @@ def find_version(
     if row is None:
         raise NotFound("This competition has no such version of the ground truth.")
     return competition, row
-
-
-def reject_interrupted(session: WriteSession, *, older_than: timedelta = timedelta(0)) -> int:
-    """Ends uploads that nobody reads any more: all of them where the only service starts, and where
-    others may be reading, those that came so long ago that nobody can."""
-    rows = queries.interrupted_checks(session, before=database_now(session) - older_than)
-    for row in rows:
-        row.status, row.problem = REJECTED, INTERRUPTED
-        audit.record(
-            session,
-            actor=None,
-            action="ground-truth.interrupted",
-            competition_id=row.competition_id,
-            object_id=row.id,
-        )
-    return len(rows)

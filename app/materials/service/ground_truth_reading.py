@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from podium.core.models import Competition, CompetitionSecret, GroundTruthVersio
 from podium.errors.codes import ErrorCode
 from podium.materials.service import raw_sessions
 from podium.sandbox import Ending, Limits, Order, Sandbox
-from podium.sandbox.answers import Failed, Refused, answer_of, left
+from podium.sandbox.answers import document_of, left
 from podium.storage import Area, Storage, Stored
 
 MAX_EXPANDED_BYTES = 32 << 30
@@ -57,16 +57,24 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A good ground truth in canonical form, with the ids that it is numbered by."""
+    """A good ground truth in canonical form, with the ids that it is numbered by, and the rules by
+    which it was read."""
 
+    reading: Reading
     truth: Stored
     published: Stored
     summary: Mapping[str, Any]
-    files: Mapping[str, Stored] = field(default_factory=dict)
+    files: Mapping[str, Stored]
     """What participants get, by name, if the upload was whole sessions."""
 
 
-Outcome = Read | Refused | Failed
+SETTINGS_CHANGED = {
+    "code": ErrorCode.SETTINGS_CHANGED,
+    "detail": "The settings or the published ids were changed while this was read."
+    " Upload it again.",
+    "errors": [],
+    "error_count": 0,
+}
 
 
 def prepare(session: ReadSession, *, upload_id: str) -> Reading:
@@ -78,8 +86,9 @@ def prepare(session: ReadSession, *, upload_id: str) -> Reading:
 
 def read(
     reading: Reading, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Outcome:
-    """Has a child read the upload and stores its canonical form. Takes minutes at worst."""
+) -> Read:
+    """Has a child read the upload and stores its canonical form. Takes minutes at worst. Raises
+    `NoDocument`."""
     child_scratch = scratch / "child"
     child_scratch.mkdir()
     truth_to, published_to = child_scratch / TRUTH, child_scratch / PUBLISHED
@@ -105,40 +114,34 @@ def read(
         }
         order = Order("read-ground-truth", arguments, leaves=(TRUTH, PUBLISHED, *PREPARED.values()))
         ending = sandbox.run(order, limits=limits, scratch=child_scratch)
-    answer = answer_of(ending)
-    if isinstance(answer, Refused | Failed):
-        return answer
-    return _kept(ending, answer, storage)
+    return _kept(reading, ending, document_of(ending), storage)
 
 
 def record(
-    session: WriteSession, *, actor: Actor, reading: Reading, outcome: Outcome
+    session: WriteSession,
+    *,
+    actor: Actor | None,
+    upload_id: str,
+    read: Read | None,
+    problem: Mapping[str, Any] | None = None,
 ) -> GroundTruthVersion:
-    """Writes down how the reading ended: the next version, or why there is none.
+    """Writes down how the reading ended: the next version, or the problem for which there is none.
 
     The first version becomes active by itself. An upload that is no longer waiting stays as it is.
     """
-    row = session.get_one(GroundTruthVersion, reading.upload_id)
+    row = session.get_one(GroundTruthVersion, upload_id)
     competition = session.get_one(
         Competition, row.competition_id, with_for_update={"key_share": True}
     )
     session.refresh(row)
     if row.status != CHECKING:
         return row
-    if isinstance(outcome, Read) and _reading(session, row, competition) != reading:
-        outcome = Refused(
-            {
-                "code": ErrorCode.SETTINGS_CHANGED,
-                "detail": "The settings or the published ids were changed while this was read."
-                " Upload it again.",
-                "errors": [],
-                "error_count": 0,
-            }
-        )
-    if isinstance(outcome, Read):
-        _store(session, actor, competition, row, outcome)
+    if read is not None and _reading(session, row, competition) != read.reading:
+        read, problem = None, SETTINGS_CHANGED
+    if read is not None:
+        _store(session, actor, competition, row, read)
     else:
-        row.status, row.problem = REJECTED, outcome.problem
+        row.status, row.problem = REJECTED, dict(problem or {})
     audit.record(
         session,
         actor=actor,
@@ -151,9 +154,10 @@ def record(
     return row
 
 
-def _kept(ending: Ending, answer: Mapping[str, Any], storage: Storage) -> Read:
-    """Stores what the child left. Raises `Unavailable`."""
+def _kept(reading: Reading, ending: Ending, answer: Mapping[str, Any], storage: Storage) -> Read:
+    """Stores what the child left. Raises `NoDocument` and `Unavailable`."""
     return Read(
+        reading=reading,
         truth=storage.add(Area.GROUND_TRUTH, left(ending, TRUTH)),
         published=storage.add(PUBLISHED_AREA, left(ending, PUBLISHED)),
         summary=answer["summary"],
@@ -203,7 +207,7 @@ def _split(settings: CompetitionSettings, split_key: str) -> dict[str, Any]:
 
 def _store(
     session: WriteSession,
-    actor: Actor,
+    actor: Actor | None,
     competition: Competition,
     row: GroundTruthVersion,
     read: Read,

@@ -45,6 +45,15 @@ LEAVES = "items.parquet"
 
 
 @dataclass(frozen=True, slots=True)
+class ItemsToRead:
+    """An uploaded item file, and what it is read for."""
+
+    task: Mapping[str, Any]
+    training_users: int | None
+    uploaded: Stored
+
+
+@dataclass(frozen=True, slots=True)
 class ItemsRead:
     """A good item file in canonical form, and what came."""
 
@@ -63,9 +72,9 @@ class Need:
 
 def prepare(
     session: ReadSession, *, actor: Actor, slug: str, training_users: int | None
-) -> Mapping[str, Any]:
-    """The task that an item file is read for. Raises `NotFound`, `InvalidInput`
-    (`bad-training-users`), and `WrongState` (`fixed-at-launch`)."""
+) -> tuple[str, Mapping[str, Any]]:
+    """The competition's id, and the task that an item file is read for. Raises `NotFound`,
+    `InvalidInput` (`bad-training-users`), and `WrongState` (`fixed-at-launch`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     _require_open(session, competition)
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
@@ -73,32 +82,26 @@ def prepare(
             f"training_users is a number from 1 to {MAX_USERS}.", code=ErrorCode.BAD_TRAINING_USERS
         )
     task = task_of(settings_of(competition))
-    return replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+    return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
 
 
 def read(
-    task: Mapping[str, Any],
-    *,
-    training_users: int | None,
-    uploaded: Stored,
-    storage: Storage,
-    sandbox: Sandbox,
-    limits: Limits,
-    scratch: Path,
+    given: ItemsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> ItemsRead:
-    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    """Has a child read the upload. Raises `NoDocument` with what is wrong with it."""
     items_to = scratch / LEAVES
-    with storage.local(ITEMS_AREA, uploaded.sha256) as file:
+    with storage.local(ITEMS_AREA, given.uploaded.sha256) as file:
         arguments = {
             "file": str(file),
-            "task": dict(task),
-            "training_users": training_users,
+            "task": dict(given.task),
+            "training_users": given.training_users,
             "items_to": str(items_to),
         }
         order = Order("read-items", arguments, leaves=(LEAVES,))
         ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = document_of(ending)
-    return ItemsRead(uploaded, storage.add(ITEMS_AREA, left(ending, LEAVES)), answer["summary"])
+    stored = storage.add(ITEMS_AREA, left(ending, LEAVES))
+    return ItemsRead(given.uploaded, stored, answer["summary"])
 
 
 def put(

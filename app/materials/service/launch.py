@@ -58,15 +58,22 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Probes:
+    """What the probes are made with."""
+
+    task: Mapping[str, Any]
+    truth_sha256: str
+    published_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """What a launch depends on, as it was before the probes."""
 
     competition_id: str
     version: int
     ground_truth: int
-    task: Mapping[str, Any]
-    truth_sha256: str
-    published_sha256: str
+    probes: Probes
     checks: Sequence[Check]
 
 
@@ -80,22 +87,21 @@ def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> Prepared
 
 
 def probe(
-    prepared: Prepared, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+    probes: Probes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> list[Check]:
-    """Has a child score the perfect, the empty and the sample file; raises `Unavailable` when it
-    cannot."""
+    """Has a child score the perfect, the empty and the sample file. Raises `NoDocument`."""
     with ExitStack() as files:
-        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, prepared.truth_sha256))
-        ids = files.enter_context(storage.local(PUBLISHED_AREA, prepared.published_sha256))
+        truth = files.enter_context(storage.local(Area.GROUND_TRUTH, probes.truth_sha256))
+        ids = files.enter_context(storage.local(PUBLISHED_AREA, probes.published_sha256))
         arguments = {
-            "task": dict(prepared.task),
+            "task": dict(probes.task),
             "published": str(ids),
             "truth": str(truth),
-            "truth_sha256": prepared.truth_sha256,
+            "truth_sha256": probes.truth_sha256,
         }
         ending = sandbox.run(Order("probe", arguments), limits=limits, scratch=scratch)
     answer = document_of(ending)
-    return _rating_checks(answer) if prepared.task["kind"] == "rating" else _probe_checks(answer)
+    return _rating_checks(answer) if probes.task["kind"] == "rating" else _probe_checks(answer)
 
 
 def checklist(
@@ -166,9 +172,7 @@ def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | N
         competition_id=competition.id,
         version=competition.version,
         ground_truth=truth.version,
-        task=task_of(settings).to_dict(),
-        truth_sha256=truth.sha256,
-        published_sha256=published.sha256,
+        probes=Probes(task_of(settings).to_dict(), truth.sha256, published.sha256),
         checks=checks,
     )
     return prepared, checks

@@ -20,7 +20,6 @@ from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
 from podium.sandbox import Limits, Order, Sandbox
 from podium.sandbox.answers import document_of, left
-from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 MAX_UPLOAD_BYTES = 4 << 30
@@ -37,6 +36,14 @@ SAMPLE = "sample.csv"
 
 
 @dataclass(frozen=True, slots=True)
+class ListToRead:
+    """An uploaded list of ids, and the task that it is read for."""
+
+    task: Mapping[str, Any]
+    uploaded: Stored
+
+
+@dataclass(frozen=True, slots=True)
 class List:
     """A good list in canonical form."""
 
@@ -45,47 +52,57 @@ class List:
 
 
 @dataclass(frozen=True, slots=True)
+class Published:
+    """The published ids of a competition. `is_other`: they are not those of before. `outdated`:
+    stored ground truth went out of use, because it is numbered by those."""
+
+    competition: Competition
+    row: PublishedIdList
+    is_other: bool
+    outdated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampleToWrite:
+    """What the sample submission is made from."""
+
+    task: Mapping[str, Any]
+    published_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
-    """What the sample submission is made from; `etag` changes whenever its bytes would."""
+    """The sample submission of a competition; `etag` changes whenever its bytes would."""
 
     competition_id: str
-    task: Task
-    published_sha256: str
+    made_from: SampleToWrite
     etag: str
 
 
-def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> Mapping[str, Any]:
-    """The task that a list is read for. Raises `NotFound`, and `WrongState` after the launch."""
+def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> tuple[str, Mapping[str, Any]]:
+    """The competition's id, and the task that a list is read for. Raises `NotFound`, and
+    `WrongState` after the launch."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     _require_draft(competition)
     task = task_of(settings_of(competition))
-    return replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+    return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
 
 
 def read_list(
-    task: Mapping[str, Any],
-    *,
-    uploaded: Stored,
-    storage: Storage,
-    sandbox: Sandbox,
-    limits: Limits,
-    scratch: Path,
+    given: ListToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> List:
-    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    """Has a child read the upload. Raises `NoDocument` with what is wrong with it."""
     published_to = scratch / LEAVES
-    with storage.local(UPLOAD_AREA, uploaded.sha256) as file:
-        arguments = {"file": str(file), "task": dict(task), "published_to": str(published_to)}
+    with storage.local(UPLOAD_AREA, given.uploaded.sha256) as file:
+        arguments = {"file": str(file), "task": dict(given.task), "published_to": str(published_to)}
         order = Order("read-published-ids", arguments, leaves=(LEAVES,))
         ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = document_of(ending)
     return List(storage.add(PUBLISHED_AREA, left(ending, LEAVES)), answer["sessions"])
 
 
-def publish_list(
-    session: WriteSession, *, actor: Actor, slug: str, given: List
-) -> tuple[Competition, PublishedIdList, bool]:
-    """Makes a list the published ids; answers also whether stored ground truth went out of use,
-    because it is numbered by other ids. Raises `WrongState` after the launch."""
+def publish_list(session: WriteSession, *, actor: Actor, slug: str, given: List) -> Published:
+    """Makes a list the published ids. Raises `WrongState` after the launch."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
     _require_draft(competition)
     row = session.get(PublishedIdList, competition.id)
@@ -109,7 +126,7 @@ def publish_list(
         sha256=row.sha256,
         ground_truth_outdated=outdated,
     )
-    return competition, row, outdated
+    return Published(competition, row, is_other=is_other, outdated=outdated)
 
 
 def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
@@ -120,24 +137,28 @@ def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
         raise NotFound("This competition has not published its ids yet.")
     task = task_of(settings_of(competition))
     shape = "-".join((*task.columns, *task.names))
-    return Sample(competition.id, task, row.sha256, f'"{row.sha256}-{shape}"')
+    return Sample(
+        competition_id=competition.id,
+        made_from=SampleToWrite(task.to_dict(), row.sha256),
+        etag=f'"{row.sha256}-{shape}"',
+    )
 
 
 def write_sample(
-    sample: Sample, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> Path:
-    """Has a child write the sample submission into `scratch`: every published id, in published
-    order. Raises `Unavailable` where it could not."""
-    with storage.local(PUBLISHED_AREA, sample.published_sha256) as path:
+    given: SampleToWrite, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
+) -> Stored:
+    """Has a child write the sample submission, and stores it: every published id, in published
+    order. Raises `NoDocument` where it could not."""
+    with storage.local(PUBLISHED_AREA, given.published_sha256) as path:
         arguments = {
-            "task": sample.task.to_dict(),
+            "task": dict(given.task),
             "published": str(path),
             "sample_to": str(scratch / SAMPLE),
         }
         order = Order("write-sample", arguments, leaves=(SAMPLE,))
         ending = sandbox.run(order, limits=limits, scratch=scratch)
     document_of(ending)
-    return left(ending, SAMPLE)
+    return storage.add(PUBLISHED_AREA, left(ending, SAMPLE))
 
 
 def _require_draft(competition: Competition) -> None:

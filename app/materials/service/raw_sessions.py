@@ -63,7 +63,7 @@ def order_of(
 def publish(
     session: WriteSession,
     *,
-    actor: Actor,
+    actor: Actor | None,
     competition: Competition,
     given: Mapping[str, Stored],
     published_sha256: str,
@@ -79,7 +79,9 @@ def publish(
             session.delete(left)
         session.flush()
     for name, stored in given.items():
-        data_files.put_file(session, actor=actor, slug=competition.slug, name=name, stored=stored)
+        data_files.put_known(
+            session, actor=actor, competition=competition, name=name, stored=stored
+        )
 
 
 def _bad(detail: str) -> InvalidInput:

@@ -37,15 +37,23 @@ LEAVES = "sessions.parquet"
 class Expected:
     """What a file about sessions is read for."""
 
+    competition_id: str
     task: Mapping[str, Any]
     published_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsToRead:
+    """An uploaded file about sessions, and what it is read for."""
+
+    expected: Expected
+    uploaded: Stored
 
 
 @dataclass(frozen=True, slots=True)
 class SessionsRead:
     """A good file in canonical form, and what came."""
 
-    expected: Expected
     uploaded: Stored
     stored: Stored
     columns: list[str]
@@ -66,27 +74,21 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
             code=ErrorCode.NO_PUBLISHED_IDS,
         )
     whole = replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
-    return Expected(whole.to_dict(), published.sha256)
+    return Expected(competition.id, whole.to_dict(), published.sha256)
 
 
 def read(
-    expected: Expected,
-    *,
-    uploaded: Stored,
-    storage: Storage,
-    sandbox: Sandbox,
-    limits: Limits,
-    scratch: Path,
+    given: SessionsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> SessionsRead:
-    """Has a child read the upload. Raises what is wrong with it, with line numbers."""
+    """Has a child read the upload. Raises `NoDocument` with what is wrong with it."""
     sessions_to = scratch / LEAVES
     with (
-        storage.local(SESSIONS_AREA, uploaded.sha256) as file,
-        storage.local(PUBLISHED_AREA, expected.published_sha256) as ids,
+        storage.local(SESSIONS_AREA, given.uploaded.sha256) as file,
+        storage.local(PUBLISHED_AREA, given.expected.published_sha256) as ids,
     ):
         arguments = {
             "file": str(file),
-            "task": dict(expected.task),
+            "task": dict(given.expected.task),
             "published": str(ids),
             "sessions_to": str(sessions_to),
         }
@@ -94,16 +96,16 @@ def read(
         ending = sandbox.run(order, limits=limits, scratch=scratch)
     answer = document_of(ending)
     stored = storage.add(SESSIONS_AREA, left(ending, LEAVES))
-    return SessionsRead(expected, uploaded, stored, answer["columns"], answer["sessions"])
+    return SessionsRead(given.uploaded, stored, answer["columns"], answer["sessions"])
 
 
 def put(
-    session: WriteSession, *, actor: Actor, slug: str, given: SessionsRead
+    session: WriteSession, *, actor: Actor, slug: str, expected: Expected, given: SessionsRead
 ) -> tuple[StoredSessionFile, bool]:
     """Makes this the file about sessions; answers also whether there was none. Raises `NotFound`,
     and `WrongState` (`changed-meanwhile`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    if prepare(session, actor=actor, slug=slug) != given.expected:
+    if prepare(session, actor=actor, slug=slug) != expected:
         raise WrongState(
             "The settings or the published ids were changed while this was read. Upload it again.",
             code=ErrorCode.CHANGED_MEANWHILE,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
+from podium.core.workers import live_workers
 from podium.operations import queries
 from podium.operations.queries import Durations
 
@@ -75,10 +75,6 @@ def _kind(is_rejudging: bool) -> str:
     return "rejudging" if is_rejudging else "upload"
 
 
-WORKER_SILENCE = timedelta(seconds=30)
-"""A worker that was silent for longer does not count as alive."""
-
-
 @dataclass(frozen=True, slots=True)
 class Progress:
     """`waiting` judgings are queued or under way; `oldest_waiting_seconds` is 0 without any."""
@@ -99,7 +95,7 @@ def look(session: Session) -> Progress:
     now = database_now(session)
     oldest = queries.oldest_waiting(session)
     return Progress(
-        workers=queries.workers_seen_since(session, now - WORKER_SILENCE),
+        workers=live_workers(session),
         judgings=queries.judgings_by_state(session),
         oldest_waiting_seconds=0.0 if oldest is None else max(0.0, (now - oldest).total_seconds()),
         uploads=queries.uploads_under_way(session),

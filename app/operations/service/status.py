@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 from podium import __version__
 from podium.core.database.engine import database_now
 from podium.core.models import Worker
+from podium.core.workers import WORKER_SILENCE
 from podium.operations import queries
 from podium.operations.queries import UploadUnderWay
 from podium.operations.service import progress
-from podium.operations.service.progress import WORKER_SILENCE, Progress
+from podium.operations.service.progress import Progress
 
 MOST_SHOWN = 100
 """Workers, and uploads, that are listed."""

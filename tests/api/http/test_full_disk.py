@@ -14,6 +14,7 @@ from podium.bootstrap import build
 from podium.main import create_app
 from podium.settings import Settings
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person, problem_of
+from tests.builders.jobs.in_process import doing_jobs
 
 ROUTES = (
     ("POST", "/uploads"),
@@ -37,7 +38,8 @@ def served(url: str, folder: Path, *, min_free_bytes: int) -> Iterator[Installat
     application = build(settings)
     with application.database.write() as session:
         ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+    served = TestClient(create_app(application), raise_server_exceptions=False)
+    with doing_jobs(application), served as client:
         yield Installation(client, application)
     application.close()
 

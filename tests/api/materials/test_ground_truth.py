@@ -5,11 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import time
 
 import pytest
 
-from podium.materials.routes import ground_truth
 from tests.builders.installation import TRUTH, Installation, problem_of
 
 ROUTE = "/admin/competitions/otto/ground-truth"
@@ -244,24 +242,6 @@ def test_a_bad_list_is_refused_with_its_lines(installation: Installation) -> Non
         assert answer.status_code in (415, 422), content
         assert answer.json()["error_count"] >= 1
     problem_of(installation.admin.get("/competitions/otto/sample-submission"), 404, "not-found")
-
-
-def test_a_long_reading_goes_on_after_202(
-    installation: Installation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ground_truth, "PATIENCE_SECONDS", 0.0)
-    _draft(installation)
-    answer = installation.admin.post(ROUTE, content=TRUTH)
-    assert answer.status_code == 202
-    assert answer.json()["status"] == "checking"
-    assert int(answer.headers["retry-after"]) >= 1
-    where = answer.headers["location"].removeprefix("/api/v1")
-    deadline = time.monotonic() + 60
-    while installation.admin.get(where).json()["status"] == "checking":
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    read = installation.admin.get(where).json()
-    assert (read["status"], read["version"], read["active"]) == ("stored", 1, True)
 
 
 def test_no_answer_and_no_log_about_ground_truth_holds_a_label(

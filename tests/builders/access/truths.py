@@ -20,6 +20,7 @@ from podium.settings import Settings
 from podium.worker.service import start
 from tests.builders.access.catalogue import OBJECTIVES, SESSIONS
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
+from tests.builders.jobs.in_process import doing_jobs
 
 SLUG = "otto"
 
@@ -44,7 +45,8 @@ def otto_truth(*, is_other: bool) -> bytes:
 @contextmanager
 def serving(folder: Path, migrated: Path, sandbox: Sandbox | None = None) -> Iterator[Installation]:
     """An installation in this folder, with a copy of this database, and with children as usual
-    where no other sandbox is given. Nobody judges."""
+    where no other sandbox is given. Jobs are done, and
+    nobody judges."""
     folder.mkdir()
     database = shutil.copyfile(migrated, folder / "podium.sqlite3")
     settings = Settings(
@@ -60,7 +62,7 @@ def serving(folder: Path, migrated: Path, sandbox: Sandbox | None = None) -> Ite
     try:
         with application.database.write() as session:
             ensure_administrator(session, token=ADMIN_TOKEN)
-        with TestClient(create_app(application)) as client:
+        with doing_jobs(application), TestClient(create_app(application)) as client:
             yield Installation(client, application)
     finally:
         application.close()

@@ -33,6 +33,7 @@ from podium.main import create_app
 from podium.standings.service import standings
 from podium.storage import Area
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
+from tests.builders.jobs.in_process import doing_jobs
 
 START = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)
 
@@ -51,7 +52,8 @@ def served(application: Application) -> Iterator[Installation]:
     """The application behind its routes, with its administrator."""
     with application.database.write() as session:
         ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application), raise_server_exceptions=False) as client:
+    served = TestClient(create_app(application), raise_server_exceptions=False)
+    with doing_jobs(application), served as client:
         yield Installation(client, application)
 
 

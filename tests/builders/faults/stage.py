@@ -105,7 +105,7 @@ class Stage:
             ensure_administrator(session, token=TOKEN)
         database.close()
         self.daily_limit = daily_limit
-        with self.running("api") as api:
+        with self.running("worker"), self.running("api") as api:
             self.tokens = open_competition(
                 api, teams, truth=checker.SECRET_TRUTH, daily_limit=daily_limit
             )

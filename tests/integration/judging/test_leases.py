@@ -8,10 +8,10 @@ from functools import partial
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
+from podium.core.leases import WORKER_DEATHS, Hold
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing
-from podium.judging.rules import WORKER_DEATHS
 from podium.judging.service import assignments, verdicts
-from podium.judging.service.assignments import Assignment, Hold
+from podium.judging.service.assignments import Assignment
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 

@@ -88,7 +88,7 @@ def test_a_job_that_somebody_took_but_nobody_leases_is_offered_after_a_lease(
         taken.set()
         let_go.wait(30)
 
-    stop = scene.application.queue.run_worker(hang, worker_id="hangs", slots=1)
+    stop = scene.application.queue.run_worker(hang, hang, worker_id="hangs", slots=1)
     assert taken.wait(20)
     assert reconciler.round() == 0
     time.sleep(0.4)

@@ -51,9 +51,13 @@ def _accepted(database: Database, admin: Actor, number: int) -> Reading:
         return ground_truth_reading.prepare(session, upload_id=row.id)
 
 
-def _record(database: Database, admin: Actor, one: Reading, outcome: Any) -> tuple[Any, Any]:
+def _record(
+    database: Database, admin: Actor, one: Reading, read: Read | None, problem: Any = None
+) -> tuple[Any, Any]:
     with database.write() as session:
-        ground_truth_reading.record(session, actor=admin, reading=one, outcome=outcome)
+        ground_truth_reading.record(
+            session, actor=admin, upload_id=one.upload_id, read=read, problem=problem
+        )
     with database.read() as session:
         competition, row = ground_truth.find_version(
             session, actor=admin, slug="otto", name=one.upload_id
@@ -61,25 +65,26 @@ def _record(database: Database, admin: Actor, one: Reading, outcome: Any) -> tup
     return competition, row
 
 
-def _good(number: int) -> Read:
-    return Read(Stored(f"{number:064x}", 5), Stored("cd" * 32, 5), SUMMARY)
+def _good(one: Reading) -> Read:
+    return Read(one, Stored(one.upload_sha256, 5), Stored("cd" * 32, 5), SUMMARY, {})
 
 
 def test_versions_are_numbered_and_the_first_becomes_active(
     database: Database, admin: Actor
 ) -> None:
     for number in (1, 2, 3):
-        competition, row = _record(
-            database, admin, _accepted(database, admin, number), _good(number)
-        )
+        one = _accepted(database, admin, number)
+        competition, row = _record(database, admin, one, _good(one))
         assert (row.status, row.version) == ("stored", number)
         assert competition.active_ground_truth == 1
 
 
 def test_a_rejected_upload_uses_up_no_number(database: Database, admin: Actor) -> None:
-    _, failed = _record(database, admin, _accepted(database, admin, 1), OUR_FAULT)
+    one = _accepted(database, admin, 1)
+    _, failed = _record(database, admin, one, None, OUR_FAULT.problem)
     assert (failed.status, failed.version) == ("rejected", None)
-    _, row = _record(database, admin, _accepted(database, admin, 2), _good(2))
+    two = _accepted(database, admin, 2)
+    _, row = _record(database, admin, two, _good(two))
     assert row.version == 1
 
 
@@ -95,18 +100,17 @@ def test_settings_that_changed_while_it_was_read_reject_it(
             changes={"item_ids": "string"},
             expected_versions=None,
         )
-    competition, row = _record(database, admin, one, _good(1))
+    competition, row = _record(database, admin, one, _good(one))
     assert row.status == "rejected"
     assert row.problem["code"] == "settings-changed"
     assert competition.active_ground_truth is None
 
 
-def test_a_reading_that_was_given_up_changes_nothing_when_it_ends_after_all(
+def test_a_reading_that_has_ended_changes_nothing_when_it_ends_again(
     database: Database, admin: Actor
 ) -> None:
     one = _accepted(database, admin, 1)
-    with database.write() as session:
-        ground_truth.reject_interrupted(session)
-    competition, row = _record(database, admin, one, _good(1))
-    assert (row.status, row.problem["code"]) == ("rejected", "interrupted")
+    _record(database, admin, one, None, OUR_FAULT.problem)
+    competition, row = _record(database, admin, one, _good(one))
+    assert (row.status, row.problem["code"]) == ("rejected", "reading-failed")
     assert competition.active_ground_truth is None

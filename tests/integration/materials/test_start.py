@@ -138,24 +138,16 @@ def test_processes_that_start_at_once_make_one_administrator(database: Database)
     assert _who(database, "given").is_administrator
 
 
-def test_an_upload_that_was_being_read_is_rejected_at_the_next_start(database: Database) -> None:
+def test_the_bytes_that_are_being_read_are_that_upload_and_others_wait(database: Database) -> None:
     _ensure(database, "given")
     admin = _who(database, "given")
     _draft(database, admin)
     with database.write() as session:
-        row, is_new = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
+        first, is_new = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
     assert is_new
+    with database.write() as session:
+        again, is_new = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
+    assert (again.id, is_new) == (first.id, False)
     with database.write() as session, pytest.raises(WrongState) as refused:
-        ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
+        ground_truth.accept_upload(session, actor=admin, slug="otto", stored=Stored("cd" * 32, 10))
     assert refused.value.code == "ground-truth-checking"
-
-    with database.write() as session:
-        assert ground_truth.reject_interrupted(session) == 1
-    with database.read() as session:
-        _, found = ground_truth.find_version(session, actor=admin, slug="otto", name=row.id)
-    assert found.status == "rejected"
-    assert found.problem is not None
-    assert found.problem["code"] == "interrupted"
-    with database.write() as session:
-        _, is_new = ground_truth.accept_upload(session, actor=admin, slug="otto", stored=UPLOAD)
-    assert is_new

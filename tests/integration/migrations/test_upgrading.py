@@ -10,7 +10,13 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.script import ScriptDirectory
 
+from podium.core.database.engine import Database
 from podium.core.database.migrate import _alembic, _engine, _folder, migrate
+from podium.core.models import Job
+from podium.jobs.kinds import key_of
+from podium.jobs.rounds import JobReconciler
+from podium.materials.jobs.ground_truth import GROUND_TRUTH, UploadToRead
+from podium.queue.durable import DurableQueue
 
 FOLDER = ScriptDirectory(str(_folder()))
 
@@ -23,6 +29,7 @@ Rows = dict[str, dict[str, Any]]
 
 def test_there_are_earlier_versions() -> None:
     assert EARLIER == [
+        "2026112206",
         "2026112205",
         "2026112204",
         "2026112203",
@@ -101,3 +108,26 @@ def _value(column: sa.Column[Any], rows: Rows) -> Any:
         str: f"{column.table.name}.{column.name}"[: getattr(column.type, "length", None)],
     }
     return known[kind]
+
+
+def test_a_ground_truth_that_was_being_read_is_read_anew_by_a_worker(
+    empty_database_url: str,
+) -> None:
+    with _engine(empty_database_url) as engine, engine.begin() as connection:
+        command.upgrade(_alembic(connection), "2026112206")
+        rows = _fill(connection)
+        connection.execute(sa.text("UPDATE ground_truth_versions SET status = 'checking'"))
+    migrate(empty_database_url)
+    upload = rows["ground_truth_versions"]
+    database = Database(empty_database_url)
+    with database.read() as session:
+        job = session.query(Job).one()
+        seen = JobReconciler(database, DurableQueue(database), 1.0).find(
+            session, after="", limit=10
+        )
+    database.close()
+    assert job.kind == GROUND_TRUTH.name
+    arguments = GROUND_TRUTH.decoded_arguments(job.arguments)
+    assert arguments == UploadToRead(upload["id"])
+    assert job.key == key_of(job.kind, upload["competition_id"], job.arguments)
+    assert [each.id for each in seen] == [job.id]

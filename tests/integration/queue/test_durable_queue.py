@@ -30,8 +30,9 @@ class Worker:
 
     def __init__(self, queue: DurableQueue, slots: int = 1) -> None:
         self.given: stdlib_queue.Queue[str] = stdlib_queue.Queue()
+        self.jobs: stdlib_queue.Queue[str] = stdlib_queue.Queue()
         self.stop: Callable[[], None] = queue.run_worker(
-            self.given.put, worker_id=f"test-{uuid.uuid4()}", slots=slots
+            self.given.put, self.jobs.put, worker_id=f"test-{uuid.uuid4()}", slots=slots
         )
 
     def next(self) -> str:
@@ -72,7 +73,7 @@ def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
         both.wait()
         passed.put(judging_id)
 
-    stop = queue.run_worker(judge, worker_id="two slots", slots=2)
+    stop = queue.run_worker(judge, judge, worker_id="two slots", slots=2)
     try:
         queue._client.register_queue(
             QUEUE, worker_concurrency=1, polling_interval_sec=0.25, on_conflict="always_update"
@@ -165,7 +166,7 @@ def test_a_job_whose_judge_raises_ends_and_the_worker_goes_on(
         if judging == "poison":
             raise RuntimeError("planted")
 
-    stop = queue.run_worker(judge, worker_id="w", slots=1)
+    stop = queue.run_worker(judge, judge, worker_id="w", slots=1)
     assert [given.get(timeout=60), given.get(timeout=60)] == ["poison", "good"]
     _until(lambda: _state(queue, "poison:1") is JobState.ENDED)
     stop()
@@ -181,7 +182,7 @@ def test_stopping_waits_for_the_judging_under_way(database: Database, queue: Dur
         time.sleep(0.5)
         ended.set()
 
-    stop = queue.run_worker(judge, worker_id="w", slots=1)
+    stop = queue.run_worker(judge, judge, worker_id="w", slots=1)
     assert started.wait(60)
     stop()
     assert ended.is_set()
@@ -196,7 +197,7 @@ def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_offer_is
         "import os, sys, time; from podium.core.database.engine import Database;"
         "from podium.queue.durable import DurableQueue;"
         "DurableQueue(Database(sys.argv[1])).run_worker("
-        "  lambda _: os.kill(os.getpid(), 9), worker_id='dead', slots=1); time.sleep(30)"
+        "  lambda _: os.kill(os.getpid(), 9), print, worker_id='dead', slots=1); time.sleep(30)"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
     killed = subprocess.run(

@@ -113,11 +113,6 @@ def test_judgings_side_by_side_fit_into_a_workers_memory() -> None:
     assert settings.judging_retry_memory_bytes + (1 << 30) <= limit
 
 
-def test_a_replica_has_memory_to_read_a_ground_truth_as_a_judging_reads_files() -> None:
-    limit = int(SCALED["api-1"]["mem_limit"].removesuffix("g")) << 30
-    assert Settings().judging_memory_bytes + (1 << 30) <= limit
-
-
 def test_a_password_of_the_database_may_hold_any_character() -> None:
     environment = SCALED["api-1"]["environment"]
     assert environment["PGPASSWORD"] == SCALED["postgres"]["environment"]["POSTGRES_PASSWORD"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from podium import errors
-from podium.client import Podium
+from podium.client import Organizer, Podium
 from tests.unit.client.scripted import Answer, scripted
 
 BUSY = Answer(503, {"code": "storage-full", "detail": "The disk is full."}, {"Retry-After": "0"})
@@ -137,3 +137,32 @@ def test_a_download_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
     ):
         podium.sample_submission("otto", tmp_path / "sample.csv")
     assert list(tmp_path.iterdir()) == []
+
+
+RUNNING = Answer(503, {"code": "still-running", "detail": "It goes on."}, {"Retry-After": "0"})
+
+
+def test_work_that_takes_longer_than_a_request_is_waited_for() -> None:
+    launched = Answer(200, {"slug": "otto"})
+    with scripted(*[RUNNING] * 6, launched) as server, Organizer(server.url, "t") as organizer:
+        assert organizer.launch("otto") == {"slug": "otto"}
+    assert len(server.seen) == 7
+
+
+def test_a_file_is_sent_again_until_it_was_read(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_text("item\n1\n")
+    told = Answer(201, {"items": 1})
+    with scripted(RUNNING, RUNNING, told) as server, Organizer(server.url, "t") as organizer:
+        assert organizer.describe_items("otto", tmp_path / "items.csv") == {"items": 1}
+    assert {request.body for request in server.seen} == {b"item\n1\n"}
+
+
+def test_a_launch_that_nobody_would_check_is_not_repeated() -> None:
+    nobody = problem(503, "no-worker")
+    with (
+        scripted(nobody) as server,
+        Organizer(server.url, "t") as organizer,
+        pytest.raises(errors.Unavailable),
+    ):
+        organizer.launch("otto")
+    assert len(server.seen) == 1

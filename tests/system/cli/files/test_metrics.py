@@ -166,7 +166,7 @@ def test_a_sample_of_ratings_needs_no_option_to_validate(person: Person) -> None
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    with serving(tmp_path_factory.mktemp("server"), "--no-worker") as installation:
+    with serving(tmp_path_factory.mktemp("server")) as installation:
         yield installation
 
 

@@ -47,7 +47,10 @@ def test_the_doctor_says_that_nobody_judges(tmp_path: Path, person: Person) -> N
     assert person.types("migrate", **environment).code == 0
     ran = person.types("doctor", **environment)
     assert ran.code == 4
-    assert ran.err == "Nobody judges. Run `podium serve` or `podium worker`.\n"
+    assert ran.err == (
+        "No worker is running: nothing is judged, and organizers' files are not read."
+        " Run `podium serve` or `podium worker`.\n"
+    )
 
 
 def test_the_administrators_token_is_printed_once(person: Person) -> None:
@@ -75,8 +78,9 @@ def test_the_administrators_token_is_printed_once(person: Person) -> None:
 
 
 def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> None:
-    with serving(tmp_path, "--no-worker") as installation, installation.organizer() as organizer:
+    with serving(tmp_path) as installation, installation.organizer() as organizer:
         launch(organizer, "shop", tmp_path)
+    with serving(tmp_path, "--no-worker") as installation, installation.organizer() as organizer:
         (tmp_path / "mine.csv").write_text(submission(orders="4"))
         with Podium(installation.url, organizer.create_user("ada")["token"]) as ada:
             ada.create_team("shop", "Ada")
@@ -99,11 +103,12 @@ def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> 
 
 def test_the_server_stops_soon_although_somebody_still_listens(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text(submission())
+    with serving(tmp_path) as installation, installation.organizer() as organizer:
+        launch(organizer, "shop", tmp_path)
     with (
         serving(tmp_path, "--no-worker") as installation,
         installation.organizer() as organizer,
     ):
-        launch(organizer, "shop", tmp_path)
         token = organizer.create_user("ada")["token"]
         with Podium(installation.url, token) as ada:
             ada.create_team("shop", "Ada")

@@ -67,7 +67,10 @@ def test_every_command_gets_in(
     for here in (address, again):
         looked = types(here, "doctor")
         # Nobody judges here, and that is the only thing that is wrong.
-        assert looked.err == "Nobody judges. Run `podium serve` or `podium worker`.\n"
+        assert looked.err == (
+            "No worker is running: nothing is judged, and organizers' files are not read."
+            " Run `podium serve` or `podium worker`.\n"
+        )
     with _serving(tmp_path, settings(again)):
         # The queue has connections of its own.
         assert types(again, "doctor").err == ""

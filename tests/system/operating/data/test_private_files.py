@@ -74,7 +74,7 @@ def test_an_installation_that_was_open_is_closed_at_the_next_start(
 ) -> None:
     _operates(operator, "migrate")
     data = (operator.home / "data").rename(tmp_path / "data")
-    ours = [data / name for name in ("storage", "samples")]
+    ours = [data / name for name in ("storage", "spool")]
     for path in ours:
         path.mkdir()
     for path in (data, *ours):
@@ -100,7 +100,7 @@ def test_folders_of_others_with_names_like_ours_are_left_to_their_owner(
 ) -> None:
     data = operator.home / "data"
     theirs = [data / "files" / "index.html", data / "cache" / "page.html"]
-    ours = [data / "storage" / "submissions" / ("0" * 64), data / "samples" / "unfinished"]
+    ours = [data / "storage" / "submissions" / ("0" * 64), data / "spool" / "unfinished"]
     for path in (*theirs, *ours):
         path.parent.mkdir(parents=True)
         path.write_text("")
@@ -111,7 +111,7 @@ def test_folders_of_others_with_names_like_ours_are_left_to_their_owner(
         _operates(operator, "migrate")
         for path in theirs:
             assert stat.S_IMODE(path.parent.stat().st_mode) == 0o755
-        for folder in (data / "storage", data / "samples"):
+        for folder in (data / "storage", data / "spool"):
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     failures = _failures(operator)
     assert any(f"chmod 700 {data / 'cache'}" in failure for failure in failures), failures

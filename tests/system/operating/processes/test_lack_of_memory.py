@@ -22,8 +22,9 @@ from tests.places import ROOT
 def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
     group: MemoryGroup, tmp_path: Path
 ) -> None:
-    with serving(tmp_path, "--no-worker") as here, here.organizer() as organizer:
+    with serving(tmp_path) as here, here.organizer() as organizer:
         launch(organizer, "shop", tmp_path)
+    with serving(tmp_path, "--no-worker") as here, here.organizer() as organizer:
         (tmp_path / "mine.csv").write_text(submission(orders="4"))
         log = tmp_path / "worker.log"
         with (

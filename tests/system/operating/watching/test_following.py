@@ -42,11 +42,12 @@ class Seen:
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
     folder = tmp_path_factory.mktemp("following")
+    with serving(folder) as here, here.organizer() as organizer:
+        launch(organizer, "shop", folder)
     with collecting() as collector, pytest.MonkeyPatch.context() as environment:
         environment.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
         environment.setenv("PODIUM_LOG_FORMAT", "json")
         with serving(folder, "--no-worker") as here, here.organizer() as organizer:
-            launch(organizer, "shop", folder)
             (folder / "mine.csv").write_text(submission(orders="4"))
             token = organizer.create_user("ada")["token"]
             with Podium(here.url, token) as ada:

@@ -1,0 +1,27 @@
+"""Comparing submissions and taking scores apart, as kinds of jobs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from podium.application import Application
+from podium.boards.service import comparison, segments
+from podium.boards.service.segments import ScoreToSegment
+from podium.boards.service.stored_hits import StoredHits
+from podium.jobs.kinds import Kind, Means
+
+
+def _compare(_: Application, given: StoredHits, means: Means) -> dict[str, Any]:
+    return comparison.compare(given, **means)
+
+
+def _take_apart(_: Application, given: ScoreToSegment, means: Means) -> dict[str, Any]:
+    return segments.take_apart(given, **means)
+
+
+COMPARISON = Kind("comparison", StoredHits, dict[str, Any], work=_compare)
+
+SEGMENTS = Kind("segments", ScoreToSegment, dict[str, Any], work=_take_apart)
+
+KINDS = (COMPARISON, SEGMENTS)
+"""Every kind of job of this subject."""

@@ -1,0 +1,42 @@
+"""Whether any worker is alive, by the heartbeats in the database."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import database_now
+from podium.core.models import Worker
+from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
+
+WORKER_SILENCE = timedelta(seconds=30)
+"""A worker that was silent for longer does not count as alive."""
+
+NO_WORKER_RETRY_SECONDS = 30
+
+
+def live_workers(session: Session) -> int:
+    """How many workers sent a heartbeat lately and have not said goodbye."""
+    query = (
+        select(func.count())
+        .select_from(Worker)
+        .where(
+            Worker.heartbeat_at >= database_now(session) - WORKER_SILENCE,
+            Worker.stopped_at.is_(None),
+        )
+    )
+    return session.scalar(query) or 0
+
+
+def require_worker(session: Session) -> None:
+    """Raises `Unavailable` (`no-worker`) where nobody would do what is asked for."""
+    if live_workers(session) == 0:
+        raise Unavailable(
+            "No worker is running, so nothing was started. Ask the operator to start"
+            " `podium worker`, then repeat the request.",
+            code=ErrorCode.NO_WORKER,
+            retry_after=NO_WORKER_RETRY_SECONDS,
+        )

@@ -1,0 +1,107 @@
+"""What a kind of long work is: its name, its typed arguments and result, and what does it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypedDict, TypeVar
+
+from pydantic import TypeAdapter
+
+from podium.application import Application
+from podium.core.database.engine import WriteSession
+from podium.jobs.states import KEPT
+from podium.sandbox import Limits, Sandbox
+from podium.storage import Storage, Stored
+
+MAX_RESULT_BYTES = 1 << 20
+"""A result is a row that is read by every request that waits for it: files belong to the store."""
+
+QUICK, SLOW = 1, 2
+"""Priorities: what somebody looks at while it is made goes before the reading of files."""
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+class Means(TypedDict):
+    """What the use cases of a subject are given for the work of a child."""
+
+    storage: Storage
+    sandbox: Sandbox
+    limits: Limits
+    scratch: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[A, R]):
+    """How a job ended: with a result, or with the problem that says why there is none."""
+
+    arguments: A
+    created_by: str | None
+    address: str | None
+    """Where the request came from that asked for it, for the audit log."""
+
+    result: R | None = None
+    problem: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Kind(Generic[A, R]):
+    """A kind of long work.
+
+    `work` takes minutes at worst and holds no transaction. With `record` the outcome becomes rows
+    of the subject, in the transaction that ends the job; without it the result is kept in the job,
+    for the requests that wait for it.
+    """
+
+    name: str
+    arguments: type[A]
+    result: type[R]
+    work: Callable[[Application, A, Means], R]
+    record: Callable[[WriteSession, Outcome[A, R]], None] | None = None
+    file_of: Callable[[R], Stored] | None = None
+    """The stored file that a result names, which is kept as long as the result."""
+
+    kept: timedelta = KEPT
+    priority: int = QUICK
+
+    def encoded_arguments(self, arguments: A) -> dict[str, Any]:
+        """The arguments as JSON."""
+        encoded: dict[str, Any] = self._arguments.dump_python(arguments, mode="json")
+        return encoded
+
+    def decoded_arguments(self, stored: Mapping[str, Any]) -> A:
+        """The arguments of a stored job."""
+        return self._arguments.validate_python(stored)
+
+    def encoded_result(self, result: R) -> dict[str, Any]:
+        """The result as JSON. Raises `ValueError` for one that is too large to be kept."""
+        encoded = {"value": self._result.dump_python(result, mode="json")}
+        size = len(json.dumps(encoded))
+        if size > MAX_RESULT_BYTES:
+            raise ValueError(f"The result of {self.name} has {size} bytes.")
+        return encoded
+
+    def decoded_result(self, stored: Mapping[str, Any]) -> R:
+        """The result of a stored job."""
+        return self._result.validate_python(stored["value"])
+
+    @cached_property
+    def _arguments(self) -> TypeAdapter[A]:
+        return TypeAdapter(self.arguments)
+
+    @cached_property
+    def _result(self) -> TypeAdapter[R]:
+        return TypeAdapter(self.result)
+
+
+def key_of(kind: str, competition_id: str, arguments: Mapping[str, Any]) -> str:
+    """The name that identical requests share."""
+    named = json.dumps([kind, competition_id, arguments], sort_keys=True)
+    return hashlib.sha256(named.encode()).hexdigest()

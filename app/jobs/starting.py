@@ -1,0 +1,95 @@
+"""Starting a job, or joining the one that an identical request has started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from podium.core.database.engine import WriteSession, database_now, lock_name
+from podium.core.models import Job
+from podium.core.workers import require_worker
+from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
+from podium.jobs import queries
+from podium.jobs.kinds import Kind, key_of
+from podium.jobs.states import State
+from podium.queue import Lane, Queue, job_name
+
+MOST_UNFINISHED = 16
+"""Jobs of one competition that wait or run; so nobody fills the queue for all others."""
+
+BUSY_RETRY_SECONDS = 10
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who asked for a job, and in which request."""
+
+    user_id: str | None
+    address: str | None = None
+    request_id: str | None = None
+    traceparent: str | None = None
+
+
+def find(session: Session, *, kind: Kind[A, R], competition_id: str, arguments: A) -> Job | None:
+    """The job of an identical request, whether it has ended or not."""
+    key = key_of(kind.name, competition_id, kind.encoded_arguments(arguments))
+    return queries.joinable(session, key=key, now=database_now(session))
+
+
+def start(
+    session: WriteSession,
+    *,
+    queue: Queue,
+    kind: Kind[A, R],
+    competition_id: str,
+    arguments: A,
+    origin: Origin,
+) -> Job:
+    """The job of an identical request, or a new one that the engine has after the commit.
+
+    Raises `Unavailable`: `no-worker`, or `busy` where a competition has too many unfinished jobs.
+    """
+    encoded = kind.encoded_arguments(arguments)
+    key = key_of(kind.name, competition_id, encoded)
+    lock_name(session, f"job {key}")
+    now = database_now(session)
+    if (known := queries.joinable(session, key=key, now=now)) is not None:
+        return known
+    require_worker(session)
+    if queries.unfinished(session, competition_id=competition_id) >= MOST_UNFINISHED:
+        raise Unavailable(
+            f"{MOST_UNFINISHED} jobs of this competition are unfinished. Try again when some of"
+            " them have ended.",
+            code=ErrorCode.BUSY,
+            retry_after=BUSY_RETRY_SECONDS,
+        )
+    job = Job(
+        kind=kind.name,
+        competition_id=competition_id,
+        key=key,
+        arguments=encoded,
+        state=State.QUEUED,
+        priority=kind.priority,
+        created_at=now,
+        created_by=origin.user_id,
+        address=origin.address,
+        request_id=origin.request_id,
+        traceparent=origin.traceparent,
+    )
+    session.add(job)
+    dispatch(session, queue=queue, job=job)
+    return job
+
+
+def dispatch(session: WriteSession, *, queue: Queue, job: Job) -> None:
+    """Gives a job to the engine in the caller's transaction, once more if need be."""
+    session.flush()
+    job.dispatches += 1
+    session.flush()
+    queue.enqueue(session, job_name(job.id, job.dispatches), lane=Lane.JOB, priority=job.priority)

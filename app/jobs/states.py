@@ -1,0 +1,56 @@
+"""The states of a job.
+
+queued ──▶ running ──▶ done | refused | failed | cancelled
+   ▲          │
+   └──────────┘  the worker died or left, or we failed and try once more
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import StrEnum
+
+
+class State(StrEnum):
+    """Where a job is. `refused`: what was sent is at fault. `failed`: we are."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    REFUSED = "refused"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing follows."""
+        return self not in UNFINISHED
+
+
+UNFINISHED = (State.QUEUED, State.RUNNING)
+
+KEPT = timedelta(hours=1)
+"""How long the outcome of a job is kept for identical requests: its client comes back for it within
+seconds, and whatever is shown again and again is not computed anew each time."""
+
+FAILURE_KEPT = timedelta(seconds=15)
+"""How long a failure of ours is kept: whoever comes back for the outcome hears of it, and whoever
+tries again later has it tried again."""
+
+OWN_FAILURES = 3
+"""After so many failures of ours a job is `failed`."""
+
+
+def kept_for(state: State, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
+    """How long the outcome of a job answers identical requests. What used up memory or time may
+    succeed on a machine that has more."""
+    if state is State.DONE:
+        return result_kept
+    if state is State.REFUSED and problem_code != "resource-limit":
+        return KEPT
+    return FAILURE_KEPT
+
+
+def wait_after(own_failures: int) -> timedelta:
+    """How long to wait after the n-th failure of ours: 1, 2 … seconds."""
+    return timedelta(seconds=2 ** (own_failures - 1))

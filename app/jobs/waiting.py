@@ -1,0 +1,137 @@
+"""Waiting for a job in a request, without a thread and without a transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TypeVar
+
+from fastapi.concurrency import run_in_threadpool
+
+from podium.application import Application
+from podium.core.access import Actor
+from podium.core.models import Job
+from podium.core.workers import require_worker as require_live_worker
+from podium.errors import PodiumError, Unavailable
+from podium.errors.codes import ErrorCode, ForeignCode
+from podium.http.threads import in_writing_thread
+from podium.jobs import starting
+from podium.jobs.kinds import Kind
+from podium.jobs.starting import Origin
+from podium.jobs.states import State
+from podium.logs import current_request
+from podium.sandbox.answers import error_for, not_isolated
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0
+"""Seconds between two looks at a job; each pause is half as long again as the one before."""
+
+RETRY_SECONDS = 2
+"""When to repeat a request whose job is still running: the repeated one waits as well."""
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+def require_worker(application: Application) -> None:
+    """Raises `Unavailable` where nobody would do the work: before anything else is done, so that
+    nobody sends a file in vain."""
+    with application.database.read() as session:
+        try:
+            require_live_worker(session)
+        except Unavailable:
+            if application.sandbox.refusal() is not None:
+                # The worker of this machine does not start, and this is why.
+                raise error_for(not_isolated().problem) from None
+            raise
+
+
+def origin_of(application: Application, actor: Actor | None) -> Origin:
+    """Who asks for a job just now."""
+    return Origin(
+        user_id=actor.user_id if actor else None,
+        address=actor.address if actor else None,
+        request_id=current_request(),
+        traceparent=application.telemetry.place(),
+    )
+
+
+async def result_of(
+    application: Application,
+    kind: Kind[A, R],
+    *,
+    competition_id: str,
+    arguments: A,
+    actor: Actor | None,
+) -> R:
+    """The result of a job with these arguments: of the one that has run or is running, or of a new
+    one. Raises the problem that it ended with, and `Unavailable`: `no-worker`, `busy`, and
+    `still-running` once the request's patience is over."""
+    job_id = await run_in_threadpool(_known, application, kind, competition_id, arguments)
+    if job_id is None:
+        await run_in_threadpool(require_worker, application)
+        origin = origin_of(application, actor)
+        job_id = await in_writing_thread(
+            partial(_started, application, kind, competition_id, arguments, origin)
+        )
+    job = await ended(application, job_id)
+    if job is None:
+        raise Unavailable(
+            "This takes longer than a request may wait, and goes on. Repeat the request: it"
+            " returns the result once there is one.",
+            code=ErrorCode.STILL_RUNNING,
+            retry_after=RETRY_SECONDS,
+        )
+    if job.result is None:
+        raise _error_of(job)
+    return kind.decoded_result(job.result)
+
+
+async def ended(application: Application, job_id: str) -> Job | None:
+    """The job once it has ended; None when the request's patience is over first, or the process
+    has to leave."""
+    deadline = time.monotonic() + application.settings.answer_seconds
+    pause = FIRST_PAUSE
+    while True:
+        job = await run_in_threadpool(_look, application, job_id)
+        if State(job.state).is_final:
+            return job
+        left = deadline - time.monotonic()
+        if left <= 0 or application.is_leaving.is_set():
+            return None
+        await asyncio.sleep(min(pause, left))
+        pause = min(1.5 * pause, LONGEST_PAUSE)
+
+
+def _known(
+    application: Application, kind: Kind[A, R], competition_id: str, arguments: A
+) -> str | None:
+    with application.database.read() as session:
+        job = starting.find(session, kind=kind, competition_id=competition_id, arguments=arguments)
+        return None if job is None else job.id
+
+
+def _started(
+    application: Application, kind: Kind[A, R], competition_id: str, arguments: A, origin: Origin
+) -> str:
+    with application.database.write() as session:
+        return starting.start(
+            session,
+            queue=application.queue,
+            kind=kind,
+            competition_id=competition_id,
+            arguments=arguments,
+            origin=origin,
+        ).id
+
+
+def _look(application: Application, job_id: str) -> Job:
+    with application.database.read() as session:
+        return session.get_one(Job, job_id)
+
+
+def _error_of(job: Job) -> PodiumError:
+    problem = job.problem or {}
+    if job.state == State.FAILED:
+        return Unavailable(problem["detail"], code=ForeignCode(problem["code"]))
+    return error_for(problem)

@@ -1,0 +1,207 @@
+"""One job from its lease to its end: files, child, heartbeat, outcome.
+
+Knows no rule about what an outcome means: that is the kind's own `record`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.application import Application
+from podium.boards.jobs import KINDS as BOARDS
+from podium.core.database.engine import WriteSession
+from podium.core.leases import Hold
+from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
+from podium.jobs import leases
+from podium.jobs.kinds import Kind, Means
+from podium.jobs.leases import CANCELLED, Ending, Lease
+from podium.jobs.states import State
+from podium.logs import about, get_logger
+from podium.materials.jobs import KINDS as MATERIALS
+from podium.sandbox import Ending as ChildEnding
+from podium.sandbox import Limits, Order, Sandbox
+from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoDocument, Refused
+from podium.sandbox.leavings import remove
+from podium.worker.patience import write_patiently
+from podium.worker.signs import SignsOfLife
+
+KINDS: Mapping[str, Kind[Any, Any]] = {kind.name: kind for kind in (*MATERIALS, *BOARDS)}
+"""Every kind of job, by its name."""
+
+FILE_BYTES = 64 << 30
+"""Bytes that a child may write into its scratch folder."""
+
+PASSING = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
+"""Codes of a store that fails as a whole, for a while."""
+
+_log = get_logger("worker.jobs")
+
+
+class JobRunner:
+    """Runs one job at a time in each thread that calls `run`."""
+
+    def __init__(
+        self,
+        application: Application,
+        *,
+        worker_id: str,
+        scratch: Path,
+        kinds: Mapping[str, Kind[Any, Any]] = KINDS,
+    ) -> None:
+        self._application = application
+        self._worker_id = worker_id
+        self._scratch = scratch
+        self._kinds = kinds
+        self._is_leaving = threading.Event()
+
+    def leave(self) -> None:
+        """Ends the children under way; their jobs are handed back."""
+        self._is_leaving.set()
+
+    def run(self, job_id: str) -> None:
+        """Leases the job, does its work and records how that ended."""
+        with self._application.database.write() as session:
+            lease = leases.take(
+                session,
+                job_id=job_id,
+                kinds=self._kinds.keys(),
+                worker_id=self._worker_id,
+                lease_seconds=self._application.settings.lease_seconds,
+            )
+        if lease is None:
+            return
+        with (
+            about(job=lease.job_id, request_id=lease.request_id),
+            self._application.telemetry.span(
+                "job",
+                of_request=lease.request_id,
+                within={"traceparent": lease.traceparent or ""},
+                job=lease.job_id,
+                kind=lease.kind,
+                fence=lease.fence,
+                worker=self._worker_id,
+            ),
+        ):
+            self._run(lease)
+
+    def _run(self, lease: Lease) -> None:
+        kind = self._kinds[lease.kind]
+        scratch = self._scratch / f"{lease.job_id}-{lease.fence}"
+        scratch.mkdir(mode=0o700)
+        lease_seconds = self._application.settings.lease_seconds
+        signs = SignsOfLife(
+            self._application,
+            lambda session, progress: leases.renew(
+                session, lease=lease, lease_seconds=lease_seconds, progress=progress
+            ),
+            self._is_leaving,
+            name=lease.job_id,
+        )
+        try:
+            with signs.kept_up():
+                tried = _Tried(lease.ending) if lease.ending else self._try(lease, scratch, signs)
+                self._settle(lease, kind, tried, signs)
+        finally:
+            remove(scratch)
+
+    def _try(self, lease: Lease, scratch: Path, signs: SignsOfLife) -> _Tried:
+        kind = self._kinds[lease.kind]
+        settings = self._application.settings
+        means = Means(
+            storage=self._application.storage,
+            sandbox=_Watched(self._application.sandbox, signs),
+            limits=Limits(
+                memory_bytes=settings.judging_retry_memory_bytes,
+                wall_seconds=settings.judging_seconds,
+                file_bytes=FILE_BYTES,
+            ),
+            scratch=scratch,
+        )
+        try:
+            arguments = kind.decoded_arguments(lease.arguments)
+            result = kind.work(self._application, arguments, means)
+            if kind.record is None:
+                kind.encoded_result(result)
+        except NoDocument as error:
+            return _tried_without_document(error)
+        except Unavailable as error:
+            problem = {"code": error.code, "detail": error.detail, "errors": [], "error_count": 0}
+            ending = Ending(State.FAILED, problem=problem)
+            return _Tried(ending, is_passing=error.code in PASSING)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job ends with an outcome
+            _log.error("job.failed", kind=kind.name, exc_info=error)
+            return _Tried(Ending(State.FAILED, problem=OUR_FAULT.problem), is_passing=True)
+        return _Tried(Ending(State.DONE, result=result))
+
+    def _settle(
+        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, signs: SignsOfLife
+    ) -> None:
+        if signs.hold is Hold.LOST:
+            _log.warning("lease.lost", fence=lease.fence)
+            return
+        _log.info("job.ended", kind=kind.name, state=str(tried.ending.state))
+        write_patiently(self._application, self._write_of(lease, kind, tried, signs))
+
+    def _write_of(
+        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, signs: SignsOfLife
+    ) -> Callable[[WriteSession], object]:
+        ending, queue = tried.ending, self._application.queue
+        if ending.state is State.FAILED and signs.hold is Hold.CANCELLED:
+            ending = Ending(State.CANCELLED, problem=CANCELLED)
+        elif ending.state is State.FAILED and self._is_leaving.is_set():
+            return lambda session: leases.hand_back(session, lease=lease, queue=queue)
+        elif tried.is_passing:
+            return lambda session: leases.fail(session, lease=lease, kind=kind, ending=ending)
+        return lambda session: leases.end(session, lease=lease, kind=kind, ending=ending)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """How an attempt ended; what `is_passing` may go better the next time."""
+
+    ending: Ending
+    is_passing: bool = False
+
+
+def _tried_without_document(error: NoDocument) -> _Tried:
+    problem = error.answer.problem
+    if isinstance(error.answer, Refused):
+        return _Tried(Ending(State.REFUSED, problem=problem))
+    is_passing = problem["code"] != NOT_ISOLATED
+    return _Tried(Ending(State.FAILED, problem=problem), is_passing=is_passing)
+
+
+class _Watched:
+    """A sandbox whose children end with the lease of their job, and tell it their progress."""
+
+    def __init__(self, sandbox: Sandbox, signs: SignsOfLife) -> None:
+        self._sandbox = sandbox
+        self._signs = signs
+        self.describe, self.refusal, self.trouble = (
+            sandbox.describe,
+            sandbox.refusal,
+            sandbox.trouble,
+        )
+
+    def run(
+        self,
+        order: Order,
+        *,
+        limits: Limits,
+        scratch: Path,
+        on_progress: Callable[[float], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> ChildEnding:
+        """Blocks until the child has ended."""
+        return self._sandbox.run(
+            order,
+            limits=limits,
+            scratch=scratch,
+            on_progress=on_progress or self._signs.progressed,
+            should_stop=should_stop or self._signs.should_stop,
+        )

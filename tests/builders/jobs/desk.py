@@ -1,0 +1,104 @@
+"""What asks for jobs in these tests: a draft of the administrator's, and a kind of job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from podium.accounts.service import accounts
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.application import Application
+from podium.competitions.service import competitions
+from podium.competitions.service.competitions import Texts
+from podium.core.competition_settings import CompetitionSettings
+from podium.core.models import Job
+from podium.jobs import leases, starting
+from podium.jobs.kinds import Kind, Means
+from podium.jobs.leases import Ending, Lease
+from podium.jobs.starting import Origin
+from podium.jobs.states import State
+from podium.operations.service import workers
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """The arguments, and the result, of a kind."""
+
+    value: int
+
+
+def _double(_: Application, given: Number, __: Means) -> Number:
+    return Number(2 * given.value)
+
+
+DOUBLE = Kind("double", Number, Number, work=_double)
+
+
+class Desk:
+    """The application with a draft."""
+
+    def __init__(self, application: Application, slug: str = "otto") -> None:
+        self.application, self.slug = application, slug
+        with application.database.write() as session:
+            ensure_administrator(session, token="given")
+        with application.database.write() as session:
+            self.actor = accounts.authenticate(session, token="given", address=None)
+            competition = competitions.create_competition(
+                session,
+                actor=self.actor,
+                texts=Texts(slug, "A draft"),
+                settings=CompetitionSettings(split={"public_fraction": 0.5}),
+            )
+            self.competition_id = competition.id
+
+    def register_worker(self, worker_id: str = "alive") -> None:
+        """A worker that was heard of just now."""
+        with self.application.database.write() as session:
+            workers.register(session, worker_id=worker_id)
+
+    def start(self, number: int = 1, kind: Kind[Any, Any] = DOUBLE) -> str:
+        """Starts or joins a job."""
+        with self.application.database.write() as session:
+            return starting.start(
+                session,
+                queue=self.application.queue,
+                kind=kind,
+                competition_id=self.competition_id,
+                arguments=Number(number),
+                origin=Origin(self.actor.user_id),
+            ).id
+
+    def take(self, job_id: str, *, seconds: float = 60) -> Lease | None:
+        """Leases a job as a worker."""
+        with self.application.database.write() as session:
+            return leases.take(
+                session,
+                job_id=job_id,
+                kinds={DOUBLE.name},
+                worker_id="w",
+                lease_seconds=seconds,
+            )
+
+    def taken(self, job_id: str, *, seconds: float = 60) -> Lease:
+        """Leases a job that must be free."""
+        lease = self.take(job_id, seconds=seconds)
+        assert lease is not None
+        return lease
+
+    def end(self, lease: Lease, ending: Ending | None = None) -> bool:
+        """Ends a job, with a result where nothing else is said."""
+        ending = ending or Ending(State.DONE, result=Number(7))
+        with self.application.database.write() as session:
+            return leases.end(session, lease=lease, kind=DOUBLE, ending=ending)
+
+    def row(self, job_id: str) -> Job:
+        """The job as it is stored now."""
+        with self.application.database.read() as session:
+            return session.get_one(Job, job_id)
+
+    def change(self, job_id: str, **values: Any) -> None:
+        """Sets columns of a job."""
+        with self.application.database.write() as session:
+            job = session.get_one(Job, job_id)
+            for name, value in values.items():
+                setattr(job, name, value)

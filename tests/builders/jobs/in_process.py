@@ -1,0 +1,63 @@
+"""A worker that does nothing but jobs, in a thread of the test's own process. It needs no engine,
+of which a process has one: hundreds of installations may have a worker of their own."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import or_, select
+
+from podium.application import Application
+from podium.core.database.engine import database_now
+from podium.core.models import Job
+from podium.jobs.states import UNFINISHED
+from podium.operations.service import workers
+from podium.worker.jobs import JobRunner
+from podium.worker.scratch import ScratchFolder
+
+LOOK_SECONDS = 0.02
+
+
+@contextmanager
+def doing_jobs(application: Application) -> Iterator[None]:
+    """While the block runs, jobs are done as a worker does them."""
+    worker_id = f"jobs-{uuid.uuid4().hex[:8]}"
+    shared = application.settings.data_dir.absolute() / "scratch" / "judgings"
+    scratch = ScratchFolder(shared, worker_id)
+    runner = JobRunner(application, worker_id=worker_id, scratch=scratch.path)
+    is_over = threading.Event()
+    with application.database.write() as session:
+        workers.register(session, worker_id=worker_id)
+
+    def work() -> None:
+        heard = time.monotonic()
+        while not is_over.wait(LOOK_SECONDS):
+            if time.monotonic() - heard > workers.HEARTBEAT_SECONDS:
+                heard = time.monotonic()
+                with application.database.write() as session:
+                    workers.heartbeat(session, worker_id=worker_id)
+            for job_id in _waiting(application):
+                runner.run(job_id)
+
+    thread = threading.Thread(target=work, name="jobs", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        runner.leave()
+        thread.join()
+        with application.database.write() as session:
+            workers.end(session, worker_id=worker_id)
+        scratch.remove()
+
+
+def _waiting(application: Application) -> list[str]:
+    with application.database.read() as session:
+        is_free = or_(Job.lease_until.is_(None), Job.lease_until <= database_now(session))
+        query = select(Job.id).where(Job.state.in_(UNFINISHED), is_free)
+        return list(session.scalars(query.order_by(Job.priority, Job.id)))
