@@ -17,11 +17,11 @@ from podium.boards.pages import router as boards_pages
 from podium.boards.routes import router as boards_routes
 from podium.competitions.pages import router as competitions_pages
 from podium.competitions.routes import router as competitions_routes
-from podium.http.caching.responses import KeptAnswers
+from podium.http.caching.responses import ResponseCache
 from podium.http.errors import install_error_handlers
 from podium.http.html import static_files
 from podium.http.middleware.compression import Compression
-from podium.http.middleware.counting import Counting, Counts, Naming
+from podium.http.middleware.counting import Counting, Naming, RequestCounts
 from podium.http.middleware.inner_calls import InnerCalls
 from podium.http.middleware.readiness import StoreWatch
 from podium.http.middleware.security import EdgeMiddleware
@@ -99,7 +99,7 @@ def create_app(application: Application) -> FastAPI:
     app.state.application = application
     app.state.credentials = Credentials()
     app.state.knows_caller = knows_caller
-    app.state.counts = Counts()
+    app.state.counts = RequestCounts()
     app.state.downloads = seats_for_downloads(
         per_account=application.settings.downloads_per_account,
         per_address=application.settings.downloads_per_address,
@@ -117,7 +117,7 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
     app.add_middleware(InnerCalls)
     app.add_middleware(Naming)
     app.add_middleware(Compression)
-    app.add_middleware(KeptAnswers, database=application.database)
+    app.add_middleware(ResponseCache, database=application.database)
     if application.telemetry.is_on:
         app.add_middleware(Traced, telemetry=application.telemetry)
     app.add_middleware(

@@ -198,7 +198,7 @@ class _Open:
             self._span.set_attribute(f"podium.{key}", value)
 
 
-class _ToOurLog(logging.Handler):
+class _TraceLogHandler(logging.Handler):
     """What the SDK has to say, as events of ours."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -207,6 +207,6 @@ class _ToOurLog(logging.Handler):
 
 def _told_by_us(name: str) -> None:
     logger = logging.getLogger(name)
-    if not any(isinstance(handler, _ToOurLog) for handler in logger.handlers):
-        logger.addHandler(_ToOurLog(logging.WARNING))
+    if not any(isinstance(handler, _TraceLogHandler) for handler in logger.handlers):
+        logger.addHandler(_TraceLogHandler(logging.WARNING))
         logger.propagate = False

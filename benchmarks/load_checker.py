@@ -35,7 +35,7 @@ def drain(database: Database, *, seconds: float) -> Drained:
             waiting = session.scalar(
                 select(func.count())
                 .select_from(Judging)
-                .where(Judging.state.in_((State.QUEUED, State.JUDGING)))
+                .where(Judging.state.in_((State.QUEUED, State.RUNNING)))
             )
         took = time.monotonic() - began
         if not waiting or took > seconds:

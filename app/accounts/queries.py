@@ -15,7 +15,7 @@ from podium.core.models import (
     Competition,
     Membership,
     OneTimeLink,
-    Organizer,
+    OrganizerRole,
     PageSession,
     ProvidedIdentity,
     Team,
@@ -67,7 +67,7 @@ def remove_credentials(session: WriteSession, *, user_id: str, now: datetime) ->
     made = update(OneTimeLink).where(OneTimeLink.created_by == user_id)
     session.execute(made.values(token_id=None))
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))
-    session.execute(delete(Organizer).where(Organizer.user_id == user_id))
+    session.execute(delete(OrganizerRole).where(OrganizerRole.user_id == user_id))
     open_links = OneTimeLink.used_at.is_(None) & OneTimeLink.revoked_at.is_(None)
     theirs = (OneTimeLink.created_by == user_id) | (OneTimeLink.user_id == user_id)
     session.execute(update(OneTimeLink).where(open_links, theirs).values(revoked_at=now))
@@ -117,7 +117,7 @@ def tokens_labelled(session: Session, user_id: str, label: str) -> Sequence[Acce
 
 def organizes_any(session: Session, user_id: str) -> bool:
     """Whether this person is an organizer of at least one competition."""
-    query = select(Organizer.competition_id).where(Organizer.user_id == user_id).limit(1)
+    query = select(OrganizerRole.competition_id).where(OrganizerRole.user_id == user_id).limit(1)
     return session.scalar(query) is not None
 
 
@@ -137,8 +137,8 @@ def organized_by(session: Session, user_id: str) -> Sequence[str]:
     """Slugs of the competitions that this person organizes."""
     query = (
         select(Competition.slug)
-        .join(Organizer, Organizer.competition_id == Competition.id)
-        .where(Organizer.user_id == user_id)
+        .join(OrganizerRole, OrganizerRole.competition_id == Competition.id)
+        .where(OrganizerRole.user_id == user_id)
         .order_by(Competition.slug)
     )
     return session.scalars(query).all()

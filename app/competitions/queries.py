@@ -17,7 +17,7 @@ from podium.core.models import (
     Competition,
     Judging,
     Membership,
-    Organizer,
+    OrganizerRole,
     PublishedIdList,
     QuotaSlot,
     RulesAcceptance,
@@ -73,7 +73,10 @@ def _visible_to(user_id: str | None) -> ColumnElement[bool]:
 
 
 def _organized_by(user_id: str | None) -> ColumnElement[bool]:
-    return exists().where(Organizer.competition_id == Competition.id, Organizer.user_id == user_id)
+    return exists().where(
+        OrganizerRole.competition_id == Competition.id,
+        OrganizerRole.user_id == user_id,
+    )
 
 
 def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Counts]:

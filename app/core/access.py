@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from podium.core.models import Competition, Membership, Organizer
+from podium.core.models import Competition, Membership, OrganizerRole
 from podium.core.phases import Dates, Phase, phase_at
 from podium.errors import NotFound
 
@@ -69,7 +69,7 @@ def organizes(session: Session, competition: Competition, actor: Actor | None) -
     if actor is None:
         return False
     return actor.is_administrator or (
-        session.get(Organizer, (competition.id, actor.user_id)) is not None
+        session.get(OrganizerRole, (competition.id, actor.user_id)) is not None
     )
 
 

@@ -15,7 +15,7 @@ class State(StrEnum):
     """Where a judging is. `rejected`: the file is at fault. `failed`: we are."""
 
     QUEUED = "queued"
-    JUDGING = "judging"
+    RUNNING = "judging"
     SCORED = "scored"
     REJECTED = "rejected"
     FAILED = "failed"
@@ -28,8 +28,8 @@ class State(StrEnum):
 
 
 TRANSITIONS: dict[State, frozenset[State]] = {
-    State.QUEUED: frozenset({State.JUDGING, State.CANCELLED, State.FAILED}),
-    State.JUDGING: frozenset(
+    State.QUEUED: frozenset({State.RUNNING, State.CANCELLED, State.FAILED}),
+    State.RUNNING: frozenset(
         {State.QUEUED, State.SCORED, State.REJECTED, State.FAILED, State.CANCELLED}
     ),
     State.SCORED: frozenset(),
@@ -48,7 +48,7 @@ def may_follow(before: State, after: State) -> bool:
     return after in TRANSITIONS[before]
 
 
-def is_charged(state: State, *, problem_code: str | None, before: State = State.JUDGING) -> bool:
+def is_charged(state: State, *, problem_code: str | None, before: State = State.RUNNING) -> bool:
     """Whether a submission in this state, and in another one `before`, uses up its quota slot.
 
     A bad file, our own failures, and what is cancelled while it waits are free; a file that made
@@ -70,7 +70,7 @@ def seconds_of_pause(attempts: int) -> float:
     return min(2.0 ** min(attempts, 10), LONGEST_PAUSE_SECONDS)
 
 
-class Progress(StrEnum):
+class RejudgingState(StrEnum):
     """Where a rejudging is. `ready`: everything is judged, and it can be applied."""
 
     RUNNING = "running"

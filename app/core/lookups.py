@@ -12,7 +12,7 @@ from podium.core.models import (
     GroundTruthVersion,
     JudgingPause,
     Membership,
-    Organizer,
+    OrganizerRole,
     PublishedIdList,
     Submission,
     Team,
@@ -124,9 +124,9 @@ def organizers_of(session: Session, competition_id: str) -> Sequence[User]:
     """The people who organize a competition, in the order in which they were added."""
     query = (
         select(User)
-        .join(Organizer, Organizer.user_id == User.id)
-        .where(Organizer.competition_id == competition_id)
-        .order_by(Organizer.added_at, User.id)
+        .join(OrganizerRole, OrganizerRole.user_id == User.id)
+        .where(OrganizerRole.competition_id == competition_id)
+        .order_by(OrganizerRole.added_at, User.id)
     )
     return session.scalars(query).all()
 

@@ -10,7 +10,7 @@ ObjectiveScores = Literal["organizers", "after_reveal", "always"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ScoreVisibility:
     """What somebody may see of a scored submission."""
 
     public_score: bool
@@ -21,7 +21,7 @@ class Sight:
     """Whether they may know that a ladder holds the score back."""
 
 
-def sight_of(
+def visibility_of(
     *,
     is_organizer: bool,
     submitted_at: datetime,
@@ -29,19 +29,19 @@ def sight_of(
     revealed_at: datetime | None,
     objective_scores: ObjectiveScores,
     is_held_back: bool = False,
-) -> Sight:
+) -> ScoreVisibility:
     """Organizers see all. A team sees the public score at once, unless it submitted after a freeze
     that still lasts, or a ladder holds it back; the private one after the reveal; objectives as the
     organizer has set."""
     if is_organizer:
-        return Sight(True, True, True, True, is_held_back)
+        return ScoreVisibility(True, True, True, True, is_held_back)
     is_revealed = revealed_at is not None
     is_frozen = frozen_at is not None and submitted_at >= frozen_at and not is_revealed
     is_hidden = is_frozen or (is_held_back and not is_revealed)
     may_see_objectives = objective_scores == "always" or (
         objective_scores == "after_reveal" and is_revealed
     )
-    return Sight(
+    return ScoreVisibility(
         public_score=not is_hidden,
         private_score=is_revealed,
         public_objectives=may_see_objectives and not is_hidden,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import desk_of, show_desk
+from podium.http.pages.dashboard import dashboard_of, show_section
 from podium.http.pages.lists import log_of
 
 router = APIRouter(include_in_schema=False)
@@ -19,7 +19,7 @@ SHARES = ("1", "0.99", "0.95", "0.9", "0.8", "0.7", "0.5")
 @router.get("/organize/{slug}/integrity")
 async def show_integrity(request: Request, slug: str) -> Response:
     """Reasons to look at a team, files of different teams that are alike, and the commitments."""
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     least = request.query_params.get("least", "")
     pairs = await document_of(
         request,
@@ -30,7 +30,7 @@ async def show_integrity(request: Request, slug: str) -> Response:
     )
     alerts = await document_of(request, at("/admin/competitions/{}/alerts", slug))
     commitments = await document_of(request, at("/competitions/{}/commitments", slug))
-    return await show_desk(
+    return await show_section(
         request,
         "integrity/organizer/integrity.html",
         "integrity",
@@ -46,15 +46,15 @@ async def show_integrity(request: Request, slug: str) -> Response:
 @router.get("/organize/{slug}/archive")
 async def show_archive(request: Request, slug: str) -> Response:
     """What can be taken out, and in which form."""
-    frame = await desk_of(request, slug)
-    return await show_desk(request, "integrity/organizer/archive.html", "archive", frame)
+    frame = await dashboard_of(request, slug)
+    return await show_section(request, "integrity/organizer/archive.html", "archive", frame)
 
 
 @router.get("/organize/{slug}/log")
 async def show_log(request: Request, slug: str) -> Response:
     """Who did what in this competition."""
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     listed, asked, form = await log_of(request, competition=slug)
-    return await show_desk(
+    return await show_section(
         request, "integrity/organizer/log.html", "log", frame, form=form, listed=listed, asked=asked
     )

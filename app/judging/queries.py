@@ -21,7 +21,7 @@ def renew(
     """Lengthens a lease; False when it is no longer this worker's."""
     found = session.execute(
         update(Judging)
-        .where(Judging.id == judging_id, Judging.fence == fence, Judging.state == State.JUDGING)
+        .where(Judging.id == judging_id, Judging.fence == fence, Judging.state == State.RUNNING)
         .values(lease_until=until, progress=progress)
         .execution_options(synchronize_session=False)
     )
@@ -35,23 +35,23 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
     offered: they get their turn from the rejudging.
     """
     query = (
-        select(Judging.id, Judging.offers, Judging.state)
+        select(Judging.id, Judging.dispatches, Judging.state)
         .where(
-            Judging.state.in_((State.QUEUED, State.JUDGING)),
+            Judging.state.in_((State.QUEUED, State.RUNNING)),
             or_(
                 Judging.lease_until.is_(None),
                 Judging.lease_until <= now,
                 Judging.lease_until > now + LONGEST_LEASE,
             ),
             Judging.id > after,
-            or_(Judging.rejudging_id.is_(None), Judging.offers > 0),
+            or_(Judging.rejudging_id.is_(None), Judging.dispatches > 0),
             not_(_is_stopped(now)),
         )
         .order_by(Judging.id)
         .limit(limit)
     )
     return [
-        Unattended(judging_id, offers, state == State.JUDGING)
+        Unattended(judging_id, offers, state == State.RUNNING)
         for judging_id, offers, state in session.execute(query)
     ]
 

@@ -50,7 +50,7 @@ def forget_what_was_under_way(session: WriteSession) -> None:
     session.execute(delete(Upload).where(Upload.submission_id.is_(None)))
     session.execute(
         update(Judging)
-        .where(Judging.state == State.JUDGING)
+        .where(Judging.state == State.RUNNING)
         .values(state=State.QUEUED, worker_id=None, lease_until=None, progress=0.0)
     )
     session.execute(delete(Job).where(Job.ended_at.is_not(None)))
@@ -66,7 +66,7 @@ def _is_kept(column: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
     return column.is_not(None)
 
 
-WAITING = (State.QUEUED, State.JUDGING)
+WAITING = (State.QUEUED, State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def judgings_by_state(session: Session) -> dict[State, int]:
 def oldest_waiting(session: Session) -> datetime | None:
     """Since when the oldest unfinished judging of an upload waits; rejudgings take their time."""
     query = select(func.min(Judging.created_at)).where(
-        Judging.state.in_((State.QUEUED, State.JUDGING)), Judging.rejudging_id.is_(None)
+        Judging.state.in_((State.QUEUED, State.RUNNING)), Judging.rejudging_id.is_(None)
     )
     return session.scalar(query)
 

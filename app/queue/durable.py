@@ -206,7 +206,7 @@ class _UnderWay:
             self._changed.wait_for(lambda: not self._running, timeout=seconds)
 
 
-class _ToOurLog(logging.Handler):
+class _EngineLogHandler(logging.Handler):
     """What DBOS has to say, as events of ours."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -217,6 +217,6 @@ def _quieten() -> None:
     # DBOS adds a console handler of its own only where there is none yet.
     logger: Any = logging.getLogger("dbos")
     logger.setLevel(logging.WARNING)
-    if not any(isinstance(handler, _ToOurLog) for handler in logger.handlers):
-        logger.handlers = [_ToOurLog()]
+    if not any(isinstance(handler, _EngineLogHandler) for handler in logger.handlers):
+        logger.handlers = [_EngineLogHandler()]
         logger.propagate = False

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request, Response
 from podium.competitions.pages.setting_fields import document_of_fields, shown_values
 from podium.competitions.pages.setting_groups import FIELDS
 from podium.errors import NotFound
-from podium.http.pages.acts import Act, carry_out, reason, shown_refusal
+from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,10 +23,10 @@ LOOK_AGAIN_SECONDS = 3
 """How soon the page of a running set looks again."""
 
 ACTS = {
-    "apply": Act(
+    "apply": FormAction(
         "POST", "/admin/rejudgings/{}/apply", "rejudging-applied", reason, is_dangerous=True
     ),
-    "cancel": Act("POST", "/admin/rejudgings/{}/cancel", "rejudging-cancelled", reason),
+    "cancel": FormAction("POST", "/admin/rejudgings/{}/cancel", "rejudging-cancelled", reason),
 }
 """How a set ends."""
 
@@ -44,7 +44,7 @@ async def show_rejudgings(request: Request, slug: str) -> Response:
 async def post_rejudging(request: Request, slug: str) -> Response:
     """Begins a set. Settings that were not changed in the form are left out."""
     form = await read_form(request)
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     now = shown_values({**frame.competition, **frame.competition["settings"]})
     answer = await ask(
         request,
@@ -82,7 +82,7 @@ async def post_act(request: Request, slug: str, rejudging_id: str, name: str) ->
     )
 
 
-def _begun(form: Form, now: dict[str, Any]) -> dict[str, Any]:
+def _begun(form: SentForm, now: dict[str, Any]) -> dict[str, Any]:
     body: dict[str, Any] = {"reason": form.text("reason").strip()}
     if version := form.text_or_none("ground_truth_version"):
         body["ground_truth_version"] = _whole(version)
@@ -104,8 +104,8 @@ def _whole(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
-async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     listed = await document_of(
         request,
         at("/admin/competitions/{}/rejudgings", slug),
@@ -113,7 +113,7 @@ async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
         cursor=request.query_params.get("cursor"),
     )
     truths = await document_of(request, at("/admin/competitions/{}/ground-truth", slug), limit=100)
-    return await show_desk(
+    return await show_section(
         request,
         "rejudging/organizer/rejudgings.html",
         "rejudgings",
@@ -126,8 +126,8 @@ async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
     )
 
 
-async def _one(request: Request, slug: str, rejudging_id: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     cursor = request.query_params.get("cursor")
     found = await document_of(
         request, at("/admin/rejudgings/{}", rejudging_id), limit=LIMIT, cursor=cursor
@@ -135,7 +135,7 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: Shown = EMP
     if found["competition"] != slug:
         raise NotFound("This competition has no such rejudging.")
     only = request.query_params.get("only", "")
-    return await show_desk(
+    return await show_section(
         request,
         "rejudging/organizer/rejudging.html",
         "rejudgings",

@@ -19,9 +19,8 @@ from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
 from podium.scoring.lists.canonical import write_canonical
-from podium.scoring.lists.fast import Doubt, Rows
+from podium.scoring.lists.fast import NotPlain, Rows
 from podium.scoring.lists.frames import RowsRead, read_rows
-from podium.scoring.measuring import split_scores
 from podium.scoring.metrics import prediction_reader, rank_metric_of
 from podium.scoring.predictions import PredictionReader, Predictions
 from podium.scoring.problems import FileRejected
@@ -30,7 +29,8 @@ from podium.scoring.ratings.judging import counts_of, judge_ratings, perfect_rat
 from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.ratings.reading import read_predictions
 from podium.scoring.ratings.truth import TrueRatings
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
+from podium.scoring.split_scores import split_scores
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SCORER_VERSION = "1"
@@ -56,7 +56,7 @@ def judge(
     hits_to: Path | None = None,
     progress: Progress | None = None,
     fingerprint_seed: int | None = None,
-) -> Scored:
+) -> ScoreResult:
     """Scores a submission on every split of `truth`. Raises FileRejected, and ValueError where a
     metric needs what `items` does not tell.
 
@@ -71,7 +71,7 @@ def judge(
         counts, splits, fingerprint = judge_ratings(
             file, task, pairs, truth, errors_to=hits_to, progress=progress, marks=marks
         )
-        return Scored(counts, splits, SCORER_VERSION, fingerprint)
+        return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
     with ThreadPoolExecutor(1) as early:
         # Reading begins meanwhile; only the first hits wait for the index.
         index = early.submit(LabelIndex.of, truth)
@@ -95,7 +95,7 @@ def judge(
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
         fingerprint = marks.whole([part[2] for part in read.parts]) if marks else None
-        return Scored(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
+        return ScoreResult(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
 
 
 def validate(
@@ -196,7 +196,7 @@ def read_submission(
             return read_rows(
                 blocks, task=task, published=published, on_rows=on_rows, progress=progress
             )
-        except Doubt:
+        except NotPlain:
             with tempfile.TemporaryDirectory(dir=scratch) as folder:
                 canonical = Path(folder) / "canonical.csv"
                 with canonical.open("wb") as sink:

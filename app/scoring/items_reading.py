@@ -22,7 +22,7 @@ from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.rows import RowProblem, read_labels
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import Task
-from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
 
 MAX_USERS = 2**31 - 1
 """Users of the training data at most."""
@@ -45,7 +45,7 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise ValueError(f"training users: 1 to {MAX_USERS:,}")
     try:
-        reading = _Reading.of(_table(path, task), task, training_users)
+        reading = _ItemFileReading.of(_table(path, task), task, training_users)
         return reading.whole()
     except FileRejected as rejected:
         if is_parquet(path):
@@ -53,7 +53,7 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
         raise
 
 
-def _table(path: Path, task: Task) -> Table:
+def _table(path: Path, task: Task) -> FileTable:
     if is_parquet(path):
         return parquet_table(path)
     lines = text_lines(path, task)
@@ -64,7 +64,7 @@ def _table(path: Path, task: Task) -> Table:
 
 
 @dataclass
-class _Reading:
+class _ItemFileReading:
     """The rows so far, by column, and what was wrong with them. `at` has a column's place."""
 
     rows: Iterator[tuple[int, list[bytes]]]
@@ -79,7 +79,7 @@ class _Reading:
     values: list[array[float]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, table: Table, task: Task, training_users: int | None) -> _Reading:
+    def of(cls, table: FileTable, task: Task, training_users: int | None) -> _ItemFileReading:
         """A reading of this table. Raises FileRejected for its header."""
         columns = table.columns
         features = tuple(name for name in columns if name not in (ITEM, USERS))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from podium.scoring.analysis.fingerprint import Fingerprint
+from podium.scoring.analysis.fingerprint import FileFingerprint
 from podium.scoring.metrics import metric_of
 from podium.scoring.task import Task
 
@@ -65,14 +65,14 @@ class SplitScore:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoreResult:
     """A good file's verdict. `counts`: `rows`, `missing` and `empty`, which need no ground truth.
     `splits`: by `public` and `private`, or `all` for a ground truth that is not divided."""
 
     counts: dict[str, int]
     splits: dict[str, SplitScore]
     scorer_version: str
-    fingerprint: Fingerprint | None = None
+    fingerprint: FileFingerprint | None = None
     """Only where it was asked for; never a part of the document."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Scored:
         }
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Scored:
+    def from_dict(cls, values: dict[str, Any]) -> ScoreResult:
         """Inverse of `to_dict`."""
         splits = {name: SplitScore.from_dict(split) for name, split in values["splits"].items()}
         return cls(values["counts"], splits, values["scorer_version"])

@@ -16,7 +16,7 @@ from podium.core.models import (
     Membership,
     MergeRequest,
     OneTimeLink,
-    Organizer,
+    OrganizerRole,
     QuotaSlot,
     Standing,
     Submission,
@@ -80,7 +80,7 @@ def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, Use
 
 def insider_ids(session: Session, *, competition_id: str) -> set[str]:
     """Who organizes a competition or ever did, the administrators of the installation included."""
-    named = select(Organizer.user_id).where(Organizer.competition_id == competition_id)
+    named = select(OrganizerRole.user_id).where(OrganizerRole.competition_id == competition_id)
     former = select(FormerOrganizer.user_id).where(FormerOrganizer.competition_id == competition_id)
     administrators = select(User.id).where(User.is_administrator)
     return {

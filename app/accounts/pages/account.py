@@ -13,7 +13,7 @@ from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
 from podium.http.cookies import forget_session_cookie
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
 
 LAST_ZONE = timezone(timedelta(hours=-12))
@@ -41,7 +41,7 @@ async def post_account(request: Request) -> Response:
     return await act(request, form)
 
 
-async def _make_token(request: Request, form: Form) -> Response:
+async def _make_token(request: Request, form: SentForm) -> Response:
     """Shows the token's text on this answer and on no other."""
     wanted: dict[str, Any] = {"label": form.text("label").strip()}
     typed = form.text_or_none("expires_on")
@@ -75,30 +75,30 @@ def end_of_day(typed: str) -> datetime | None:
         return None
 
 
-def _wrong_day(form: Form, words: str) -> Shown:
-    return Shown(form, "token", 422, "Look at the marked fields.", {"expires_on": words})
+def _wrong_day(form: SentForm, words: str) -> FormView:
+    return FormView(form, "token", 422, "Look at the marked fields.", {"expires_on": words})
 
 
-async def _revoke_token(request: Request, form: Form) -> Response:
+async def _revoke_token(request: Request, form: SentForm) -> Response:
     return await _ended(request, form, "/me/tokens/{}", "token-revoked", "tokens")
 
 
-async def _end_session(request: Request, form: Form) -> Response:
+async def _end_session(request: Request, form: SentForm) -> Response:
     return await _ended(request, form, "/me/sessions/{}", "session-ended", "browsers")
 
 
-async def _ended(request: Request, form: Form, path: str, done: str, place: str) -> Response:
+async def _ended(request: Request, form: SentForm, path: str, done: str, place: str) -> Response:
     answer = await ask(request, "DELETE", at(path, form.text("id") or "-"))
     if answer.is_good:
         return after(f"/account#{place}", done)
     return await _page(request, refused(answer, form, name=place))
 
 
-async def _set_password(request: Request, form: Form) -> Response:
+async def _set_password(request: Request, form: SentForm) -> Response:
     if form.text("password") != form.text("password_again"):
         differs = {"password_again": "This is not what you typed above."}
         return await _page(
-            request, Shown(form, "password", 422, "The two passwords differ.", differs)
+            request, FormView(form, "password", 422, "The two passwords differ.", differs)
         )
     wanted = {
         "password": form.text("password"),
@@ -115,7 +115,7 @@ async def _set_password(request: Request, form: Form) -> Response:
     return await _page(request, refused(answer, form, name="password", fields=fields))
 
 
-async def _delete(request: Request, form: Form) -> Response:
+async def _delete(request: Request, form: SentForm) -> Response:
     answer = await ask(request, "DELETE", "/api/v1/me", json={"confirm": form.text("confirm")})
     if not answer.is_good:
         fields: dict[str, str] = {ErrorCode.NOT_CONFIRMED: "confirm"}
@@ -126,7 +126,7 @@ async def _delete(request: Request, form: Form) -> Response:
 
 
 async def _page(
-    request: Request, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+    request: Request, form: FormView = EMPTY, *, made: dict[str, Any] | None = None
 ) -> Response:
     await require_visitor(request)
     settings = request.app.state.application.settings
@@ -142,7 +142,7 @@ async def _page(
     )
 
 
-ACTS: dict[str, Callable[[Request, Form], Awaitable[Response]]] = {
+ACTS: dict[str, Callable[[Request, SentForm], Awaitable[Response]]] = {
     "token": _make_token,
     "revoke-token": _revoke_token,
     "end-session": _end_session,

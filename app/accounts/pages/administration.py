@@ -10,11 +10,11 @@ from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import Act, carry_out, shown_refusal
+from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.dashboard import NOT_YOURS
-from podium.http.pages.fields import EMPTY, Form, Shown, read_form, sent_time
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import require_visitor, show
 
 router = APIRouter(include_in_schema=False)
@@ -22,7 +22,7 @@ router = APIRouter(include_in_schema=False)
 LIMIT = 100
 
 
-def _changes(form: Form) -> dict[str, Any]:
+def _changes(form: SentForm) -> dict[str, Any]:
     return {
         "name": form.text("name").strip(),
         "organizer": form.is_ticked("organizer"),
@@ -30,13 +30,15 @@ def _changes(form: Form) -> dict[str, Any]:
     }
 
 
-def _goodbye(form: Form) -> dict[str, Any]:
+def _goodbye(form: SentForm) -> dict[str, Any]:
     return {"confirm": form.text("confirm").strip()}
 
 
 ACTS = {
-    "change": Act("PATCH", "/admin/users/{}", "account-changed", _changes),
-    "delete": Act("DELETE", "/admin/users/{}", "person-deleted", _goodbye, is_dangerous=True),
+    "change": FormAction("PATCH", "/admin/users/{}", "account-changed", _changes),
+    "delete": FormAction(
+        "DELETE", "/admin/users/{}", "person-deleted", _goodbye, is_dangerous=True
+    ),
 }
 """What the administrator does with an account; a deletion wants its name."""
 
@@ -102,7 +104,7 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
 
 
 async def _page(
-    request: Request, *, form: Shown = EMPTY, made: dict[str, Any] | None = None
+    request: Request, *, form: FormView = EMPTY, made: dict[str, Any] | None = None
 ) -> Response:
     visitor = await require_visitor(request)
     if not visitor.is_organizer:
@@ -121,7 +123,7 @@ async def _page(
 
 
 async def _one(
-    request: Request, user_id: str, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+    request: Request, user_id: str, form: FormView = EMPTY, *, made: dict[str, Any] | None = None
 ) -> Response:
     await require_visitor(request)
     user = await document_of(request, at("/admin/users/{}", user_id))

@@ -26,7 +26,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.cookies import forget_session_cookie, session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import show, visitor_of
 from podium.http.threads import in_writing_thread
 
@@ -55,7 +55,7 @@ async def post_sign_in(request: Request, app: App, checks: Checks, address: Addr
     try:
         cookie = await _begin(app, checks, form, browser, address)
     except PodiumError as error:
-        shown = Shown(form, status=status_of(error), summary=error.detail)
+        shown = FormView(form, status=status_of(error), summary=error.detail)
         return await sign_in_page(request, form.text("next"), shown)
     await end_earlier(app, session_cookie(request), address)
     response = RedirectResponse(own_path(form.text("next")), status_code=303)
@@ -104,7 +104,7 @@ async def _end_current(app: Application, actor: Actor | None) -> None:
 
 
 async def _begin(
-    app: Application, checks: Credentials, form: Form, browser: str, address: str | None
+    app: Application, checks: Credentials, form: SentForm, browser: str, address: str | None
 ) -> str:
     token = form.text("token").strip()
     if token:
@@ -117,7 +117,7 @@ async def _begin(
     )
 
 
-async def sign_in_page(request: Request, next_address: str, form: Shown = EMPTY) -> Response:
+async def sign_in_page(request: Request, next_address: str, form: FormView = EMPTY) -> Response:
     """The form, with the way to the identity provider where there is one."""
     settings = request.app.state.application.settings
     return await show(

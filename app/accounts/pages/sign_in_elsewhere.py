@@ -25,7 +25,7 @@ from podium.errors import NotFound, PodiumError
 from podium.http.cookies import is_secure, session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
-from podium.http.pages.fields import Form, Shown
+from podium.http.pages.fields import FormView, SentForm
 from podium.http.pages.layout import show, visitor_of
 from podium.http.threads import in_writing_thread
 
@@ -165,5 +165,5 @@ def _forget(request: Request, response: Response) -> None:
 
 
 async def _refused(request: Request, error: PodiumError) -> Response:
-    shown = Shown(Form({}), status=status_of(error), summary=error.detail)
+    shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
     return await sign_in_page(request, "/", shown)

@@ -93,7 +93,7 @@ class Adapter:
             before = sorted(self._sequences)
             place = bisect_right(before, row["fed_until"])
             row["fed_until"] = self._sequences[before[place - 1]] if place else 0
-        elif table is JUDGINGS and row["state"] == State.JUDGING:
+        elif table is JUDGINGS and row["state"] == State.RUNNING:
             # Whoever worked on it works elsewhere: it waits here for somebody to take it.
             row["state"], row["started_at"] = State.QUEUED.value, None
         return row

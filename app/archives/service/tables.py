@@ -119,7 +119,7 @@ TABLES: tuple[Table, ...] = (
     USERS,
     COMPETITIONS,
     Table(models.CompetitionSecret),
-    Table(models.Organizer),
+    Table(models.OrganizerRole),
     Table(models.FormerOrganizer),
     Table(models.PublishedIdList, files={"sha256": Area.FILES}),
     Table(

@@ -24,7 +24,7 @@ from podium.core.competition_settings import (
     Title,
 )
 from podium.core.configuration import task_of
-from podium.core.judging_states import Progress, State
+from podium.core.judging_states import RejudgingState, State
 from podium.core.names import clean_name
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
@@ -194,7 +194,7 @@ NARROW: dict[str, dict[str, Any]] = {
     },
     "rejudgings": {
         "reason": _Reasoned,
-        "state": Literal[tuple(state.value for state in Progress)],
+        "state": Literal[tuple(state.value for state in RejudgingState)],
         "settings": _like(_AnyTexts),
     },
     "rejudging_changes": {"change": _like(_AnyTexts)},

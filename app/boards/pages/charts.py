@@ -14,7 +14,7 @@ from podium.boards.pages.leaderboard import kept_page, private_page
 from podium.core.locks import Board
 from podium.http.html import charts
 from podium.http.html.charts import Picture
-from podium.http.html.charts.kinds import Bin, Mark, Row, Series, Spot
+from podium.http.html.charts.kinds import ChartRow, HistogramBin, Mark, Series, Spot
 from podium.http.html.rendering import moment
 from podium.http.pages.api_calls import ask, at
 from podium.http.pages.layout import competition_frame, rendered
@@ -115,7 +115,7 @@ def best_over_time(figures: dict[str, Any]) -> Chart:
 
 def spread(figures: dict[str, Any]) -> Chart:
     """How many teams have which score."""
-    bins = [Bin(one["low"], one["high"], one["teams"]) for one in figures["spread"]]
+    bins = [HistogramBin(one["low"], one["high"], one["teams"]) for one in figures["spread"]]
     own = figures["own"]
     mark = Mark(own["score"], f"you: {_score(figures, own['score'])}") if own else None
     teams = sum(one.count for one in bins)
@@ -207,7 +207,7 @@ def objectives(figures: dict[str, Any], split: str) -> Chart:
     names = list(teams[0]["objectives"])
     classes = {name: f"series-{number % 10}" for number, name in enumerate(names)}
     rows = [
-        Row(
+        ChartRow(
             name=one["team"]["name"],
             label=f"#{one['rank']}" if one["rank"] else "–",
             values={n: v[split] for n, v in one["objectives"].items() if v[split] is not None},

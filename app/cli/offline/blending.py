@@ -20,7 +20,7 @@ from podium.cli.printing import AsJson, Columns, print_facts, print_json, print_
 from podium.errors import NotConfigured
 
 if TYPE_CHECKING:
-    from podium.scoring.combining import Spool
+    from podium.scoring.combining import ListSpool
     from podium.scoring.kinds import Published, Truth
     from podium.scoring.published import PublishedIds
     from podium.scoring.task import Task
@@ -170,7 +170,7 @@ def _asked(
 
 def _spooled(
     files: Sequence[Path], task: Task, published: PublishedIds, depth: int, scratch: Path
-) -> list[Spool]:
+) -> list[ListSpool]:
     from podium.scoring.combining import spooled
 
     spools = []
@@ -192,7 +192,7 @@ def _lists_only(known: Published) -> PublishedIds:
 
 def _with_hits(
     files: Sequence[Path], truth: Truth, published: PublishedIds, depth: int, scratch: Path
-) -> tuple[list[Spool], dict[str, Any]]:
+) -> tuple[list[ListSpool], dict[str, Any]]:
     """The lists of two files, and which labels both have found, or one alone."""
     from podium.scoring.combining import common_hits, spooled_with_hits
     from podium.scoring.truth import GroundTruth

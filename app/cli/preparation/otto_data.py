@@ -29,7 +29,7 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from podium.otto.preparation import Columns, Prepared
+    from podium.otto.preparation import Columns, PreparedSessions
     from podium.scoring.task import Task
 
 KEY_FILE = "cut.key"
@@ -215,7 +215,7 @@ def _made(
     types: str | None,
     *,
     prepared: Sequence[Path] = (),
-) -> Prepared:
+) -> PreparedSessions:
     from podium.otto.preparation import keyed_cuts, prepare
 
     if columns is not None and types is not None:
@@ -231,7 +231,7 @@ def _made(
     )
 
 
-def _finish(made: Prepared, to: Path, *, cut_by: str, as_json: bool) -> None:
+def _finish(made: PreparedSessions, to: Path, *, cut_by: str, as_json: bool) -> None:
     """Writes what goes with the sessions, and says what was made."""
     from podium.otto.preparation.report import write_report
     from podium.scoring.engine import sample_submission

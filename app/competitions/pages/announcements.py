@@ -7,22 +7,24 @@ from functools import partial
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
-from podium.http.pages.acts import Act, carry_out, texts
+from podium.http.pages.acts import FormAction, carry_out, texts
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Shown, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, read_form
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 50
 
-SAY = Act("POST", "/admin/competitions/{}/announcements", "announced", texts("title", "text"))
+SAY = FormAction(
+    "POST", "/admin/competitions/{}/announcements", "announced", texts("title", "text")
+)
 
 _ONE = "/admin/competitions/{}/announcements/{}"
 
 ACTS = {
-    "change": Act("PATCH", _ONE, "announcement-changed", texts("title", "text")),
-    "remove": Act("DELETE", _ONE, "announcement-removed"),
+    "change": FormAction("PATCH", _ONE, "announcement-changed", texts("title", "text")),
+    "remove": FormAction("DELETE", _ONE, "announcement-removed"),
 }
 """What can be done with one."""
 
@@ -65,15 +67,15 @@ async def post_act(request: Request, slug: str, announcement_id: str, name: str)
     )
 
 
-async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     listed = await document_of(
         request,
         at("/competitions/{}/announcements", slug),
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show_desk(
+    return await show_section(
         request,
         "competitions/organizer/announcements.html",
         "announcements",

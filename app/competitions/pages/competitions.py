@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.fields import EMPTY, Shown, after, read_form, refused
+from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import CompetitionFrame, Visitor, competition_frame, show, visitor_of
 
 COMPETITIONS_OF_A_PAGE = 30
@@ -97,7 +97,9 @@ async def rules_of(request: Request, slug: str) -> dict[str, Any] | None:
     return found
 
 
-async def _rules_page(request: Request, frame: CompetitionFrame, form: Shown = EMPTY) -> Response:
+async def _rules_page(
+    request: Request, frame: CompetitionFrame, form: FormView = EMPTY
+) -> Response:
     rules = await rules_of(request, frame.slug)
     return await show(request, "competitions/rules.html", form=form, frame=frame, rules=rules)
 

@@ -15,7 +15,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.dashboard import NOT_YOURS, address_of
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import require_visitor, show
 from podium.http.streaming import yaml_text
 
@@ -76,7 +76,9 @@ async def show_metrics(request: Request) -> Response:
     )
 
 
-async def _make(request: Request, form: Form, document: dict[str, Any], *, name: str) -> Response:
+async def _make(
+    request: Request, form: SentForm, document: dict[str, Any], *, name: str
+) -> Response:
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if answer.is_good:
         return after(address_of(answer.document["slug"]), "competition-made")
@@ -91,7 +93,7 @@ async def _require_maker(request: Request) -> None:
         raise NotFound(NOT_YOURS)
 
 
-async def _new(request: Request, preset: str, form: Shown = EMPTY) -> Response:
+async def _new(request: Request, preset: str, form: FormView = EMPTY) -> Response:
     await _require_maker(request)
     presets = (await document_of(request, "/api/v1/presets"))["items"]
     chosen = next((each for each in presets if each["name"] == preset), presets[0])

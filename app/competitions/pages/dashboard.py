@@ -10,10 +10,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
-from podium.http.pages.acts import Act, carry_out, reason
+from podium.http.pages.acts import FormAction, carry_out, reason
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, compares_unasked, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.http.pages.dashboard import address_of, compares_unasked, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 
 router = APIRouter(include_in_schema=False)
 
@@ -27,7 +27,7 @@ ONGOING = ("running", "ready")
 
 
 def _switch(name: str, *, on: bool) -> Any:
-    def body(_: Form) -> Any:
+    def body(_: SentForm) -> Any:
         return {name: on}
 
     return body
@@ -36,21 +36,25 @@ def _switch(name: str, *, on: bool) -> Any:
 _COMPETITION = "/admin/competitions/{}"
 
 ACTS = {
-    "launch": Act("POST", f"{_COMPETITION}/launch", "launched"),
-    "freeze": Act("POST", f"{_COMPETITION}/freeze", "frozen", reason),
-    "unfreeze": Act("POST", f"{_COMPETITION}/unfreeze", "unfrozen", reason),
-    "close": Act("POST", f"{_COMPETITION}/close", "closed", reason, is_dangerous=True),
-    "reopen": Act("POST", f"{_COMPETITION}/reopen", "reopened", reason),
-    "reveal": Act("POST", f"{_COMPETITION}/reveal", "revealed", reason, is_dangerous=True),
-    "resume-judging": Act("POST", f"{_COMPETITION}/resume-judging", "judging-resumed", reason),
-    "pause-uploads": Act(
+    "launch": FormAction("POST", f"{_COMPETITION}/launch", "launched"),
+    "freeze": FormAction("POST", f"{_COMPETITION}/freeze", "frozen", reason),
+    "unfreeze": FormAction("POST", f"{_COMPETITION}/unfreeze", "unfrozen", reason),
+    "close": FormAction("POST", f"{_COMPETITION}/close", "closed", reason, is_dangerous=True),
+    "reopen": FormAction("POST", f"{_COMPETITION}/reopen", "reopened", reason),
+    "reveal": FormAction("POST", f"{_COMPETITION}/reveal", "revealed", reason, is_dangerous=True),
+    "resume-judging": FormAction(
+        "POST", f"{_COMPETITION}/resume-judging", "judging-resumed", reason
+    ),
+    "pause-uploads": FormAction(
         "PATCH", _COMPETITION, "uploads-paused", _switch("accept_uploads", on=False)
     ),
-    "resume-uploads": Act(
+    "resume-uploads": FormAction(
         "PATCH", _COMPETITION, "uploads-resumed", _switch("accept_uploads", on=True)
     ),
-    "hold-judging": Act("PATCH", _COMPETITION, "judging-held", _switch("judge_uploads", on=False)),
-    "release-judging": Act(
+    "hold-judging": FormAction(
+        "PATCH", _COMPETITION, "judging-held", _switch("judge_uploads", on=False)
+    ),
+    "release-judging": FormAction(
         "PATCH", _COMPETITION, "judging-released", _switch("judge_uploads", on=True)
     ),
 }
@@ -102,9 +106,9 @@ async def post_act(request: Request, slug: str, name: str) -> Response:
 
 
 async def _page(
-    request: Request, slug: str, *, form: Shown = EMPTY, check: bool = False
+    request: Request, slug: str, *, form: FormView = EMPTY, check: bool = False
 ) -> Response:
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     competition = frame.competition
     is_draft = competition["phase"] == "draft"
     files = await document_of(request, at("/competitions/{}/files", slug), limit=1)
@@ -117,7 +121,7 @@ async def _page(
         context["checklist"] = await document_of(request, at("/admin/competitions/{}/launch", slug))
     if not is_draft:
         context |= await _running(request, slug, with_alerts=compares_unasked(frame))
-    return await show_desk(
+    return await show_section(
         request, "competitions/organizer/dashboard.html", "dashboard", frame, form=form, **context
     )
 

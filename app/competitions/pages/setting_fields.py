@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, Group
-from podium.http.pages.fields import Form, sent_time
+from podium.http.pages.fields import SentForm, sent_time
 
 
 def shown_values(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,13 +20,13 @@ def groups_for(*, is_launched: bool) -> Sequence[Group]:
     return [group for group in GROUPS if not (is_launched and group.is_fixed)]
 
 
-def document_of(form: Form, groups: Sequence[Group]) -> dict[str, Any]:
+def document_of(form: SentForm, groups: Sequence[Group]) -> dict[str, Any]:
     """The document for the API. What nobody could read is passed on as it is, so that the API says
     what is wrong with it."""
     return document_of_fields(form, [field for group in groups for field in group.fields])
 
 
-def document_of_fields(form: Form, fields: Sequence[Field]) -> dict[str, Any]:
+def document_of_fields(form: SentForm, fields: Sequence[Field]) -> dict[str, Any]:
     """The same of single fields."""
     found = {
         field.name: _read(field, form)
@@ -71,7 +71,7 @@ def metric_id(metric: Any) -> str:
     return f"{metric['name']}{at_k}{micro}"
 
 
-def _read(field: Field, form: Form) -> Any:
+def _read(field: Field, form: SentForm) -> Any:
     text = form.text(field.name).strip()
     match field.kind:
         case "tick":

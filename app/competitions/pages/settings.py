@@ -12,8 +12,8 @@ from podium.competitions.pages.setting_groups import GROUPS
 from podium.errors import InvalidInput
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.streaming import yaml_text
 
 router = APIRouter(include_in_schema=False)
@@ -32,7 +32,7 @@ async def show_settings(request: Request, slug: str) -> Response:
 async def post_settings(request: Request, slug: str) -> Response:
     """Changes what the form holds, unless somebody else was faster."""
     form = await read_form(request)
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     groups = groups_for(is_launched=frame.competition["launched_at"] is not None)
     changes = document_of(form, groups)
     return await _change(request, slug, form, changes, name="form", version=form.text("version"))
@@ -41,7 +41,7 @@ async def post_settings(request: Request, slug: str) -> Response:
 @router.post("/organize/{slug}/settings/file")
 async def post_settings_file(request: Request, slug: str) -> Response:
     """Changes what a file holds; texts included."""
-    await desk_of(request, slug)
+    await dashboard_of(request, slug)
     form = await read_form(request)
     try:
         members = await run_in_threadpool(yaml_text.read, form.text("settings"))
@@ -52,9 +52,9 @@ async def post_settings_file(request: Request, slug: str) -> Response:
     return await _change(request, slug, form, changes, name="file", version=None)
 
 
-def unreadable(form: Form, error: InvalidInput) -> Shown:
+def unreadable(form: SentForm, error: InvalidInput) -> FormView:
     """A file that is no settings file, at its field."""
-    return Shown(
+    return FormView(
         form,
         name="file",
         status=422,
@@ -66,7 +66,7 @@ def unreadable(form: Form, error: InvalidInput) -> Shown:
 async def _change(
     request: Request,
     slug: str,
-    form: Form,
+    form: SentForm,
     changes: dict[str, Any],
     *,
     name: str,
@@ -81,12 +81,12 @@ async def _change(
     return await _page(request, slug, shown_refusal(answer, form, name=name))
 
 
-async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     competition = frame.competition
     is_launched = competition["launched_at"] is not None
     document = {**competition, **competition["settings"]}
-    return await show_desk(
+    return await show_section(
         request,
         "competitions/organizer/settings.html",
         "settings",

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Request, Response
 
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,8 +25,8 @@ async def post_texts(request: Request, slug: str) -> Response:
     """Saves what was written, or shows how it would look without saving it."""
     form = await read_form(request)
     if form.text("act") == "preview":
-        await desk_of(request, slug)
-        return await _page(request, slug, Shown(form, name="preview"), typed=form)
+        await dashboard_of(request, slug)
+        return await _page(request, slug, FormView(form, name="preview"), typed=form)
     version = form.text("version")
     answer = await ask(
         request,
@@ -41,12 +41,12 @@ async def post_texts(request: Request, slug: str) -> Response:
 
 
 async def _page(
-    request: Request, slug: str, form: Shown = EMPTY, *, typed: Form | None = None
+    request: Request, slug: str, form: FormView = EMPTY, *, typed: SentForm | None = None
 ) -> Response:
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     saved = {name: frame.competition[name] for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    return await show_desk(
+    return await show_section(
         request,
         "competitions/organizer/texts.html",
         "texts",

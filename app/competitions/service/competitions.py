@@ -30,7 +30,7 @@ from podium.core.models import (
     Competition,
     CompetitionSecret,
     JudgingPause,
-    Organizer,
+    OrganizerRole,
     PublishedIdList,
     User,
 )
@@ -100,9 +100,9 @@ def create_competition(
     except IntegrityError as error:
         raise WrongState(
             f"There is a competition {texts.slug} already.", code=ErrorCode.SLUG_TAKEN
-        ) from (error)
+        ) from error
     session.add(CompetitionSecret(competition_id=competition.id, split_key=secrets.token_hex(32)))
-    session.add(Organizer(competition_id=competition.id, user_id=actor.user_id, added_at=now))
+    session.add(OrganizerRole(competition_id=competition.id, user_id=actor.user_id, added_at=now))
     audit.record(
         session,
         actor=actor,

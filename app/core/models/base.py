@@ -44,7 +44,7 @@ def look_of_new_name(context: DefaultExecutionContext) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Disqualification:
+class DisqualificationRecord:
     """Since when something does not count, and why."""
 
     at: datetime
@@ -58,11 +58,11 @@ class Disqualifiable:
     disqualified_because: Mapped[str | None]
 
     @property
-    def disqualified(self) -> Disqualification | None:
+    def disqualified(self) -> DisqualificationRecord | None:
         """The disqualification that is in force."""
         if self.disqualified_at is None:
             return None
-        return Disqualification(self.disqualified_at, self.disqualified_because or "")
+        return DisqualificationRecord(self.disqualified_at, self.disqualified_because or "")
 
 
 Id = String(36)

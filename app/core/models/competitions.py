@@ -52,7 +52,7 @@ class CompetitionSecret(Base):
     split_key: Mapped[str]
 
 
-class Organizer(Base):
+class OrganizerRole(Base):
     """A person who may organize one competition."""
 
     __tablename__ = "organizers"

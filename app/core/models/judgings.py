@@ -42,7 +42,7 @@ class Judging(Base):
             sqlite_where=text("rejudging_id IS NOT NULL"),
             postgresql_where=text("rejudging_id IS NOT NULL"),
         ),
-        Index("ix_judgings_rejudging_state", "rejudging_id", "state", "offers"),
+        Index("ix_judgings_rejudging_state", "rejudging_id", "state", "dispatches"),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
@@ -54,8 +54,8 @@ class Judging(Base):
     """Which of a rejudging's `times` judgings of the submission this is, from 1."""
     state: Mapped[str]
     priority: Mapped[int]
-    offers: Mapped[int] = mapped_column(default=0)
-    """How often the job was given to the engine: part of the engine's own job name."""
+    dispatches: Mapped[int] = mapped_column("offers", key="dispatches", default=0)
+    """Number of times the job was given to the engine; part of the engine's job name."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     judged_at: Mapped[datetime | None]

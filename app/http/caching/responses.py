@@ -76,7 +76,7 @@ class _Making:
     is_over: asyncio.Event
 
 
-class KeptAnswers:
+class ResponseCache:
     """Answers from what was kept, or lets the routes answer and keeps what they allow."""
 
     def __init__(
@@ -122,7 +122,7 @@ class KeptAnswers:
                 del self._making[key]
 
     async def _make(self, scope: Scope, receive: Receive, send: Send, writes: int) -> None:
-        await self.app(scope, receive, _Outgoing(self, scope, send, writes).send)
+        await self.app(scope, receive, _CacheableAnswer(self, scope, send, writes).send)
 
     async def _made_by_another(self, key: Key, writes: int) -> Kept | None:
         """What somebody is making right now, if it will be new enough; waits for it."""
@@ -153,11 +153,11 @@ class KeptAnswers:
 
 
 @dataclass(slots=True)
-class _Outgoing:
+class _CacheableAnswer:
     """One answer on its way out: kept where its route allowed it and it is whole, and cut down to
     a 304 where the client has it."""
 
-    answers: KeptAnswers
+    answers: ResponseCache
     scope: Scope
     to_client: Send
     writes: int

@@ -51,7 +51,7 @@ class BodyTooSlow(HTTPException):
 
 
 @dataclass(slots=True)
-class Allowance:
+class BodyAllowance:
     """Bytes of one body that are taken in, and until when; None for files, which are counted and
     timed by whoever stores them."""
 
@@ -62,14 +62,14 @@ class Allowance:
 def take_files(scope: MutableMapping[str, Any]) -> None:
     """Lifts the bound of this request's body: for routes that stream a file of somebody whom they
     know, and count it themselves."""
-    allowance: Allowance | None = scope.get(ALLOWANCE)
+    allowance: BodyAllowance | None = scope.get(ALLOWANCE)
     if allowance is not None:
         allowance.most_bytes = None
 
 
 def take(scope: MutableMapping[str, Any], most_bytes: int) -> None:
     """Sets the bound of this request's body: for routes that know who sends it."""
-    allowance: Allowance | None = scope.get(ALLOWANCE)
+    allowance: BodyAllowance | None = scope.get(ALLOWANCE)
     if allowance is not None and allowance.most_bytes is not None:
         allowance.most_bytes = most_bytes
 
@@ -77,7 +77,7 @@ def take(scope: MutableMapping[str, Any], most_bytes: int) -> None:
 def bounded(scope: Scope, receive: Receive) -> Receive:
     """`receive` that keeps to the allowance, which it lays into the scope."""
     due = asyncio.get_running_loop().time() + BODY_SECONDS
-    scope[ALLOWANCE] = allowance = Allowance(STRANGERS_BYTES, due)
+    scope[ALLOWANCE] = allowance = BodyAllowance(STRANGERS_BYTES, due)
     if scope["method"] in ("GET", "HEAD"):
         return _unwanted(allowance, receive)
     announced, taken, is_complete = _announced(scope), 0, False
@@ -101,12 +101,12 @@ def bounded(scope: Scope, receive: Receive) -> Receive:
     return receive_counted
 
 
-def _refuse_more(allowance: Allowance, size: int) -> None:
+def _refuse_more(allowance: BodyAllowance, size: int) -> None:
     if allowance.most_bytes is not None and size > allowance.most_bytes:
         raise BodyTooLarge(allowance.most_bytes)
 
 
-def _unwanted(allowance: Allowance, receive: Receive) -> Receive:
+def _unwanted(allowance: BodyAllowance, receive: Receive) -> Receive:
     """For methods without a body. Long answers listen for the end of the connection, and so would
     take in whatever is sent to them meanwhile; whoever sends much has gone."""
     taken = 0

@@ -41,10 +41,10 @@ class Compression:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        await self.app(scope, receive, _Outgoing(send, wanted=takes_gzip(scope)).send)
+        await self.app(scope, receive, _CompressibleAnswer(send, wanted=takes_gzip(scope)).send)
 
 
-class _Outgoing:
+class _CompressibleAnswer:
     """One answer on its way out: its head waits for the body if that may be compressed."""
 
     def __init__(self, send: Send, *, wanted: bool) -> None:

@@ -35,7 +35,7 @@ def route_of(state: Mapping[str, Any]) -> str:
     return str(state.get(_ROUTE, NO_ROUTE))
 
 
-class Counts:
+class RequestCounts:
     """The counters of one application."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Counted:
 class Counting:
     """Counts every request."""
 
-    def __init__(self, app: ASGIApp, *, counts: Counts) -> None:
+    def __init__(self, app: ASGIApp, *, counts: RequestCounts) -> None:
         self.app = app
         self._counts = counts
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
-class _Answered(Exception):
+class _HeadAnswered(Exception):
     """Unwinds an answer that would go on, such as a long file or live events."""
 
 
@@ -22,9 +22,9 @@ async def answer_head(app: ASGIApp, scope: Scope, receive: Receive, send: Send) 
             return
         await send({"type": "http.response.body", "body": b"", "more_body": False})
         if message.get("more_body", False):
-            raise _Answered
+            raise _HeadAnswered
 
     try:
         await app({**scope, "method": "GET"}, receive, send_head)
-    except _Answered:
+    except _HeadAnswered:
         return

@@ -9,22 +9,22 @@ from typing import Protocol, TypeAlias
 from fastapi import Request, Response
 
 from podium.http.pages.api_calls import Answer, ApiProblem, Json, ask, at
-from podium.http.pages.fields import Form, Shown, after, refused
+from podium.http.pages.fields import FormView, SentForm, after, refused
 
 TO_ERROR_PAGE = (401, 404)
 """Refusals after which the page itself could not be shown again."""
 
 
-Body: TypeAlias = Callable[[Form], Json | None]
+Body: TypeAlias = Callable[[SentForm], Json | None]
 """What is sent for a form."""
 
 
-def nothing(_: Form) -> Json | None:
+def nothing(_: SentForm) -> Json | None:
     """No body at all."""
     return None
 
 
-def reason(form: Form) -> Json | None:
+def reason(form: SentForm) -> Json | None:
     """Why; for acts that may go without."""
     given = form.text_or_none("reason")
     return {"reason": given} if given else {}
@@ -38,12 +38,12 @@ def texts(*names: str) -> Body:
 class Again(Protocol):
     """The page that a form stands on, once more, with what is wrong."""
 
-    def __call__(self, *, form: Shown) -> Awaitable[Response]:
+    def __call__(self, *, form: FormView) -> Awaitable[Response]:
         """The page with this form on it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class FormAction:
     """A form: the operation it asks for (`{}` are parts of the address), the line of `messages.py`
     that follows, the body, which fields problems belong to, and a word that has to be typed."""
 
@@ -57,14 +57,14 @@ class Act:
 
 async def carry_out(
     request: Request,
-    act: Act,
+    act: FormAction,
     *parts: str,
-    form: Form,
+    form: SentForm,
     back: str,
     again: Again,
     name: str | None = None,
     confirm: str = "",
-    typed: Form | None = None,
+    typed: SentForm | None = None,
 ) -> Response:
     """Does it and goes `back`, or shows the page `again`. A dangerous act wants `confirm` typed
     into the field of that name. `typed` is what stands in the form then, where `form` differs."""
@@ -80,11 +80,11 @@ async def carry_out(
 
 def shown_refusal(
     answer: Answer,
-    form: Form,
+    form: SentForm,
     *,
     name: str | None = None,
     fields: Mapping[str, str] | None = None,
-) -> Shown:
+) -> FormView:
     """What the API refused, at the fields of the form: a problem of `split.public_fraction` at
     `split`, if there is nothing closer. Raises `ApiProblem` where no page can be shown."""
     if answer.status in TO_ERROR_PAGE:
@@ -98,9 +98,9 @@ def shown_refusal(
     return refused(answer, form, name=name, fields={**places, **(fields or {})})
 
 
-def unconfirmed(form: Form, expected: str, *, name: str | None = None) -> Shown:
+def unconfirmed(form: SentForm, expected: str, *, name: str | None = None) -> FormView:
     """A form whose confirmation was not typed."""
     words = f"Type {expected} to confirm."
-    return Shown(
+    return FormView(
         form, name=name, status=422, summary="Nothing was done.", problems={"confirm": words}
     )

@@ -53,7 +53,7 @@ class ProblemPlace(BaseModel):
         return (self.column or "").removeprefix("body.")
 
 
-class Problem(BaseModel):
+class ProblemDocument(BaseModel):
     """A problem document, as far as pages look into it."""
 
     code: str
@@ -83,9 +83,9 @@ class Answer:
         return self.status < 400
 
     @property
-    def problem(self) -> Problem:
+    def problem(self) -> ProblemDocument:
         """The document of a refusal."""
-        return Problem.model_validate_json(self.body)
+        return ProblemDocument.model_validate_json(self.body)
 
     def read(self, as_: type[Document]) -> Document:
         """The document of a good answer. Raises `ApiProblem`, which becomes an error page."""
@@ -127,7 +127,7 @@ async def ask(
         given["content-length"] = str(len(body))
     scope = _scope(request, method, path, params, given, passes_body=receive is not None)
     incoming = _Incoming(body)
-    answered = _Answered()
+    answered = _CollectedAnswer()
     await request.scope[ROUTES](scope, receive or incoming.receive, answered.send)
     return Answer(answered.status, Headers(raw=answered.headers), bytes(answered.body))
 
@@ -197,7 +197,7 @@ class _Incoming:
         return {"type": "http.request", "body": body or b"", "more_body": False}
 
 
-class _Answered:
+class _CollectedAnswer:
     """Collects an answer."""
 
     def __init__(self) -> None:

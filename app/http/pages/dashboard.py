@@ -8,7 +8,7 @@ from fastapi import Request, Response
 
 from podium.core.access import UNKNOWN
 from podium.errors import NotFound
-from podium.http.pages.fields import EMPTY, Shown
+from podium.http.pages.fields import EMPTY, FormView
 from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
 
 SECTIONS = (
@@ -33,7 +33,7 @@ MOST_COMPARED = 100
 seconds, which somebody who looks for copies waits for, and nobody else."""
 
 
-async def desk_of(request: Request, slug: str) -> CompetitionFrame:
+async def dashboard_of(request: Request, slug: str) -> CompetitionFrame:
     """The competition for somebody who organizes it; for everybody else it is not found."""
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="organize")
@@ -47,13 +47,13 @@ def compares_unasked(frame: CompetitionFrame) -> bool:
     return bool(frame.competition["counts"]["submissions"] <= MOST_COMPARED)
 
 
-async def show_desk(
+async def show_section(
     request: Request,
     template: str,
     section: str,
     frame: CompetitionFrame,
     *,
-    form: Shown = EMPTY,
+    form: FormView = EMPTY,
     **context: Any,
 ) -> Response:
     """A page of a section."""

@@ -24,7 +24,7 @@ SECRETS = frozenset({"password", "password_again", "current_password", "token"})
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SentForm:
     """The fields of a form as they were typed."""
 
     fields: Mapping[str, list[str]]
@@ -47,10 +47,10 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FormView:
     """A form as a template shows it: empty, or with what was typed and what is wrong with it."""
 
-    typed: Form = field(default_factory=lambda: Form({}))
+    typed: SentForm = field(default_factory=lambda: SentForm({}))
     name: str | None = None
     status: int = 200
     summary: str | None = None
@@ -72,16 +72,16 @@ class Shown:
         """What is wrong with a field."""
         return self.problems.get(name)
 
-    def of(self, name: str) -> Shown:
+    def of(self, name: str) -> FormView:
         """Returns itself where the form of that name was refused, otherwise an empty form: on a
         page with several forms a problem is shown at the one that was sent."""
         return self if self.name in (None, name) else EMPTY
 
 
-EMPTY = Shown()
+EMPTY = FormView()
 
 
-async def read_form(request: Request) -> Form:
+async def read_form(request: Request) -> SentForm:
     """The fields of an `application/x-www-form-urlencoded` body, which may be long for somebody who
     is signed in. Raises `BadRequest` (`bad-form`) for what no browser sends."""
     if await knows_caller(request):
@@ -97,16 +97,16 @@ async def read_form(request: Request) -> Form:
         )
     except ValueError:
         raise BadRequest("The form is malformed.", code=ErrorCode.BAD_FORM) from None
-    return Form({name: [_lines(text) for text in texts] for name, texts in fields.items()})
+    return SentForm({name: [_lines(text) for text in texts] for name, texts in fields.items()})
 
 
 def refused(
     answer: Answer,
-    form: Form,
+    form: SentForm,
     *,
     name: str | None = None,
     fields: Mapping[str, str] | None = None,
-) -> Shown:
+) -> FormView:
     """A form that the API refused. `fields` says which field a code, or a member of the request
     (`metric.k`), belongs to, where it has another name; `name` is the form's, on a page of
     several."""
@@ -125,7 +125,7 @@ def refused(
     target = places.get(document.code)
     if target:
         problems.setdefault(target, document.detail)
-    return Shown(
+    return FormView(
         typed=form,
         name=name,
         status=answer.status,

@@ -76,6 +76,6 @@ DONE: dict[str, str] = {
 }
 
 
-def said_after(key: str | None) -> str | None:
+def flash_message(key: str | None) -> str | None:
     """The line for a key of an address; None for keys that nobody here made."""
     return DONE.get(key or "")

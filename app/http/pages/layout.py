@@ -15,12 +15,12 @@ from pydantic import BaseModel, Field
 from podium.http.cookies import session_cookie
 from podium.http.html.rendering import templates
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.fields import EMPTY, Shown
-from podium.http.pages.flash import said_after
+from podium.http.pages.fields import EMPTY, FormView
+from podium.http.pages.flash import flash_message
 from podium.http.schemas import PersonOut
 
 
-class OwnTeam(BaseModel):
+class VisitorTeam(BaseModel):
     """A team that the visitor is in."""
 
     competition: str
@@ -35,7 +35,7 @@ class Visitor(BaseModel):
     is_administrator: Annotated[bool, Field(validation_alias="administrator")]
     is_named_organizer: Annotated[bool, Field(validation_alias="organizer")]
     organizes: tuple[str, ...]
-    own_teams: Annotated[list[OwnTeam], Field(validation_alias="teams")]
+    own_teams: Annotated[list[VisitorTeam], Field(validation_alias="teams")]
 
     @cached_property
     def teams(self) -> dict[str, PersonOut]:
@@ -54,7 +54,7 @@ class Visitor(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class PageContext:
     """What a template shows: a class of its own for each, with a field for every name in it."""
 
     template: ClassVar[str]
@@ -139,9 +139,9 @@ async def competition_frame(request: Request, slug: str, *, here: str) -> Compet
 
 async def show(
     request: Request,
-    template: str | Page,
+    template: str | PageContext,
     *,
-    form: Shown = EMPTY,
+    form: FormView = EMPTY,
     frame: CompetitionFrame | None = None,
     status: int | None = None,
     **context: Any,
@@ -151,14 +151,14 @@ async def show(
     Templates get `visitor`, `frame`, `form` and `done`, besides what is given; the status is the
     refused form's, if there is one.
     """
-    if isinstance(template, Page):
+    if isinstance(template, PageContext):
         context = template.context()
         template = template.template
     everywhere = {
         "visitor": await visitor_of(request),
         "frame": frame,
         "form": form,
-        "done": said_after(request.query_params.get("done")),
+        "done": flash_message(request.query_params.get("done")),
     }
     page = await rendered(request, template, {**everywhere, **context})
     page.status_code = status or form.status

@@ -7,14 +7,14 @@ from typing import Any
 from fastapi import Request
 
 from podium.http.pages.api_calls import Answer, ask
-from podium.http.pages.fields import EMPTY, Shown, sent_time
+from podium.http.pages.fields import EMPTY, FormView, sent_time
 
 
-def listed_or_refused(answer: Answer) -> tuple[dict[str, Any], Shown]:
+def listed_or_refused(answer: Answer) -> tuple[dict[str, Any], FormView]:
     """A list, or an empty one with what was wrong with the filters. Raises `ApiProblem` for every
     other refusal."""
     if answer.status == 422:
-        return {"items": [], "next_cursor": None}, Shown(
+        return {"items": [], "next_cursor": None}, FormView(
             status=422, summary=answer.document["detail"]
         )
     return answer.or_refuse(), EMPTY
@@ -27,7 +27,7 @@ LOG_FILTERS = ("action", "who", "since", "until")
 
 async def log_of(
     request: Request, *, competition: str | None
-) -> tuple[dict[str, Any], dict[str, str], Shown]:
+) -> tuple[dict[str, Any], dict[str, str], FormView]:
     """A page of the audit log, the filters in the address, and what was wrong with these."""
     asked = {name: request.query_params.get(name, "").strip() for name in LOG_FILTERS}
     answer = await ask(

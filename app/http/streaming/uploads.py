@@ -152,14 +152,13 @@ async def finished(writer: Writer) -> Stored:
 
 
 @asynccontextmanager
-async def beating(beat: Callable[[], None], *, every_seconds: float) -> AsyncIterator[None]:
-    """Calls `beat` in a writing thread again and again while the block runs, however slow the
-    body is.
+async def heartbeat(renew: Callable[[], None], *, every_seconds: float) -> AsyncIterator[None]:
+    """Calls `renew` in a writing thread at intervals while the block runs, however slow the body.
 
-    A failing beat is logged and tried again: only the lease that it renews can decide what an
+    A call that fails is logged and repeated: only the lease that it renews decides what an
     interruption means.
     """
-    task = asyncio.create_task(_beat_on(beat, every_seconds))
+    task = asyncio.create_task(_renew_on(renew, every_seconds))
     try:
         yield
     finally:
@@ -168,13 +167,13 @@ async def beating(beat: Callable[[], None], *, every_seconds: float) -> AsyncIte
             await task
 
 
-async def _beat_on(beat: Callable[[], None], every_seconds: float) -> None:
+async def _renew_on(renew: Callable[[], None], every_seconds: float) -> None:
     while True:
         await asyncio.sleep(every_seconds)
         try:
-            await in_writing_thread(beat)
-        except Exception as error:  # noqa: BLE001 - the next beat tries again
-            _log.warning("beat failed", error=type(error).__name__)
+            await in_writing_thread(renew)
+        except Exception as error:  # noqa: BLE001 - the next heartbeat tries again
+            _log.warning("heartbeat.failed", error=type(error).__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def read(text: str) -> dict[str, Any]:
         raise _refused(f"The file has more than {MOST_CHARACTERS} characters.", None)
     try:
         _refuse_tricks(text)
-        value = yaml.load(text, Loader=_Reader)  # noqa: S506 - a SafeLoader that reads even less
+        value = yaml.load(text, Loader=_YamlReader)  # noqa: S506 - a SafeLoader that reads even less
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise _refused(str(error.problem or error.context), _line(mark)) from None
@@ -57,7 +57,7 @@ def read(text: str) -> dict[str, Any]:
 
 def _refuse_tricks(text: str) -> None:
     depth = 0
-    for number, event in enumerate(yaml.parse(text, Loader=_Reader)):
+    for number, event in enumerate(yaml.parse(text, Loader=_YamlReader)):
         if number > MOST_PARTS:
             raise _refused("The file has too many values.", _line(event.start_mark))
         if isinstance(event, yaml.AliasEvent):
@@ -114,7 +114,7 @@ def _text(writer: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Writer.add_representer(str, _text)
 
 
-class _Reader(yaml.SafeLoader):
+class _YamlReader(yaml.SafeLoader):
     """Reads what JSON has: null, true and false, numbers, texts, lists, mappings."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the library's own way
@@ -135,11 +135,11 @@ class _Reader(yaml.SafeLoader):
         return found
 
 
-def _mapping(reader: _Reader, node: yaml.MappingNode) -> dict[Hashable, Any]:
+def _mapping(reader: _YamlReader, node: yaml.MappingNode) -> dict[Hashable, Any]:
     return reader.construct_mapping(node, deep=True)
 
 
-def _number(reader: _Reader, node: yaml.ScalarNode) -> float:
+def _number(reader: _YamlReader, node: yaml.ScalarNode) -> float:
     return float(reader.construct_scalar(node))
 
 
@@ -149,8 +149,8 @@ for _tag, _pattern, _first in (
     ("int", r"-?(?:0|[1-9][0-9]{0,18})", list("-0123456789")),
     ("float", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?", list("-0123456789")),
 ):
-    _Reader.add_implicit_resolver(
+    _YamlReader.add_implicit_resolver(
         f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), _first
     )
-_Reader.add_constructor("tag:yaml.org,2002:map", _mapping)
-_Reader.add_constructor("tag:yaml.org,2002:float", _number)
+_YamlReader.add_constructor("tag:yaml.org,2002:map", _mapping)
+_YamlReader.add_constructor("tag:yaml.org,2002:float", _number)

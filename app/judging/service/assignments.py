@@ -70,7 +70,7 @@ def take(
         return None
     if queries.is_stopped(session, judging_id=judging_id, now=now):
         return None
-    if judging.state == State.JUDGING:
+    if judging.state == State.RUNNING:
         judging.worker_deaths += 1
         _log.warning(
             "worker-died",
@@ -82,7 +82,7 @@ def take(
             judging.failure = f"{judging.worker_deaths} workers died while judging this file."
             verdicts.end(session, judging=judging, state=State.FAILED)
             return None
-    judging.state = State.JUDGING
+    judging.state = State.RUNNING
     judging.fence += 1
     judging.worker_id = worker_id
     judging.started_at = now

@@ -26,10 +26,14 @@ class Reconciler(Rounds):
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
         """Offers a judging anew."""
         judging = locks.find_locked_judging(session, judging_id=seen.id)
-        if judging is None or State(judging.state).is_final or judging.offers != seen.dispatches:
+        if (
+            judging is None
+            or State(judging.state).is_final
+            or judging.dispatches != seen.dispatches
+        ):
             return False
         if is_held(judging.lease_until, now=database_now(session)):
             return False
         offer(session, queue=self.queue, judging=judging)
-        _log.info("offered-again", judging=judging.id, offer=judging.offers)
+        _log.info("offered-again", judging=judging.id, offer=judging.dispatches)
         return True

@@ -9,10 +9,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
-from podium.http.pages.acts import Act, carry_out
+from podium.http.pages.acts import FormAction, carry_out
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Shown, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, read_form
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,8 +22,8 @@ CHECK_AGAIN_SECONDS = 3
 """How soon a page looks again at an upload that is being read."""
 
 ACTS = {
-    "items": Act("DELETE", "/admin/competitions/{}/items", "items-forgotten"),
-    "sessions": Act("DELETE", "/admin/competitions/{}/sessions", "sessions-forgotten"),
+    "items": FormAction("DELETE", "/admin/competitions/{}/items", "items-forgotten"),
+    "sessions": FormAction("DELETE", "/admin/competitions/{}/sessions", "sessions-forgotten"),
 }
 """Forms that take something away."""
 
@@ -37,11 +37,11 @@ async def show_ground_truth(request: Request, slug: str, cursor: str | None = No
 @router.get("/organize/{slug}/ground-truth/{version}")
 async def show_version(request: Request, slug: str, version: str) -> Response:
     """One version: how the split divides it, warnings, or why it was rejected."""
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     document = await document_of(
         request, at("/admin/competitions/{}/ground-truth/{}", slug, version)
     )
-    return await show_desk(
+    return await show_section(
         request,
         "materials/organizer/ground_truth_version.html",
         "ground-truth",
@@ -70,16 +70,16 @@ async def post_forget(request: Request, slug: str, kind: str) -> Response:
 
 
 async def page(
-    request: Request, slug: str, *, cursor: str | None = None, form: Shown = EMPTY
+    request: Request, slug: str, *, cursor: str | None = None, form: FormView = EMPTY
 ) -> Response:
     """The section, perhaps with a form that was refused."""
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     listed = await document_of(
         request, at("/admin/competitions/{}/ground-truth", slug), limit=LIMIT, cursor=cursor
     )
     is_checking = any(each["status"] == "checking" for each in listed["items"])
     active = next((each for each in listed["items"] if each["active"]), None)
-    return await show_desk(
+    return await show_section(
         request,
         "materials/organizer/ground_truth.html",
         "ground-truth",

@@ -12,8 +12,8 @@ from podium.errors.codes import ErrorCode
 from podium.http.errors import status_of
 from podium.http.pages.acts import TO_ERROR_PAGE
 from podium.http.pages.api_calls import ApiProblem, at
-from podium.http.pages.dashboard import address_of, desk_of
-from podium.http.pages.fields import Form, Shown, after, refused
+from podium.http.pages.dashboard import address_of, dashboard_of
+from podium.http.pages.fields import FormView, SentForm, after, refused
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.streaming.form_bodies import FormBody
 from podium.materials.pages import administration, ground_truth
@@ -96,7 +96,7 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
     if upload is None:
         raise NotFound("There is no such upload.")
     # Nothing of the body is looked at for somebody who may not send it.
-    await desk_of(request, slug)
+    await dashboard_of(request, slug)
     try:
         answer = await hand_on(
             request,
@@ -104,7 +104,7 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
             target=lambda form: upload.target(slug, form),
         )
     except PodiumError as error:
-        shown = Shown(Form({}), name=kind, status=status_of(error), summary=error.detail)
+        shown = FormView(SentForm({}), name=kind, status=status_of(error), summary=error.detail)
         return await _again(request, slug, upload, shown)
     if answer.is_good:
         is_reading = answer.status == 202 and upload.section == "/ground-truth"
@@ -112,10 +112,10 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
         return after(address_of(slug, upload.section), done)
     if answer.status in TO_ERROR_PAGE:
         raise ApiProblem(answer)
-    return await _again(request, slug, upload, refused(answer, Form({}), name=kind))
+    return await _again(request, slug, upload, refused(answer, SentForm({}), name=kind))
 
 
-async def _again(request: Request, slug: str, upload: Upload, form: Shown) -> Response:
+async def _again(request: Request, slug: str, upload: Upload, form: FormView) -> Response:
     if upload.section == "/files":
         return await administration.page(request, slug, form=form)
     if upload.section == "/submissions":

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotAllowed, PodiumError
 from podium.http.errors import status_of
-from podium.http.pages.acts import Act, carry_out, reason
+from podium.http.pages.acts import FormAction, carry_out, reason
 from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.dashboard import address_of
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.pages.layout import require_visitor, show
 from podium.http.pages.lists import log_of
@@ -21,7 +21,7 @@ from podium.http.streaming.form_bodies import FormBody
 
 router = APIRouter(include_in_schema=False)
 
-ROTATE = Act("POST", "/admin/signing-key", "key-rotated", reason, is_dangerous=True)
+ROTATE = FormAction("POST", "/admin/signing-key", "key-rotated", reason, is_dangerous=True)
 
 ROTATE_WORD = "new key"
 """Typed to confirm a rotation."""
@@ -93,14 +93,14 @@ async def post_import(request: Request) -> Response:
     try:
         answer = await hand_on(request, text_fields=("slug", "people"), target=target)
     except PodiumError as error:
-        shown = Shown(Form({}), status=status_of(error), summary=error.detail)
+        shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
         return await _import(request, shown)
     if answer.is_good:
         return after(address_of(answer.document["slug"]), "competition-imported")
-    return await _import(request, refused(answer, Form({})))
+    return await _import(request, refused(answer, SentForm({})))
 
 
-async def _status(request: Request, form: Shown = EMPTY) -> Response:
+async def _status(request: Request, form: FormView = EMPTY) -> Response:
     await _require_administrator(request)
     server = await document_of(request, "/api/v1/admin/server")
     ready = await ask(request, "GET", "/readyz")
@@ -116,12 +116,12 @@ async def _status(request: Request, form: Shown = EMPTY) -> Response:
     )
 
 
-async def _import(request: Request, form: Shown = EMPTY) -> Response:
+async def _import(request: Request, form: FormView = EMPTY) -> Response:
     await _require_administrator(request)
     return await _show(request, "import", form=form, people=PEOPLE)
 
 
-async def _show(request: Request, section: str, *, form: Shown, **context: Any) -> Response:
+async def _show(request: Request, section: str, *, form: FormView, **context: Any) -> Response:
     return await show(
         request,
         f"operations/{section}.html",

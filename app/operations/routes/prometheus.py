@@ -78,7 +78,7 @@ class Numbers(Collector):
         )
         found = {(each.kind, each.state): each for each in seen.queued}
         for kind in KINDS:
-            for state in (State.QUEUED, State.JUDGING):
+            for state in (State.QUEUED, State.RUNNING):
                 each = found.get((kind, state))
                 depth.add_metric([kind, state], each.judgings if each else 0)
                 age.add_metric([kind, state], each.oldest_seconds if each else 0.0)

@@ -87,7 +87,7 @@ class Progress:
     @property
     def waiting(self) -> int:
         """Judgings without a verdict."""
-        return self.judgings.get(State.QUEUED, 0) + self.judgings.get(State.JUDGING, 0)
+        return self.judgings.get(State.QUEUED, 0) + self.judgings.get(State.RUNNING, 0)
 
 
 def look(session: Session) -> Progress:

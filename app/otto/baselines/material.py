@@ -79,7 +79,7 @@ Learn = Callable[[Material, int], Recommend]
 
 def read_material(train: Path, test: Path, types: tuple[str, ...] = TYPES) -> Material:
     """Sessions in OTTO's raw form, plain, gzip or zstd, with events of these types. Raises
-    `Refused`, with lines."""
+    `RawFileRefused`, with lines."""
     known, _ = _read(train, types)
     seen, sessions = _read(test, types)
     return Material(known, seen, sessions, types)

@@ -102,7 +102,7 @@ def baseline_rows(
 
     `train` and `test` are in OTTO's raw form, with events of these `types`. A row has at most
     `length` items, none of them twice; it may have fewer, or none. Raises
-    `Refused`, with lines, for a file that is not as it should be.
+    `RawFileRefused`, with lines, for a file that is not as it should be.
     """
     material = read_material(train, test, types)
     recommend = BASELINES[name](material, length)

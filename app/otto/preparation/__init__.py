@@ -6,9 +6,9 @@ stays bounded, and the order of files, blocks and threads changes no byte.
 
 from podium.otto.preparation.clickstream import TYPE_NAME, Columns
 from podium.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
-from podium.otto.preparation.findings import Refused
+from podium.otto.preparation.findings import RawFileRefused
 from podium.otto.preparation.held_types import held_types
-from podium.otto.preparation.preparing import Prepared, prepare
+from podium.otto.preparation.preparing import PreparedSessions, prepare
 from podium.otto.preparation.raw import looks_raw
 from podium.otto.preparation.text import Container
 
@@ -17,8 +17,8 @@ __all__ = [
     "Columns",
     "Container",
     "Cuts",
-    "Prepared",
-    "Refused",
+    "PreparedSessions",
+    "RawFileRefused",
     "held_types",
     "keyed_cuts",
     "looks_raw",

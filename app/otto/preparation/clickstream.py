@@ -10,10 +10,10 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import Code, Findings, quoted, refuse
-from podium.otto.preparation.raw import LATEST, MOST, Chunk
+from podium.otto.preparation.findings import Code, RawFindings, quoted, refuse
+from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
-from podium.otto.preparation.text_ids import LONGEST, Numbers
+from podium.otto.preparation.text_ids import LONGEST, IdNumbers
 
 _FACTORS = {"ms": 1, "s": 1000}
 
@@ -78,13 +78,13 @@ class Columns:
 
 
 def clickstream_chunks(
-    file: Path, columns: Columns, *, most_bytes: int, numbers: Numbers | None = None
-) -> Iterator[Chunk]:
+    file: Path, columns: Columns, *, most_bytes: int, numbers: IdNumbers | None = None
+) -> Iterator[RawChunk]:
     """A file of rows under a header. Unlike in the raw form, the events of a session may be in many
     chunks and in any order, and `sessions` is empty: a user on two lines is no mistake. `numbers`
     are those of ids that are texts.
 
-    Raises `Refused` with the lines that are no events.
+    Raises `RawFileRefused` with the lines that are no events.
     """
     first = 2
     for frame in _frames(file, columns, most_bytes):
@@ -92,9 +92,9 @@ def clickstream_chunks(
         first += frame.height
 
 
-def numbers_of(files: Sequence[Path], columns: Columns, *, most_bytes: int) -> Numbers:
-    """The numbers of all users and items, which takes a reading of its own. Raises `Refused`."""
-    return Numbers.of(frame for file in files for frame in _frames(file, columns, most_bytes))
+def numbers_of(files: Sequence[Path], columns: Columns, *, most_bytes: int) -> IdNumbers:
+    """The numbers of all users and items, found by a separate reading. Raises `RawFileRefused`."""
+    return IdNumbers.of(frame for file in files for frame in _frames(file, columns, most_bytes))
 
 
 def _frames(file: Path, columns: Columns, most_bytes: int) -> Iterator[pl.DataFrame]:
@@ -162,8 +162,8 @@ def _parquet(file: Path) -> Iterator[pl.DataFrame]:
 
 
 def _chunk(
-    file: Path, frame: pl.DataFrame, columns: Columns, first: int, numbers: Numbers | None
-) -> Chunk:
+    file: Path, frame: pl.DataFrame, columns: Columns, first: int, numbers: IdNumbers | None
+) -> RawChunk:
     kind = pl.lit("clicks") if columns.type is None else pl.col("type")
     events = frame if numbers is None else numbers.instead_of_texts(frame)
     # Text of another form, a fraction for example, becomes nothing here, and is named below.
@@ -179,11 +179,11 @@ def _chunk(
     if not flags.all():
         _name_wrong_rows(file, frame.filter(~flags), (~flags).arg_true() + first, columns)
     empty = pl.Series(dtype=pl.Int32)
-    return Chunk(file, events.select("session", "ts", "aid", "type"), empty, empty)
+    return RawChunk(file, events.select("session", "ts", "aid", "type"), empty, empty)
 
 
 def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series, columns: Columns) -> None:
-    findings = Findings(file)
+    findings = RawFindings(file)
     ids = f"texts of at most {LONGEST} characters" if columns.text_ids else "whole numbers"
     hint = None if columns.text_ids else "Ids that are texts are read if you say so: --ids text."
     time = _TIMES[columns.unit]

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.otto.preparation.spool import Spool
+from podium.otto.preparation.spool import EventSpool
 from podium.otto.shape import LIST_LENGTH
 
 
@@ -48,7 +48,7 @@ class _Part:
 
 
 @dataclass
-class Counts:
+class PreparationCounts:
     """The report in numbers."""
 
     files: int
@@ -63,7 +63,7 @@ class Counts:
     dropped: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, files: int, spool: Spool, split: int | None) -> Counts:
+    def of(cls, files: int, spool: EventSpool, split: int | None) -> PreparationCounts:
         """Nothing but what is known after the first reading."""
         return cls(files, spool.events, spool.latest, split, spool.types)
 

@@ -34,11 +34,11 @@ class Code(StrEnum):
     ARCHIVE_UNSUPPORTED = "archive-unsupported"
 
 
-class Refused(InvalidInput):
+class RawFileRefused(InvalidInput):
     """A raw file cannot be prepared: `facts["file"]` says which, every problem where in it."""
 
 
-class Findings:
+class RawFindings:
     """Problems of one file, in the order of its lines."""
 
     def __init__(self, file: Path) -> None:
@@ -52,10 +52,10 @@ class Findings:
         if len(self._problems) < SHOWN:
             self._problems.append(problem(code, detail, line, hint))
 
-    def refused(self) -> Refused:
+    def refused(self) -> RawFileRefused:
         """The error that names what was found."""
         first = self._problems[0]
-        return Refused(
+        return RawFileRefused(
             first["detail"],
             code=ForeignCode(first["code"]),
             problems=self._problems,
@@ -64,9 +64,9 @@ class Findings:
         )
 
 
-def refuse(file: Path, code: Code, detail: str, line: int | None = None) -> Refused:
+def refuse(file: Path, code: Code, detail: str, line: int | None = None) -> RawFileRefused:
     """The error for a single reason."""
-    found = Findings(file)
+    found = RawFindings(file)
     found.add(code, detail, line)
     return found.refused()
 

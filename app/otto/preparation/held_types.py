@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from podium.otto.preparation.clickstream import TYPE_NAME
-from podium.otto.preparation.findings import Refused
+from podium.otto.preparation.findings import RawFileRefused
 from podium.otto.preparation.text import blocks
 from podium.otto.shape import MOST_TYPES, TYPES
 
@@ -67,7 +67,7 @@ def _only_type(files: Sequence[Path]) -> str | None:
                     only = first[1] if first else None
                 if only is not None and _another_than(only).search(block):
                     return None
-    except Refused:
+    except RawFileRefused:
         return None
     name = (only or b"").decode("ascii", "replace")
     return name if TYPE_NAME.fullmatch(name) else None

@@ -13,13 +13,13 @@ import polars as pl
 
 from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible_events, write_lines
 from podium.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
-from podium.otto.preparation.counting import Counts, lengths_of
+from podium.otto.preparation.counting import PreparationCounts, lengths_of
 from podium.otto.preparation.cutting import Cuts
 from podium.otto.preparation.findings import Code, refuse
 from podium.otto.preparation.raw import raw_chunks
-from podium.otto.preparation.spool import Spool
+from podium.otto.preparation.spool import EventSpool
 from podium.otto.preparation.text import MOST_BYTES, Container, named, writing
-from podium.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, Numbers
+from podium.otto.preparation.text_ids import ITEM_NAMES, USER_NAMES, IdNumbers
 from podium.otto.shape import TYPES
 
 DAY_MS = 86_400_000
@@ -31,7 +31,7 @@ TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_label
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedSessions:
     """What was made. `train` is None where nothing was split off; `sessions` are the test sessions
     in the order of the files, which is ascending; `types` are what the labels are for. `names` tell
     which number stands for which item, and for which user, where ids were texts: the first is for
@@ -42,7 +42,7 @@ class Prepared:
     labels: Path
     sessions: pl.Series
     types: tuple[str, ...]
-    counts: Counts
+    counts: PreparationCounts
     names: tuple[Path, ...] = ()
 
 
@@ -56,7 +56,7 @@ def prepare(
     types: Sequence[str] = TYPES,
     container: Container = "plain",
     most_bytes: int = MOST_BYTES,
-) -> Prepared:
+) -> PreparedSessions:
     """Writes `train_sessions.jsonl`, `test_sessions.jsonl` and `test_labels.jsonl` to `to`.
 
     Sessions that start less than `days` before the last event of all are the test set. Of the
@@ -66,8 +66,8 @@ def prepare(
     sessions are the test set, and nothing is filtered but short sessions.
 
     `files` are in OTTO's raw form, with events of these `types`, or, with `clickstream`, tables of
-    events; each holds at most `most_bytes` of text. Raises `Refused` with the lines of what cannot
-    be read, and where no test session is left.
+    events; each holds at most `most_bytes` of text. Raises `RawFileRefused` with the lines that
+    cannot be read, and where no test session is left.
     """
     to.mkdir(parents=True, exist_ok=True)
     # In the same folder, so that finished files are moved in at once, and only if all is well.
@@ -75,7 +75,9 @@ def prepare(
         work = Path(made)
         spool, numbers = _spooled(files, work, clickstream, tuple(types), most_bytes)
         split = None if days is None else spool.latest - round(days * DAY_MS)
-        run = _Run(work, spool, split, container, Counts.of(len(files), spool, split))
+        run = _PreparationRun(
+            work, spool, split, container, PreparationCounts.of(len(files), spool, split)
+        )
         sessions = run.write(cuts, by_time=clickstream is not None)
         if not len(sessions):
             detail = "no session of two events or more is left for the test set"
@@ -84,7 +86,7 @@ def prepare(
         labels = _moved(work, to, LABELS, "plain")
         names = () if numbers is None else _named_ids(numbers, work, to)
         shown = train if split is not None else None
-        return Prepared(shown, test, labels, sessions, spool.types, run.counts, names)
+        return PreparedSessions(shown, test, labels, sessions, spool.types, run.counts, names)
 
 
 def _spooled(
@@ -93,9 +95,9 @@ def _spooled(
     clickstream: Columns | None,
     types: tuple[str, ...],
     most_bytes: int,
-) -> tuple[Spool, Numbers | None]:
+) -> tuple[EventSpool, IdNumbers | None]:
     """All events on disk, and the numbers of ids that are texts."""
-    spool = Spool(work, types if clickstream is None else ())
+    spool = EventSpool(work, types if clickstream is None else ())
     numbers = None
     if clickstream is not None and clickstream.text_ids:
         numbers = numbers_of(files, clickstream, most_bytes=most_bytes)
@@ -111,7 +113,7 @@ def _spooled(
     return spool, numbers
 
 
-def _named_ids(numbers: Numbers, work: Path, to: Path) -> tuple[Path, ...]:
+def _named_ids(numbers: IdNumbers, work: Path, to: Path) -> tuple[Path, ...]:
     numbers.write(work)
     return tuple(_moved(work, to, name, "plain") for name in (ITEM_NAMES, USER_NAMES))
 
@@ -126,14 +128,14 @@ def _moved(work: Path, to: Path, name: str, container: Container) -> Path:
 
 
 @dataclass
-class _Run:
+class _PreparationRun:
     """The second half of a preparation, when all events are on disk."""
 
     folder: Path
-    spool: Spool
+    spool: EventSpool
     split: int | None
     container: Container
-    counts: Counts
+    counts: PreparationCounts
 
     def write(self, cuts: Cuts, *, by_time: bool) -> pl.Series:
         """Writes the files; answers the test sessions."""

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import Code, Findings, Refused, quoted
+from podium.otto.preparation.findings import Code, RawFileRefused, RawFindings, quoted
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.shape import TYPES
 
@@ -29,7 +29,7 @@ SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Chunk:
+class RawChunk:
     """Some lines of a file. `events`: session Int32, ts Int64, aid Int32, type (String), in the
     order of time within a session; `sessions` and `lines`: what stands on which line, also
     sessions without events. A session is in one chunk."""
@@ -47,16 +47,16 @@ def looks_raw(file: Path) -> bool:
         return False
     try:
         entry = json.loads(next(blocks(file), b"").lstrip().split(b"\n", 1)[0])
-    except (ValueError, RecursionError, Refused):
+    except (ValueError, RecursionError, RawFileRefused):
         return False
     return isinstance(entry, dict) and "events" in entry
 
 
-def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> Iterator[Chunk]:
+def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> Iterator[RawChunk]:
     """A file of `{"session", "events": [{"aid", "ts", "type"}]}` lines; blank lines are left out.
     Events are of these types.
 
-    Raises `Refused` with the lines that are something else.
+    Raises `RawFileRefused` with the lines that are something else.
     """
     line = 1
     for block in blocks(file, most_bytes=most_bytes):
@@ -66,7 +66,7 @@ def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> 
             yield _line_by_line(file, block, line, types)
         else:
             lines = pl.int_range(line, line + count, dtype=pl.UInt32, eager=True)
-            yield Chunk(file, parsed[1], parsed[0], lines)
+            yield RawChunk(file, parsed[1], parsed[0], lines)
         line += count
 
 
@@ -100,8 +100,8 @@ def _unrolled(frame: pl.DataFrame) -> pl.DataFrame:
     return events.select("session", "ts", "aid", "type")
 
 
-def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) -> Chunk:
-    findings, rows, numbers = Findings(file), [], []
+def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) -> RawChunk:
+    findings, rows, numbers = RawFindings(file), [], []
     for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), start=first):
         if not line.strip():
             continue
@@ -115,7 +115,7 @@ def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) ->
         raise findings.refused()
     frame = pl.DataFrame(rows, schema=SCHEMA)
     lines = pl.Series(numbers, dtype=pl.UInt32)
-    return Chunk(file, _unrolled(frame), frame["session"], lines)
+    return RawChunk(file, _unrolled(frame), frame["session"], lines)
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:

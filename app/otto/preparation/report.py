@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from podium.otto.preparation.counting import Counts
+from podium.otto.preparation.counting import PreparationCounts
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 40, 50
@@ -86,7 +86,7 @@ def _legend(name: str, counts: Mapping[int, int], place: int) -> str:
 Row = tuple[str, ...]
 
 
-def write_report(to: Path, counts: Counts, *, cut_by: str) -> list[Path]:
+def write_report(to: Path, counts: PreparationCounts, *, cut_by: str) -> list[Path]:
     """Writes `report.json`, `report.md`, `report.svg` and `report.html`; answers them.
 
     `cut_by` says in words where the cuts come from, and never a key.

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.otto.preparation.findings import Code, refuse
-from podium.otto.preparation.raw import Chunk
+from podium.otto.preparation.raw import RawChunk
 from podium.otto.shape import TYPES
 
 RANGE_EVENTS = 2_000_000
@@ -29,7 +29,7 @@ class _Piece:
 
 
 @dataclass
-class Spool:
+class EventSpool:
     """A folder of Arrow files, and what is known of all of them."""
 
     folder: Path
@@ -38,7 +38,7 @@ class Spool:
     events: int = 0
     _pieces: list[_Piece] = field(default_factory=list)
     _counts: list[pl.DataFrame] = field(default_factory=list)
-    _lines: list[Chunk] = field(default_factory=list)
+    _lines: list[RawChunk] = field(default_factory=list)
     _types: list[str] = field(default_factory=list)
 
     @property
@@ -48,10 +48,10 @@ class Spool:
         found = {*self.known_types, *self._types}
         return (*(name for name in TYPES if name in found), *sorted(found - set(TYPES)))
 
-    def add(self, chunk: Chunk) -> None:
+    def add(self, chunk: RawChunk) -> None:
         """Keeps the events of a chunk."""
         if len(chunk.sessions):
-            lines = Chunk(chunk.file, pl.DataFrame(), chunk.sessions, chunk.lines)
+            lines = RawChunk(chunk.file, pl.DataFrame(), chunk.sessions, chunk.lines)
             self._lines.append(lines)
         events = chunk.events
         if events.is_empty():
@@ -68,8 +68,8 @@ class Spool:
         self._pieces.append(_Piece(path, low, high))
 
     def refuse_repeated(self) -> None:
-        """Raises `Refused` where two lines are the same session: it cannot be told whether one of
-        them is a copy or goes on where the other ends."""
+        """Raises `RawFileRefused` where two lines are the same session: it cannot be told whether
+        one of them is a copy or continues the other."""
         if not self._lines:
             return
         sessions = pl.concat(lines.sessions for lines in self._lines)

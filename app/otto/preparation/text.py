@@ -45,7 +45,7 @@ def is_parquet(file: Path) -> bool:
 def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
     """The text in blocks that end after a line feed, but for the last.
 
-    Raises `Refused` for archives that are broken or hold more than `most_bytes`.
+    Raises `RawFileRefused` for archives that are broken or hold more than `most_bytes`.
     """
     rest, total = b"", 0
     with ExitStack() as stack:

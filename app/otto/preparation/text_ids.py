@@ -20,14 +20,14 @@ _GOOD = rf"^[^\x00-\x1f\x7f]{{1,{LONGEST}}}$"
 
 
 @dataclass(frozen=True)
-class Numbers:
+class IdNumbers:
     """All users and all items: `text` (String, sorted) and `number` (Int32, from 0)."""
 
     users: pl.DataFrame
     items: pl.DataFrame
 
     @classmethod
-    def of(cls, frames: Iterable[pl.DataFrame]) -> Numbers:
+    def of(cls, frames: Iterable[pl.DataFrame]) -> IdNumbers:
         """Those that occur in the columns `session` and `aid` of any of the frames; texts that are
         no ids get no number."""
         users = items = pl.Series(dtype=pl.String)

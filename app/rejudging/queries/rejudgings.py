@@ -138,7 +138,7 @@ def not_offered(session: Session, *, rejudging_id: str, limit: int) -> Sequence[
         .where(
             Judging.rejudging_id == rejudging_id,
             Judging.state == State.QUEUED,
-            Judging.offers == 0,
+            Judging.dispatches == 0,
         )
         .limit(limit)
     )
@@ -152,8 +152,8 @@ def under_way(session: Session, *, rejudging_id: str) -> int:
         .select_from(Judging)
         .where(
             Judging.rejudging_id == rejudging_id,
-            Judging.state.in_((State.QUEUED, State.JUDGING)),
-            Judging.offers > 0,
+            Judging.state.in_((State.QUEUED, State.RUNNING)),
+            Judging.dispatches > 0,
         )
     )
     return session.scalar(query) or 0

@@ -9,7 +9,7 @@ from podium.core.access import Actor
 from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import Progress, is_charged
+from podium.core.judging_states import RejudgingState, is_charged
 from podium.core.models import Competition, Rejudging
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
@@ -83,7 +83,7 @@ def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str
 def _refuse_unready(session: WriteSession, row: Rejudging) -> None:
     count = count_of(session, row)
     status = status_of(row, count)
-    if status is not Progress.READY:
+    if status is not RejudgingState.READY:
         raise WrongState(
             f"{count.done} of {count.total} judgings have ended. Apply it when all have.",
             code=ErrorCode.REJUDGING_RUNNING,
@@ -126,5 +126,5 @@ def _activate(session: WriteSession, competition: Competition, row: Rejudging) -
     competition.settings = settings.model_dump(mode="json")
     competition.active_ground_truth = row.ground_truth_version
     competition.version += 1
-    row.state, row.finished_at = Progress.APPLIED, database_now(session)
+    row.state, row.finished_at = RejudgingState.APPLIED, database_now(session)
     session.flush()

@@ -13,7 +13,7 @@ from podium.core.access import Actor, competition_for_organizer, organizes
 from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import Progress
+from podium.core.judging_states import RejudgingState
 from podium.core.models import Competition, Rejudging
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
@@ -58,7 +58,7 @@ def start(
         competition_id=competition.id,
         ground_truth_version=version,
         reason=reason,
-        state=Progress.RUNNING,
+        state=RejudgingState.RUNNING,
         settings=changes or None,
         times=times,
         is_partial=named is not None,
@@ -99,7 +99,7 @@ def cancel(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: st
     rejudging = running(session, rejudging_id)
     now = database_now(session)
     results.end_rejudging(session, rejudging_id=rejudging.id, now=now)
-    rejudging.state, rejudging.finished_at = Progress.CANCELLED, now
+    rejudging.state, rejudging.finished_at = RejudgingState.CANCELLED, now
     session.flush()
     _record(session, actor, rejudging, "cancel", because=reason)
 
@@ -108,8 +108,8 @@ def running(session: WriteSession, rejudging_id: str) -> Rejudging:
     """The rejudging, locked; `WrongState` (`rejudging-applied`, `rejudging-cancelled`) when it has
     ended."""
     rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
-    if rejudging.state != Progress.RUNNING:
-        is_applied = rejudging.state == Progress.APPLIED
+    if rejudging.state != RejudgingState.RUNNING:
+        is_applied = rejudging.state == RejudgingState.APPLIED
         raise WrongState(
             f"This rejudging was {rejudging.state}.",
             code=ErrorCode.REJUDGING_APPLIED if is_applied else ErrorCode.REJUDGING_CANCELLED,

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from podium.core import lookups
 from podium.core.competition_settings import with_changes
 from podium.core.configuration import settings_of
-from podium.core.judging_states import Progress, State
+from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Competition, Rejudging, Team
 from podium.rejudging import rules as rejudging_rules
 from podium.rejudging.queries import rejudgings, results
@@ -54,7 +54,7 @@ class RejudgingView:
 
     rejudging: Rejudging
     slug: str
-    status: Progress
+    status: RejudgingState
     count: Count
     deterministic: bool | None
     changed_teams: int | None
@@ -84,16 +84,16 @@ def count_of(session: Session, row: Rejudging) -> Count:
     return Count(sum(n for state, n in states.items() if state.is_final), total)
 
 
-def status_of(row: Rejudging, count: Count) -> Progress:
+def status_of(row: Rejudging, count: Count) -> RejudgingState:
     """Ready is what runs and has nothing left to judge."""
-    if row.state == Progress.RUNNING and count.done == count.total:
-        return Progress.READY
-    return Progress(row.state)
+    if row.state == RejudgingState.RUNNING and count.done == count.total:
+        return RejudgingState.READY
+    return RejudgingState(row.state)
 
 
-def is_deterministic(session: Session, row: Rejudging, status: Progress) -> bool | None:
+def is_deterministic(session: Session, row: Rejudging, status: RejudgingState) -> bool | None:
     """Whether all repeats of every submission gave the same integers; None before that is known."""
-    if row.times == 1 or status in (Progress.RUNNING, Progress.CANCELLED):
+    if row.times == 1 or status in (RejudgingState.RUNNING, RejudgingState.CANCELLED):
         return None
     return results.differing_repeats(session, rejudging_id=row.id) == 0
 
@@ -113,11 +113,11 @@ def present(
     changes: Sequence[dict[str, Any]] = []
     lost: list[LostScore] = []
     lost_count, changed = 0, None
-    if status is Progress.APPLIED:
+    if status is RejudgingState.APPLIED:
         told = results.changes(session, rejudging_id=row.id)
         changes = told[offset : offset + limit]
         changed = sum(change["old"] != change["new"] for change in told)
-    elif status is Progress.READY:
+    elif status is RejudgingState.READY:
         outcome = outcome_of(session, row=row, competition=competition)
         shown = outcome.changes[offset : offset + limit]
         changes = [document_of(change, outcome) for change in shown]

@@ -20,14 +20,14 @@ from podium.scoring.analysis.extremes import (
     ideal_lists,
     is_optimal,
 )
-from podium.scoring.analysis.fingerprint import SCHEME, Fingerprint
+from podium.scoring.analysis.fingerprint import SCHEME, FileFingerprint
 from podium.scoring.items import ItemFile
 from podium.scoring.items_reading import read_item_file
 from podium.scoring.kinds import Published, Truth, load_published, load_truth
-from podium.scoring.measuring import split_scores
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.ratings.truth import TrueRatings
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
+from podium.scoring.split_scores import split_scores
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Task
 from podium.scoring.truth import GroundTruth
@@ -52,8 +52,8 @@ def judge(
     """Scores a submission: `{"status": "scored", "counts", "splits", "scorer_version", "metrics",
     "scores", "diagnostic_scores", "fingerprint"}`.
 
-    `splits` is that of `Scored.to_dict`, `metrics` what each objective was scored by, `scores` the
-    exact weighted score of each split as text `p/q`, `diagnostic_scores` the same of each
+    `splits` is that of `ScoreResult.to_dict`, `metrics` what each objective was scored by, `scores`
+    the exact weighted score of each split as text `p/q`, `diagnostic_scores` the same of each
     diagnostic, `fingerprint` None or `{"scheme", "content", "sketch"}`, the sketch as hex.
     """
     the_task, ids, hidden = _loaded(task, published, truth, truth_sha256)
@@ -220,7 +220,7 @@ def _loaded(
     return the_task, ids, hidden
 
 
-def _described(fingerprint: Fingerprint | None) -> Document | None:
+def _described(fingerprint: FileFingerprint | None) -> Document | None:
     if fingerprint is None:
         return None
     sketch = fingerprint.sketch.hex()
@@ -236,7 +236,7 @@ def _without_diagnostics(task: Document) -> Document:
     return {**task, "diagnostics": []}
 
 
-def _compared(perfect: Scored, empty: Scored, task: Task, truth: GroundTruth) -> Document:
+def _compared(perfect: ScoreResult, empty: ScoreResult, task: Task, truth: GroundTruth) -> Document:
     best = split_scores(ideal_lists(truth), truth)
     guessed, errors = guessed_shares(truth), errors_by_chance(truth)
     return {
@@ -261,7 +261,7 @@ def _compared(perfect: Scored, empty: Scored, task: Task, truth: GroundTruth) ->
     }
 
 
-def _compared_errors(perfect: Scored, sample: Scored, task: Task) -> Document:
+def _compared_errors(perfect: ScoreResult, sample: ScoreResult, task: Task) -> Document:
     """The same for ratings: the perfect file has no error at all, the sample file, which predicts 0
     everywhere, has one. Nothing is said of chance, as it knows no scale of ratings."""
     best = {name: split.score(task) for name, split in perfect.splits.items()}
@@ -276,7 +276,7 @@ def _compared_errors(perfect: Scored, sample: Scored, task: Task) -> Document:
     }
 
 
-def _judged(lines: Iterator[bytes], task: Task, published: Published, truth: Truth) -> Scored:
+def _judged(lines: Iterator[bytes], task: Task, published: Published, truth: Truth) -> ScoreResult:
     path = Path.cwd() / "probe.csv"
     with path.open("wb") as stream:
         stream.writelines(lines)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.otto.preparation import Columns, Refused, keyed_cuts, looks_raw, prepare
+from podium.otto.preparation import Columns, RawFileRefused, keyed_cuts, looks_raw, prepare
 from podium.scoring.task import Task
 
 
 class Unprepared(Exception):
     """The sessions cannot be prepared; `problem` has the shape of a submission's problem."""
 
-    def __init__(self, refused: Refused) -> None:
+    def __init__(self, refused: RawFileRefused) -> None:
         super().__init__(refused.detail)
         self.problem = {
             "code": refused.code,
@@ -56,7 +56,7 @@ def prepared(file: Path, task: Task, cutting: Mapping[str, Any] | None, to: Path
             clickstream=None if columns is None else Columns(*columns),
             most_bytes=task.max_expanded_bytes,
         )
-    except Refused as refused:
+    except RawFileRefused as refused:
         raise Unprepared(refused) from None
     # What users are called is nobody's business.
     shown = (made.train, made.test, *made.names[:1])

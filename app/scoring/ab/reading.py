@@ -18,7 +18,7 @@ from podium.scoring.containers.detection import as_rows
 from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import OTTO
-from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
 
 GROUP, USER, VIEWS, CLICKS, CLICKED = "group", "user", "pv", "clicks", "clicked"
 
@@ -32,7 +32,7 @@ _COUNT = re.compile(rb"[0-9]{1,10}")
 
 
 @dataclass
-class Group:
+class AbGroup:
     """One side of the test. `by_user` has page views and clicks of each user, and is empty where
     the file names no users."""
 
@@ -47,17 +47,17 @@ class Group:
         return Rate(self.clicks, self.views)
 
 
-def read_clicks(path: Path) -> tuple[Group, Group]:
+def read_clicks(path: Path) -> tuple[AbGroup, AbGroup]:
     """The two groups, in the order in which the file names them first. Raises FileRejected."""
     try:
-        return _Reading(_table(path)).groups()
+        return _GroupReading(_table(path)).groups()
     except FileRejected as rejected:
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
 
 
-def _table(path: Path) -> Table:
+def _table(path: Path) -> FileTable:
     if is_parquet(path):
         return parquet_table(path)
     # Of the task, only how much text an archive may hold matters here.
@@ -76,10 +76,10 @@ class _BadRow(Exception):
         self.problem = (code, detail, column)
 
 
-class _Reading:
+class _GroupReading:
     """The rows so far, and what was wrong with them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: FileTable) -> None:
         columns = table.columns
         known = {frozenset(form.split(",")) for form in FORMS}
         if len(set(columns)) < len(columns) or frozenset(columns) not in known:
@@ -91,11 +91,11 @@ class _Reading:
             )
         self._at = {name: place for place, name in enumerate(columns)}
         self._rows: Iterator[tuple[int, list[bytes]]] = table.rows
-        self._groups: dict[bytes, Group] = {}
+        self._groups: dict[bytes, AbGroup] = {}
         self._group_of: dict[bytes, bytes] = {}
         self._findings = Findings()
 
-    def groups(self) -> tuple[Group, Group]:
+    def groups(self) -> tuple[AbGroup, AbGroup]:
         """Both groups with all rows counted."""
         for line, fields in self._rows:
             try:
@@ -126,7 +126,7 @@ class _Reading:
             raise _BadRow(Code.UNKNOWN_ID, f"{quoted(name)} is a third group beside {known}", GROUP)
         views, clicks = self._counts(fields)
         user = self._user(fields, name)
-        group = self._groups.setdefault(name, Group(name.decode("utf-8", "replace")))
+        group = self._groups.setdefault(name, AbGroup(name.decode("utf-8", "replace")))
         group.views += views
         group.clicks += clicks
         if user is not None:

@@ -17,7 +17,7 @@ from podium.scoring.ab.rates import (
     welch,
     wilson,
 )
-from podium.scoring.ab.reading import Group
+from podium.scoring.ab.reading import AbGroup
 
 SMALL_EXPECTED = 5
 """With fewer clicks, or unclicked views, to be expected in a group, Fisher's exact test decides."""
@@ -28,7 +28,7 @@ MOST_FOR_FISHER = 1_000_000
 Document = dict[str, Any]
 
 
-def report_of(a: Group, b: Group) -> Document:
+def report_of(a: AbGroup, b: AbGroup) -> Document:
     """The report, JSON-ready: `groups`, and `difference` (the second minus the first).
 
     `difference.method` says which p is `p`: `delta` where users were assigned, else `fisher` for
@@ -43,7 +43,7 @@ def report_of(a: Group, b: Group) -> Document:
     }
 
 
-def _group(group: Group) -> Document:
+def _group(group: AbGroup) -> Document:
     return {
         "group": group.name,
         "users": len(group.by_user) if group.by_user else None,
@@ -54,7 +54,7 @@ def _group(group: Group) -> Document:
     }
 
 
-def _interval(group: Group) -> list[float] | None:
+def _interval(group: AbGroup) -> list[float] | None:
     """Of the rate; a single user, who is the unit, says nothing of how others differ."""
     if not group.by_user:
         return list(wilson(group.rate))
@@ -65,7 +65,7 @@ def _interval(group: Group) -> list[float] | None:
     return [group.rate.value - reach, group.rate.value + reach]
 
 
-def _variance(group: Group) -> float | None:
+def _variance(group: AbGroup) -> float | None:
     """The variance of a group's rate over its users; None where it has too few, or none."""
     if len(group.by_user) < 2:
         return None
@@ -73,7 +73,7 @@ def _variance(group: Group) -> float | None:
     return ratio_variance(clicks, views)
 
 
-def _difference(a: Group, b: Group, *, by_users: bool) -> Document:
+def _difference(a: AbGroup, b: AbGroup, *, by_users: bool) -> Document:
     rate_a, rate_b = a.rate, b.rate
     z = -pooled_z(rate_a, rate_b)
     delta = _delta(a, b) if by_users else None
@@ -104,7 +104,7 @@ def _fisher(a: Rate, b: Rate) -> float | None:
     return fisher_p(a, b) if possible <= MOST_FOR_FISHER else None
 
 
-def _delta(a: Group, b: Group) -> Document | None:
+def _delta(a: AbGroup, b: AbGroup) -> Document | None:
     variances = _variance(a), _variance(b)
     if variances[0] is None or variances[1] is None:
         return None
@@ -121,7 +121,7 @@ def _delta(a: Group, b: Group) -> Document | None:
     }
 
 
-def _views_per_user(a: Group, b: Group) -> Document | None:
+def _views_per_user(a: AbGroup, b: AbGroup) -> Document | None:
     """Page views of a user on average, and Welch's test of their difference."""
     views_a, views_b = ([views for views, _ in each.by_user.values()] for each in (a, b))
     if min(len(views_a), len(views_b)) < 2:

@@ -21,10 +21,10 @@ import polars as pl
 
 from podium.scoring.hits import Hits
 from podium.scoring.kinds import Truth
-from podium.scoring.measuring import Measured, measure
 from podium.scoring.metrics import RANK_METRICS, metric_of, rating_metric_of
 from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.measuring import rating_influence
+from podium.scoring.ratings.split_scores import rating_influence
+from podium.scoring.split_scores import Measured, measure
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task
 from podium.scoring.truth import GroundTruth

@@ -15,9 +15,9 @@ from fractions import Fraction
 import polars as pl
 
 from podium.scoring.hits import FOUND_SCHEMA, Hits
-from podium.scoring.measuring import split_scores
 from podium.scoring.metrics import metric_of
 from podium.scoring.result import SplitScore
+from podium.scoring.split_scores import split_scores
 from podium.scoring.truth import GroundTruth
 
 GUESSED_QUERIES = 1000

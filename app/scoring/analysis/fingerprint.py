@@ -36,7 +36,7 @@ _TOP = 1 << 64
 
 
 @dataclass(frozen=True)
-class Fingerprint:
+class FileFingerprint:
     """`content` is equal where all lists that are looked at are; `sketch` holds the sums' last 32
     bits, then of the sampled queries 32 bits of the list, then of its head, 0 where it is empty."""
 
@@ -62,7 +62,7 @@ class Likeness:
 
 
 @dataclass(frozen=True)
-class Part:
+class FingerprintPart:
     """What is kept of a block: `hashes` (`key` of the query, `hash` of the list, UInt64) of the
     rows that are looked at, and the labels of the sampled queries by their place."""
 
@@ -70,7 +70,7 @@ class Part:
     sampled: dict[int, str]
 
 
-NO_PART = Part(pl.DataFrame(), {})
+NO_PART = FingerprintPart(pl.DataFrame(), {})
 """What is kept where nobody asks for a fingerprint."""
 
 
@@ -87,7 +87,7 @@ class FingerprintReader:
         self._places = {key: place for place, key in enumerate(chosen)}
         self._last = int(chosen[-1])
 
-    def read(self, rows: Rows) -> Part:
+    def read(self, rows: Rows) -> FingerprintPart:
         """What is kept of some rows."""
         keys = rows.query.hash(self._seed)
         if self._share:
@@ -101,15 +101,15 @@ class FingerprintReader:
         # An empty list and a missing one predict the same.
         taken = rows.text.str.len_bytes() > rows.skip
         hashes = labels.hash(self._seed)
-        return Part(pl.DataFrame({"key": keys, "hash": hashes}).filter(taken), sampled)
+        return FingerprintPart(pl.DataFrame({"key": keys, "hash": hashes}).filter(taken), sampled)
 
-    def read_values(self, values: pl.Series) -> Fingerprint:
+    def read_values(self, values: pl.Series) -> FileFingerprint:
         """The fingerprint of numbers, one for each query in their order: predicted ratings."""
         query = pl.int_range(len(values), dtype=pl.UInt32, eager=True)
         nothing = pl.zeros(len(values), dtype=pl.UInt32, eager=True)
         return self.whole([self.read(Rows(query, values.cast(pl.String), nothing, 0))])
 
-    def whole(self, parts: Sequence[Part]) -> Fingerprint:
+    def whole(self, parts: Sequence[FingerprintPart]) -> FileFingerprint:
         """Everything together, once all rows were read."""
         hashes = pl.concat([part.hashes for part in parts])
         bucket, product = pl.col("key") % BUCKETS, pl.col("hash") * (pl.col("key") | 1)
@@ -124,7 +124,7 @@ class FingerprintReader:
                     lists[place], heads[place] = _short(text), _short(head)
         content = hashlib.sha256(b"".join(total.to_bytes(8, "little") for total in exact))
         sketch = array("I", [total % (1 << 32) for total in exact]) + lists + heads
-        return Fingerprint(content.hexdigest()[:32], sketch.tobytes())
+        return FileFingerprint(content.hexdigest()[:32], sketch.tobytes())
 
 
 def likeness(one: bytes, other: bytes, *, queries: int) -> Likeness:

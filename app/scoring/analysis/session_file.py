@@ -22,7 +22,7 @@ from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
-from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
 
 SESSION = "session"
 
@@ -81,7 +81,7 @@ class SessionFile:
 def read_session_file(path: Path, *, task: Task, published: PublishedIds) -> SessionFile:
     """Reads a file about published sessions and checks all of it. Raises FileRejected."""
     try:
-        return _Reading(_table(path, task), published).whole()
+        return _SessionFileReading(_table(path, task), published).whole()
     except FileRejected as rejected:
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
@@ -106,7 +106,7 @@ def _categories(values: pl.Series) -> Groups:
     return Groups(group.set(values.is_null(), None), [*names, RARE])
 
 
-def _table(path: Path, task: Task) -> Table:
+def _table(path: Path, task: Task) -> FileTable:
     if is_parquet(path):
         return parquet_table(path)
     lines = text_lines(path, task)
@@ -116,10 +116,10 @@ def _table(path: Path, task: Task) -> Table:
     return csv_table(chain([first], lines))
 
 
-class _Reading:
+class _SessionFileReading:
     """The rows so far, and what was wrong with them."""
 
-    def __init__(self, table: Table, published: PublishedIds) -> None:
+    def __init__(self, table: FileTable, published: PublishedIds) -> None:
         problem = _header_problem(table.columns)
         if problem is not None:
             raise FileRejected.because(

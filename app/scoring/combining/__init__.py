@@ -9,12 +9,12 @@ turns.py      several pieces of work at a time, in order
 
 from podium.scoring.combining.blending import METHODS, Method, blended
 from podium.scoring.combining.overlap import common_hits, overlap
-from podium.scoring.combining.spool import Spool, answered_ids, spooled, spooled_with_hits
+from podium.scoring.combining.spool import ListSpool, answered_ids, spooled, spooled_with_hits
 
 __all__ = [
     "METHODS",
+    "ListSpool",
     "Method",
-    "Spool",
     "answered_ids",
     "blended",
     "common_hits",

@@ -13,8 +13,15 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from podium.scoring.combining.entries import MAX_FILES, PLACE, QUERY, RANKS, Portion, of_portions
-from podium.scoring.combining.spool import Spool
+from podium.scoring.combining.entries import (
+    MAX_FILES,
+    PLACE,
+    QUERY,
+    RANKS,
+    QueryPortion,
+    of_portions,
+)
+from podium.scoring.combining.spool import ListSpool
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 
@@ -32,7 +39,7 @@ MAX_WEIGHT = 10**6
 
 
 def blended(
-    spools: Sequence[Spool],
+    spools: Sequence[ListSpool],
     *,
     task: Task,
     published: PublishedIds,
@@ -51,7 +58,7 @@ def blended(
     width = len(task.names)
     suffixes = pl.Series([f"_{name}" if name else "" for name in task.names])
 
-    def rows(portion: Portion) -> pl.DataFrame:
+    def rows(portion: QueryPortion) -> pl.DataFrame:
         query = pl.int_range(portion.start, portion.stop, dtype=pl.UInt32, eager=True)
         session = published.sessions.gather(query // width).cast(pl.String)
         return pl.DataFrame(
@@ -90,7 +97,7 @@ def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
     return pl.Series([weight * place for weight in weights for place in padded], dtype=pl.Int64)
 
 
-def _labels(portion: Portion, worth: pl.Series, files: int, top: int) -> pl.Series:
+def _labels(portion: QueryPortion, worth: pl.Series, files: int, top: int) -> pl.Series:
     """The best items of each query as text."""
     ranked, unit = _ranked(portion, worth, files, top)
     until = portion.until(ranked, unit)
@@ -109,7 +116,7 @@ def _labels(portion: Portion, worth: pl.Series, files: int, top: int) -> pl.Seri
     return pl.DataFrame(columns).select(joined).to_series()
 
 
-def _ranked(portion: Portion, worth: pl.Series, files: int, top: int) -> tuple[pl.Series, int]:
+def _ranked(portion: QueryPortion, worth: pl.Series, files: int, top: int) -> tuple[pl.Series, int]:
     """A number for each item of a query, sorted, the best item of a query first, and how far the
     numbers of one query are from those of the next. Modulo files × top it is the item's best rank ×
     files + the first file that has it there."""

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from podium.scoring.combining.spool import Spool
+from podium.scoring.combining.spool import ListSpool
 from podium.scoring.combining.turns import in_turn
 
 MOST_ENTRIES = 200_000
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Portion:
+class QueryPortion:
     """Queries `start` … `stop - 1` in all submissions; within, they are counted from 0.
 
     `items` has the items of all lists, one list behind the other, Int32 or String; the list of a
@@ -67,8 +67,8 @@ class Portion:
 
 
 def of_portions(
-    work: Callable[[Portion], T],
-    spools: Sequence[Spool],
+    work: Callable[[QueryPortion], T],
+    spools: Sequence[ListSpool],
     *,
     queries: int,
     text_items: bool,
@@ -95,7 +95,9 @@ def _numbered(lists: pl.DataFrame, file: int) -> pl.DataFrame:
     return lists.select("items", query=query, file=pl.lit(file, dtype=pl.Int64))
 
 
-def _portion(start: int, stop: int, whole: Sequence[pl.DataFrame], *, text_items: bool) -> Portion:
+def _portion(
+    start: int, stop: int, whole: Sequence[pl.DataFrame], *, text_items: bool
+) -> QueryPortion:
     count = stop - start
     lists = []
     for each in whole:
@@ -108,7 +110,7 @@ def _portion(start: int, stop: int, whole: Sequence[pl.DataFrame], *, text_items
     place = rows["query"] + rows["file"] * count
     none = pl.zeros(len(whole) * count, dtype=pl.UInt32, eager=True)
     items = rows["items"].explode(empty_as_null=False)
-    return Portion(
+    return QueryPortion(
         start,
         stop,
         items,

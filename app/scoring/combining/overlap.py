@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.combining.entries import PLACE, Portion, of_portions
-from podium.scoring.combining.spool import Spool
+from podium.scoring.combining.entries import PLACE, QueryPortion, of_portions
+from podium.scoring.combining.spool import ListSpool
 from podium.scoring.hits import Hits
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 def overlap(
-    first: Spool, second: Spool, *, task: Task, published: PublishedIds
+    first: ListSpool, second: ListSpool, *, task: Task, published: PublishedIds
 ) -> dict[str, Document]:
     """By objective, of the lists of all published queries, as deep as the spools have them:
     `queries`, `equal` (lists that are the same, in the same order), `equal_share`, and `jaccard`,
@@ -65,7 +65,7 @@ def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
     }
 
 
-def _compared(portion: Portion, width: int) -> pl.DataFrame:
+def _compared(portion: QueryPortion, width: int) -> pl.DataFrame:
     """How many queries of an objective have equal lists or not, and so many items in both, of so
     many in either: place, same, both, either, count."""
     item = portion.entries // PLACE
@@ -82,7 +82,7 @@ def _compared(portion: Portion, width: int) -> pl.DataFrame:
     return pl.DataFrame(rows).group_by("place", "same", "both", "either").len()
 
 
-def _same(portion: Portion) -> pl.Series:
+def _same(portion: QueryPortion) -> pl.Series:
     """Whether the two lists of each query are equal, in the same order."""
     queries, length, first = portion.queries, portion.length, portion.first
     same = length[:queries] == length[queries:]

@@ -15,7 +15,7 @@ from podium.scoring.combining.turns import in_turn
 from podium.scoring.containers.detection import open_blocks
 from podium.scoring.engine import BLOCK_BYTES, read_submission
 from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
-from podium.scoring.lists.fast import Doubt, Rows, columns
+from podium.scoring.lists.fast import NotPlain, Rows, columns
 from podium.scoring.lists.frames import RowsRead
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_K, Task
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Part:
+class SpoolPart:
     """A file with some lists by query, and where those of each portion are in it: begin and end,
     in bytes."""
 
@@ -46,7 +46,7 @@ class Part:
             return pl.read_ipc_stream(source.read(end - begin))
 
 
-class Spool:
+class ListSpool:
     """The first `depth` items of the lists of one submission."""
 
     def __init__(self, folder: Path, *, task: Task, depth: int) -> None:
@@ -55,7 +55,7 @@ class Spool:
         self._folder = folder
         self._items = pl.List(pl.String if task.item_ids == "string" else pl.Int32)
         self.depth = depth
-        self._parts: list[Part] = []
+        self._parts: list[SpoolPart] = []
         self._lock = Lock()
         self._made = 0
 
@@ -64,7 +64,7 @@ class Spool:
         """How many queries a portion has."""
         return portion_queries(self.depth)
 
-    def add(self, rows: Rows) -> Part:
+    def add(self, rows: Rows) -> SpoolPart:
         """Writes some rows; any thread may. What it gives back is for `keep`."""
         with self._lock:
             self._made += 1
@@ -80,9 +80,9 @@ class Spool:
                 lists.slice(first, count).write_ipc_stream(sink, compat_level=oldest)
                 places[portion] = (begin, sink.tell())
                 first += count
-        return Part(file, places)
+        return SpoolPart(file, places)
 
-    def keep(self, parts: list[Part]) -> None:
+    def keep(self, parts: list[SpoolPart]) -> None:
         """Those parts are the whole submission."""
         self._parts = parts
 
@@ -113,7 +113,9 @@ def _by_query(lists: pl.DataFrame) -> pl.DataFrame:
     return lists if lists["query"].is_sorted() else lists.sort("query")
 
 
-def spooled(file: Path, *, task: Task, published: PublishedIds, depth: int, scratch: Path) -> Spool:
+def spooled(
+    file: Path, *, task: Task, published: PublishedIds, depth: int, scratch: Path
+) -> ListSpool:
     """Checks a submission as the judge does, and keeps the first `depth` items of its lists in a
     folder of their own below `scratch`. Lists may be longer than what is scored. Raises
     FileRejected."""
@@ -124,11 +126,11 @@ def spooled(file: Path, *, task: Task, published: PublishedIds, depth: int, scra
 
 def spooled_with_hits(
     file: Path, truth: GroundTruth, *, published: PublishedIds, depth: int, scratch: Path
-) -> tuple[Spool, Hits]:
+) -> tuple[ListSpool, Hits]:
     """As `spooled`, and of the same reading, which labels are among the items that are kept."""
     spool, index = _empty(truth.task, depth, scratch), LabelIndex.of(truth)
 
-    def part(rows: Rows) -> tuple[Part, pl.DataFrame]:
+    def part(rows: Rows) -> tuple[SpoolPart, pl.DataFrame]:
         return spool.add(rows), find_hits(rows, index, depth)
 
     read = _read(file, part, truth.task, published, scratch)
@@ -137,10 +139,10 @@ def spooled_with_hits(
     return spool, Hits(found, truth)
 
 
-def _empty(task: Task, depth: int, scratch: Path) -> Spool:
+def _empty(task: Task, depth: int, scratch: Path) -> ListSpool:
     folder = scratch / f"lists-{len(list(scratch.iterdir()))}"
     folder.mkdir()
-    return Spool(folder, task=task, depth=depth)
+    return ListSpool(folder, task=task, depth=depth)
 
 
 def _read(
@@ -157,7 +159,7 @@ def answered_ids(file: Path, *, task: Task) -> PublishedIds:
     even be told which ids there are."""
     try:
         sessions = pl.concat(_sessions(file, deep(task))).unique(maintain_order=True)
-    except Doubt:
+    except NotPlain:
         return read_published_ids(file, task=deep(task))
     return PublishedIds(sessions, task.names)
 
@@ -173,7 +175,7 @@ def _sessions(file: Path, task: Task) -> Iterator[pl.Series]:
     blocks = open_blocks(file, task, max_rows=MAX_LISTED_ROWS, block_bytes=BLOCK_BYTES)
     first = next(blocks, b"")
     if not first.startswith(header) or len(first) == len(header):
-        raise Doubt("another header, or nothing else")
+        raise NotPlain("another header, or nothing else")
     yield _of_block(first[len(header) :], task).cast(kind)
     yield from in_turn(lambda block: _of_block(block, task).cast(kind), blocks)
 
@@ -188,5 +190,5 @@ def _of_block(block: bytes, task: Task) -> pl.Series:
     sessions = ids.to_frame().select(session).to_series()
     plain = "^.+$" if task.query_ids == "string" else "^[0-9]{1,9}$"
     if sessions.null_count() or not sessions.str.contains(plain).all():
-        raise Doubt("ids that are not plainly right")
+        raise NotPlain("ids that are not plainly right")
     return sessions.alias("session").unique(maintain_order=True)

@@ -27,7 +27,7 @@ _LONGEST_COMMENT = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ZipMember:
     """One entry of the directory. `offset` is where its local header begins."""
 
     name: bytes
@@ -50,7 +50,7 @@ class Member:
         return bool(self.flags & _PATCHED)
 
 
-def read_directory(file: BinaryIO, size: int) -> tuple[list[Member], int]:
+def read_directory(file: BinaryIO, size: int) -> tuple[list[ZipMember], int]:
     """The members, and where the directory begins, from the end of a file of `size` bytes."""
     start = max(0, size - _END.size - _LONGEST_COMMENT)
     file.seek(start)
@@ -74,7 +74,7 @@ def read_directory(file: BinaryIO, size: int) -> tuple[list[Member], int]:
     return _entries(file.read(length), count), offset
 
 
-def _entries(directory: bytes, count: int) -> list[Member]:
+def _entries(directory: bytes, count: int) -> list[ZipMember]:
     members = []
     position = 0
     for _ in range(count):
@@ -93,13 +93,15 @@ def _entries(directory: bytes, count: int) -> list[Member]:
         size, packed_size, offset = _wide((entry[9], entry[8], entry[16]), extra)
         # Only Unix (3) and macOS (19) store the kind of a file beside its attributes.
         mode = entry[15] >> 16 if entry[1] >> 8 in (3, 19) else 0
-        members.append(Member(name, entry[3], entry[4], entry[7], packed_size, size, offset, mode))
+        members.append(
+            ZipMember(name, entry[3], entry[4], entry[7], packed_size, size, offset, mode)
+        )
     if position != len(directory):
         raise corrupt("its directory is longer than its members")
     return members
 
 
-def read_local(file: BinaryIO, member: Member, data_end: int) -> int:
+def read_local(file: BinaryIO, member: ZipMember, data_end: int) -> int:
     """Where a member's data begins, after its local header was compared with the directory.
 
     `data_end` is where the next thing in the file begins; the data, and the descriptor that may
@@ -133,7 +135,7 @@ def read_local(file: BinaryIO, member: Member, data_end: int) -> int:
     return start
 
 
-def _is_descriptor(rest: bytes, member: Member, described: bool) -> bool:
+def _is_descriptor(rest: bytes, member: ZipMember, described: bool) -> bool:
     """Whether what follows the data is what must: nothing, or checksum and sizes."""
     if not described:
         return rest == b""

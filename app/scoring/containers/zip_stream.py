@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from podium.scoring.containers.zip_layout import Member, corrupt, read_directory, read_local
+from podium.scoring.containers.zip_layout import ZipMember, corrupt, read_directory, read_local
 from podium.scoring.problems import Code, FileRejected, quoted
 
 INPUT_BYTES = 64 << 10
@@ -46,7 +46,7 @@ def zip_pieces(path: Path) -> Iterator[bytes]:
         yield from _checked(pieces, member)
 
 
-def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
+def _only(members: list[ZipMember], file: BinaryIO, directory: int) -> ZipMember:
     """The one file of the archive; refuses what is unreadable, hostile, or not alone."""
     if len({member.name for member in members}) < len(members):
         raise corrupt("two members have the same name")
@@ -70,7 +70,7 @@ def _only(members: list[Member], file: BinaryIO, directory: int) -> Member:
     return members[0]
 
 
-def _check_name(member: Member) -> None:
+def _check_name(member: ZipMember) -> None:
     parts = member.name.replace(b"\\", b"/").split(b"/")
     regular = stat.S_IFMT(member.mode) in (0, stat.S_IFREG)
     hostile = b".." in parts or b"" in parts or b":" in member.name or min(member.name) < 0x20
@@ -81,7 +81,7 @@ def _check_name(member: Member) -> None:
         raise FileRejected.because(Code.ARCHIVE_MEMBERS, detail, hint=hint)
 
 
-def _check_method(member: Member) -> None:
+def _check_method(member: ZipMember) -> None:
     if member.method in (_STORED, _DEFLATED) and not (member.encrypted or member.patched):
         return
     method = _METHODS.get(member.method, f"method {member.method}")
@@ -118,7 +118,7 @@ def _inflated(packed: Iterator[bytes]) -> Iterator[bytes]:
         raise corrupt("a member's data does not end where its header says")
 
 
-def _checked(pieces: Iterator[bytes], member: Member) -> Iterator[bytes]:
+def _checked(pieces: Iterator[bytes], member: ZipMember) -> Iterator[bytes]:
     """The pieces, as long as they are what the directory promises."""
     size = crc = 0
     for piece in pieces:

@@ -52,7 +52,7 @@ _ZLIB = b"x^"
 """The beginning of a compressed stream that may also be that of an id."""
 
 
-class Doubt(Exception):
+class NotPlain(Exception):
     """The block is not proven good; the reason is for tests and logs of developers only."""
 
 
@@ -74,7 +74,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class _Objective:
+class _ObjectiveBytes:
     """What stands between a session and the labels: `prefix` follows the separator. A row of the
     objective has so many `foreign` bytes (no item bytes and no spaces) and, before its labels, so
     many `runs` of item bytes."""
@@ -84,7 +84,7 @@ class _Objective:
     runs: int
 
 
-class BlockReader:
+class NumberIdReader:
     """Reads the blocks of one submission whose sessions are numbers. Keeps nothing between blocks,
     so threads may share it."""
 
@@ -105,7 +105,7 @@ class BlockReader:
         session, rest = self._split(block)
         place = self._sessions.number(session)
         if place.null_count():
-            raise Doubt("a session is not published")
+            raise NotPlain("a session is not published")
         counts, position = self._positions(rest)
         skip = self._prefix_bytes.gather(position)
         rest_bytes = rest.str.len_bytes()
@@ -130,7 +130,7 @@ class BlockReader:
             parts = lines.str.splitn(self._separator, 2).struct.rename_fields(["session", "rest"])
             frame = parts.struct.unnest().cast({"session": pl.Int32}, strict=False)
         if frame["session"].null_count() or frame["rest"].null_count():
-            raise Doubt("a line without a session or without a separator")
+            raise NotPlain("a line without a session or without a separator")
         return frame["session"], frame["rest"]
 
     def _positions(self, rest: pl.Series) -> tuple[list[int], pl.Series]:
@@ -143,15 +143,15 @@ class BlockReader:
             if number:
                 position = position + named.cast(pl.UInt8) * number
         if sum(counts) != len(rest):
-            raise Doubt("an id of no objective")
+            raise NotPlain("an id of no objective")
         return counts, position.cast(pl.UInt32)
 
     def _check_lengths(self, session_bytes: pl.Series, rest_bytes: pl.Series, size: int) -> None:
         line_bytes = session_bytes + rest_bytes + 1
         if line_bytes.sum() + len(line_bytes) != size:
-            raise Doubt("a session is not canonical, or the rows are not the whole block")
+            raise NotPlain("a session is not canonical, or the rows are not the whole block")
         if int(line_bytes.max() or 0) > self._longest_line:  # type: ignore[arg-type]
-            raise Doubt("a long line")
+            raise NotPlain("a long line")
 
     def _is_tidy(self, facts: ByteFacts, counts: list[int], empty: int, size: int) -> bool:
         """Raises Doubt for foreign characters; false if some row needs `tidied`."""
@@ -159,9 +159,9 @@ class BlockReader:
         of_objective = list(zip(self._objectives, counts, strict=True))
         foreign = size - facts.item_bytes - facts.spaces
         if foreign != sum(objective.foreign * count for objective, count in of_objective):
-            raise Doubt("a foreign character")
+            raise NotPlain("a foreign character")
         if self._text_items and facts.long_run:
-            raise Doubt("a long item")
+            raise NotPlain("a long item")
         # Labels have at most one run more than spaces, and none if they are empty; as many only
         # if each space stands between two items.
         most = facts.spaces + rows - empty
@@ -184,25 +184,25 @@ def columns(block: bytes, schema: dict[str, Any], separator: str = ",") -> pl.Da
             extra_columns="raise",
         )
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise Doubt("the CSV parser objects") from error
+        raise NotPlain("the CSV parser objects") from error
     return frame.slice(1) if guard else frame
 
 
-def _objective(name: str, *, text_items: bool) -> _Objective:
+def _objective(name: str, *, text_items: bool) -> _ObjectiveBytes:
     prefix = f"{name}," if name else ""
     if text_items:
         # Session, underscore and name are one run of item bytes; comma and line feed are foreign.
-        return _Objective(prefix, foreign=2, runs=1)
+        return _ObjectiveBytes(prefix, foreign=2, runs=1)
     foreign = sum(character not in "0123456789 " for character in prefix)
     # The separator and the line feed are foreign, the session is a run.
-    return _Objective(prefix, foreign=foreign + 2, runs=1 + len(re.findall("[0-9]+", prefix)))
+    return _ObjectiveBytes(prefix, foreign=foreign + 2, runs=1 + len(re.findall("[0-9]+", prefix)))
 
 
 def tidied(rows: Rows, *, text_items: bool) -> Rows:
     """The same rows with single spaces between items, none around them, and no leading zeros."""
     labels = rows.labels
     if not text_items and not labels.str.contains(_NUMBERS).all():
-        raise Doubt("a number is out of range")
+        raise NotPlain("a number is out of range")
     labels = labels.str.replace_all(" +", " ").str.strip_chars(" ")
     if not text_items:
         labels = labels.str.replace_all("(^| )0+([0-9])", "${1}${2}")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from podium.scoring.lists.fast import LONG_RUN, BlockReader, Doubt, Rows, columns, tidied
+from podium.scoring.lists.fast import LONG_RUN, NotPlain, NumberIdReader, Rows, columns, tidied
 from podium.scoring.lists.fast_bytes import look_at
 from podium.scoring.published import PublishedIds, TextNumbers
 from podium.scoring.task import Task
@@ -33,13 +33,13 @@ class TextIdReader:
         """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
         ids, labels = columns(block, {"id": pl.String, "labels": pl.String})
         if ids.null_count() or labels.null_count():
-            raise Doubt("a line without a comma")
+            raise NotPlain("a line without a comma")
         label_bytes = labels.str.len_bytes()
         line_bytes = ids.str.len_bytes() + label_bytes + 1
         if line_bytes.sum() + len(ids) != len(block):
-            raise Doubt("the rows are not the whole block")
+            raise NotPlain("the rows are not the whole block")
         if int(line_bytes.max() or 0) > self._longest_line:  # type: ignore[arg-type]
-            raise Doubt("a long line")
+            raise NotPlain("a long line")
         nothing = pl.zeros(len(ids), dtype=pl.UInt32, eager=True)
         rows = Rows(self._queries(ids), labels, nothing, int((label_bytes == 0).sum()))
         return rows if self._is_tidy(rows) else tidied(rows, text_items=self._text_items)
@@ -49,7 +49,7 @@ class TextIdReader:
         if self._suffixes != [""]:
             named = [ids.str.ends_with(suffix) for suffix in self._suffixes]
             if sum(int(one.sum()) for one in named) != len(ids):
-                raise Doubt("an id of no objective")
+                raise NotPlain("an id of no objective")
             for number, one in enumerate(named):
                 position = position + one.cast(pl.UInt32) * number
             suffix_bytes = pl.Series(map(len, self._suffixes), dtype=pl.UInt32).gather(position)
@@ -57,7 +57,7 @@ class TextIdReader:
             ids = frame.select(pl.col("id").str.head(pl.col("bytes"))).to_series()
         place = self._sessions.number(ids)
         if place.null_count():
-            raise Doubt("a session is not published")
+            raise NotPlain("a session is not published")
         return place * len(self._suffixes) + position
 
     def _is_tidy(self, rows: Rows) -> bool:
@@ -66,14 +66,14 @@ class TextIdReader:
         text = "\n{}\n".format(rows.text.str.join("\n").item()).encode()
         facts = look_at(text, text_items=self._text_items, long_run=self._long_run)
         if len(text) - facts.item_bytes - facts.spaces != len(rows.text) + 1:
-            raise Doubt("a foreign character")
+            raise NotPlain("a foreign character")
         if self._text_items and facts.long_run:
-            raise Doubt("a long item")
+            raise NotPlain("a long item")
         most = facts.spaces + len(rows.text) - rows.empty
         return facts.runs == most and not facts.long_run and not facts.leading_zero
 
 
-def block_reader(task: Task, published: PublishedIds) -> BlockReader | TextIdReader:
+def block_reader(task: Task, published: PublishedIds) -> NumberIdReader | TextIdReader:
     """The reader for a task's ids."""
-    reader = TextIdReader if task.query_ids == "string" else BlockReader
+    reader = TextIdReader if task.query_ids == "string" else NumberIdReader
     return reader(task, published)

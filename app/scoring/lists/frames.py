@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 import polars as pl
 
-from podium.scoring.lists.fast import BlockReader, Doubt, Rows
+from podium.scoring.lists.fast import NotPlain, NumberIdReader, Rows
 from podium.scoring.lists.fast_text_ids import TextIdReader, block_reader
 from podium.scoring.lists.texts import plain_rows
 from podium.scoring.problems import FileRejected
@@ -55,7 +55,7 @@ def read_rows(
     """
     texts = _texts(blocks, task)
     seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
-    run = _Run(texts, block_reader(task, published), seen, on_rows, progress)
+    run = _BlockRun(texts, block_reader(task, published), seen, on_rows, progress)
     with ThreadPoolExecutor(threads) as pool:
         # This thread is one of them, so that a single one needs no pool.
         others = [pool.submit(run.work) for _ in range(threads - 1)]
@@ -68,19 +68,19 @@ def read_rows(
         raise run.rejected
     missing = published.count - run.rows
     if missing and task.missing_rows == "reject":
-        raise Doubt("ids are missing")
+        raise NotPlain("ids are missing")
     if run.seen.sum() != run.rows:
-        raise Doubt("an id occurs twice")
+        raise NotPlain("an id occurs twice")
     return RowsRead([run.parts[n] for n in sorted(run.parts)], run.rows, missing, run.empty)
 
 
 @dataclass
-class _Run(Generic[T]):
+class _BlockRun(Generic[T]):
     """What the threads of one reading share. `turn` is held while the next block is fetched, which
     may take long where a file is compressed; `lock` for the moment in which results are noted."""
 
     texts: Iterator[bytes]
-    reader: BlockReader | TextIdReader
+    reader: NumberIdReader | TextIdReader
     seen: pl.Series
     on_rows: Callable[[Rows], T]
     progress: Callable[[float], None] | None
@@ -88,7 +88,7 @@ class _Run(Generic[T]):
     rows: int = 0
     empty: int = 0
     parts: dict[int, T] = field(default_factory=dict)
-    doubt: Doubt | None = None
+    doubt: NotPlain | None = None
     rejected: FileRejected | None = None
     turn: Lock = field(default_factory=Lock)
     lock: Lock = field(default_factory=Lock)
@@ -100,7 +100,7 @@ class _Run(Generic[T]):
             try:
                 rows = self.reader.read(text)
                 part = self.on_rows(rows)
-            except Doubt as doubt:
+            except NotPlain as doubt:
                 with self.lock:
                     self.doubt = doubt
                 return
@@ -115,7 +115,7 @@ class _Run(Generic[T]):
             except FileRejected as rejected:
                 self.rejected = rejected
                 return None
-            except Doubt as doubt:
+            except NotPlain as doubt:
                 self.doubt = doubt
                 return None
             self.taken += 1
@@ -129,7 +129,7 @@ class _Run(Generic[T]):
             self.rows += len(rows.query)
             self.empty += rows.empty
             if self.rows > len(self.seen):
-                self.doubt = Doubt("more rows than published ids")
+                self.doubt = NotPlain("more rows than published ids")
             elif self.progress is not None:
                 self.progress(self.rows / len(self.seen))
 
@@ -139,5 +139,5 @@ def _texts(blocks: Iterator[bytes], task: Task) -> Iterator[bytes]:
     another header at once."""
     texts = plain_rows(blocks)
     if next(texts) != f"{task.id_column},{task.labels_column}\n".encode():
-        raise Doubt("another header")
+        raise NotPlain("another header")
     return texts

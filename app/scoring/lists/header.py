@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from itertools import permutations
 
-from podium.scoring.lists.rows import Form, RowProblem, check_line, split_fields
+from podium.scoring.lists.rows import RowLayout, RowProblem, check_line, split_fields
 from podium.scoring.lists.trec import RUN_FIELDS, fields_of, is_run
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import Task
@@ -19,9 +19,9 @@ SNIFFED_BYTES = 4096
 """How much of the text is looked at to tell a picture or a program from a CSV."""
 
 
-def read_header(head: bytes, task: Task) -> Form:
+def read_header(head: bytes, task: Task) -> RowLayout:
     """How the rows of a ranking look. Arguments and errors are those of `read_columns`."""
-    return Form.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
+    return RowLayout.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
 
 
 def read_columns(head: bytes, task: Task) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import polars as pl
 
 from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.header import read_header
-from podium.scoring.lists.rows import Form, Row, read_row
+from podium.scoring.lists.rows import ListRow, RowLayout, read_row
 from podium.scoring.lists.texts import first_text
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem
 from podium.scoring.published import PublishedIds
@@ -51,17 +51,17 @@ def normalise(
     text = first_text(blocks, of="id")
     form = read_header(text, task)
     sink.write(f"{task.id_column},{task.labels_column}\n".encode())
-    reader = _Reader(form, published, sink)
+    reader = _StrictReader(form, published, sink)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
         reader.read(block)
     return reader.finish()
 
 
-class _Reader:
+class _StrictReader:
     """What is known after the lines read so far."""
 
-    def __init__(self, form: Form, published: PublishedIds, sink: BinaryIO) -> None:
+    def __init__(self, form: RowLayout, published: PublishedIds, sink: BinaryIO) -> None:
         self.form = form
         self.published = published
         self.sink = sink
@@ -167,7 +167,7 @@ class _Reader:
         self.last_line += self.blank  # they are no rows
         self.blank = 0
 
-    def _claim(self, row: Row) -> Problem | None:
+    def _claim(self, row: ListRow) -> Problem | None:
         """Enters the row's id among those seen; a problem if it may not be there (again)."""
         if row.session is None:
             return None
@@ -252,7 +252,7 @@ def _fully_quoted(task: Task) -> re.Pattern[bytes]:
 
 
 def _common_form(
-    form: Form,
+    form: RowLayout,
 ) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int, int]]:
     """A pattern for the rows as most programs write them, and its groups for id, session,
     objective and labels. It accepts nothing that `read_row` would refuse or change."""

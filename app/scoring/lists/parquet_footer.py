@@ -25,7 +25,7 @@ _BYTE, _I16, _I64, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 3, 4, 6, 7, 8, 9, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class ColumnChunk:
     """One column of one row group."""
 
     codec: int
@@ -40,7 +40,7 @@ class Footer:
     columns: tuple[str, ...]
     rows: int
     group_rows: tuple[int, ...]
-    chunks: tuple[tuple[Chunk, ...], ...]
+    chunks: tuple[tuple[ColumnChunk, ...], ...]
 
 
 def read_footer(path: Path) -> Footer:
@@ -80,13 +80,13 @@ def _interpret(meta: dict[int, Any]) -> Footer:
     return footer
 
 
-def _chunk(chunk: dict[int, Any]) -> Chunk:
+def _chunk(chunk: dict[int, Any]) -> ColumnChunk:
     if 1 in chunk:
         raise ValueError("the data stands in another file")
     column = chunk[3]
     if min(column[5], column[6], column[7]) < 0:
         raise ValueError("a size is negative")
-    return Chunk(codec=column[4], values=column[5], expanded_bytes=column[6])
+    return ColumnChunk(codec=column[4], values=column[5], expanded_bytes=column[6])
 
 
 def _top_level(nodes: list[dict[int, Any]]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ class RowProblem(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RowLayout:
     """How the rows of one file look: the task's columns, and in which order the header has them.
 
     `positions` has the position of each objective by its name as it stands in an id.
@@ -41,14 +41,14 @@ class Form:
     positions: dict[bytes, int]
 
     @classmethod
-    def of(cls, task: Task, *, labels_first: bool) -> Form:
+    def of(cls, task: Task, *, labels_first: bool) -> RowLayout:
         """The form of a task's rows."""
         positions = {name.encode(): place for place, name in enumerate(task.names)}
         return cls(task, labels_first, positions)
 
 
 @dataclass(slots=True)
-class Row:
+class ListRow:
     """A line that was taken apart. `session` is None where the id is bad, `labels` where they are.
 
     `labels` is canonical: no surplus spaces, integers without leading zeros.
@@ -61,14 +61,14 @@ class Row:
     problems: list[Problem]
 
 
-def read_row(raw: bytes, line: int, form: Form) -> Row:
+def read_row(raw: bytes, line: int, form: RowLayout) -> ListRow:
     """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
     task = form.task
     try:
         fields = read_fields(raw, task)
     except RowProblem as wrong:
         problem = Problem(wrong.code, wrong.detail, line=line, hint=wrong.hint)
-        return Row(b"", None, b"", None, [problem])
+        return ListRow(b"", None, b"", None, [problem])
     row_id, text = (fields[1], fields[0]) if form.labels_first else (fields[0], fields[1])
     problems: list[Problem] = []
     session, objective, labels = None, b"", None
@@ -80,7 +80,7 @@ def read_row(raw: bytes, line: int, form: Form) -> Row:
         labels = read_labels(text, task)
     except RowProblem as wrong:
         problems.append(in_field(wrong, line, row_id, task.labels_column))
-    return Row(row_id, session, objective, labels, problems)
+    return ListRow(row_id, session, objective, labels, problems)
 
 
 def in_field(wrong: RowProblem, line: int, row_id: bytes, column: str) -> Problem:
@@ -170,7 +170,7 @@ def _field_at(raw: bytes, start: int) -> tuple[bytes, int]:
     return field, end + 1
 
 
-def read_id(text: bytes, form: Form) -> tuple[bytes, bytes]:
+def read_id(text: bytes, form: RowLayout) -> tuple[bytes, bytes]:
     """Session and objective name of a canonical id.
 
     Names hold no underscore. The first one ends a session that is a number, where another would
@@ -186,7 +186,7 @@ def read_id(text: bytes, form: Form) -> tuple[bytes, bytes]:
     return session, objective
 
 
-def check_id(session: bytes, objective: bytes, form: Form, *, shown: bytes) -> None:
+def check_id(session: bytes, objective: bytes, form: RowLayout, *, shown: bytes) -> None:
     """Refuses a session that is not canonical, and an objective that the task does not have."""
     if form.task.query_ids == "string":
         good = _TEXT_ITEM.fullmatch(session) is not None
@@ -197,7 +197,7 @@ def check_id(session: bytes, objective: bytes, form: Form, *, shown: bytes) -> N
         raise RowProblem(Code.BAD_ID, f"{quoted(shown)} is not an id", hint)
 
 
-def _id_hint(form: Form, *, good: bool) -> str:
+def _id_hint(form: RowLayout, *, good: bool) -> str:
     if good:
         return f"The part after the session is one of: {', '.join(form.task.names)}."
     example = "_".join(filter(None, ("42", form.task.names[0])))

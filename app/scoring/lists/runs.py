@@ -19,7 +19,7 @@ import polars as pl
 from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.header import BOM
 from podium.scoring.lists.lines import LineCounts, missing_ids
-from podium.scoring.lists.rows import Form, RowProblem, check_id, check_line, read_labels
+from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, check_line, read_labels
 from podium.scoring.lists.trec import NUMBER, RUN_FIELDS, fields_of, is_number
 from podium.scoring.problems import SHOWN_PROBLEMS, Code, FileRejected, Problem, printable, quoted
 from podium.scoring.published import PublishedIds
@@ -64,7 +64,7 @@ class RunReader:
 
     def __post_init__(self) -> None:
         self.numbers = self.published.numbers()
-        self.form = Form.of(self.task, labels_first=False)
+        self.form = RowLayout.of(self.task, labels_first=False)
         blank = "[ \\t]+"
         other = "[!-~]+"
         columns = (_TEXT, other, _ITEM[self.task.item_ids], other, f"({NUMBER})", other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.scoring.lists.fast import Doubt
+from podium.scoring.lists.fast import NotPlain
 from podium.scoring.lists.header import BOM, SNIFFED_BYTES
 from podium.scoring.problems import Code, FileRejected
 
@@ -35,7 +35,7 @@ def plain_rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
     block = _line_feeds_only(next(blocks, b"").removeprefix(BOM))
     header, line_feed, block = block.partition(b"\n")
     if not line_feed:
-        raise Doubt("there are no rows")
+        raise NotPlain("there are no rows")
     yield header + b"\n"
     for following in blocks:
         if block:

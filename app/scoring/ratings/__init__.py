@@ -4,7 +4,7 @@ pairs.py           the published pairs, and which number a pair has
 reading.py         a submission → its predictions; fast.py proves whole blocks, lines.py names lines
 parquet.py         a Parquet file as the same text
 truth.py           the canonical ratings; truth_rows.py and truth_reading.py make them of a file
-errors.py          predictions − ratings; measuring.py makes every number of a verdict of them
+errors.py          predictions − ratings; split_scores.py makes every number of a verdict of them
 judging.py         all of it, for the engine
 
 A submission is CSV with exactly the columns `<user>,<item>,<rating>` (the competition names them)

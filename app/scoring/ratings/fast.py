@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from podium.scoring.lists.fast import Doubt, columns
+from podium.scoring.lists.fast import NotPlain, columns
 from podium.scoring.ratings.pairs import type_of
 from podium.scoring.ratings.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
 from podium.scoring.task import Task
@@ -27,7 +27,7 @@ Role = Literal["user", "item", "rating", "usage"]
 _LONGEST_USAGE = 16
 
 
-class BlockReader:
+class RatingBlockReader:
     """Reads the blocks of one file, whose columns are these roles in this order."""
 
     def __init__(self, task: Task, roles: tuple[Role, ...]) -> None:
@@ -40,37 +40,37 @@ class BlockReader:
         frame = self._split(block)
         sizes = [_text_bytes(frame[role]) for role in frame.columns]
         if sum(sizes) + frame.height * frame.width != len(block):
-            raise Doubt("a number is not canonical, or the rows are not the whole block")
+            raise NotPlain("a number is not canonical, or the rows are not the whole block")
         for role in ("user", "item"):
             if role in self._schema:
                 _check_ids(frame[role])
         if "usage" in self._schema and int(frame["usage"].str.len_bytes().max()) > _LONGEST_USAGE:  # type: ignore[arg-type]
-            raise Doubt("a long word")
+            raise NotPlain("a long word")
         return frame.with_columns(_ratings(frame["rating"])) if "rating" in self._schema else frame
 
     def _split(self, block: bytes) -> pl.DataFrame:
         frame = columns(block, self._schema)
         if any(column.null_count() for column in frame) or not frame.height:
-            raise Doubt("a field is missing, or no whole number")
+            raise NotPlain("a field is missing, or no whole number")
         return frame
 
 
 def _check_ids(ids: pl.Series) -> None:
     if ids.dtype == pl.String:
         if not ids.str.contains(f"^{TEXT_ID}$").all():
-            raise Doubt("a foreign character in an id")
+            raise NotPlain("a foreign character in an id")
     elif int(ids.min()) < 0:  # type: ignore[arg-type]
-        raise Doubt("a number below 0")
+        raise NotPlain("a number below 0")
 
 
 def _ratings(texts: pl.Series) -> pl.Series:
     if not texts.str.contains(f"^{NUMBER}$").all():
-        raise Doubt("a number is spelt otherwise")
+        raise NotPlain("a number is spelt otherwise")
     if int(texts.str.len_bytes().max()) > LONGEST_NUMBER_BYTES:  # type: ignore[arg-type]
-        raise Doubt("a long number")
+        raise NotPlain("a long number")
     ratings = texts.cast(pl.Float64, strict=False)
     if ratings.null_count() or not ratings.is_between(-LARGEST_RATING, LARGEST_RATING).all():
-        raise Doubt("a number is too large")
+        raise NotPlain("a number is too large")
     return ratings
 
 

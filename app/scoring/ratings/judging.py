@@ -7,11 +7,11 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.analysis.fingerprint import Fingerprint, FingerprintReader
+from podium.scoring.analysis.fingerprint import FileFingerprint, FingerprintReader
 from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.measuring import rating_scores
 from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.ratings.reading import read_predictions
+from podium.scoring.ratings.split_scores import rating_scores
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import SplitScore
 from podium.scoring.task import Task
@@ -28,7 +28,7 @@ def judge_ratings(
     errors_to: Path | None,
     progress: Callable[[float], None] | None,
     marks: FingerprintReader | None = None,
-) -> tuple[dict[str, int], dict[str, SplitScore], Fingerprint | None]:
+) -> tuple[dict[str, int], dict[str, SplitScore], FileFingerprint | None]:
     """Counts, the score on every split, and what `marks` makes of the predictions. Raises
     FileRejected.
 

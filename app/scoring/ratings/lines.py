@@ -22,7 +22,7 @@ from podium.scoring.ratings.rows import (
     LONGEST_NUMBER_BYTES,
     NUMBER,
     TEXT_ID,
-    Form,
+    RatingRowLayout,
     read_row,
 )
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
@@ -45,8 +45,8 @@ def read_strictly(
     that is wrong.
     """
     text = first_text(blocks, of="pair")
-    form = Form.of(task, read_columns(text, task))
-    reader = _Reader(form, published, numbers)
+    form = RatingRowLayout.of(task, read_columns(text, task))
+    reader = _StrictRatingReader(form, published, numbers)
     reader.read(text.partition(b"\n")[2])
     for block in blocks:
         reader.read(block)
@@ -56,7 +56,7 @@ def read_strictly(
 class _Slice:
     """The well-formed rows of some lines, and the problems of the others."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: RatingRowLayout) -> None:
         self.users: list[int | str] = []
         self.items: list[int | str] = []
         self.rest: list[tuple[float | None, int, bytes]] = []  # rating, line, id
@@ -71,10 +71,12 @@ class _Slice:
         )
 
 
-class _Reader:
+class _StrictRatingReader:
     """What is known after the lines read so far."""
 
-    def __init__(self, form: Form, published: PublishedPairs, numbers: PairNumbers) -> None:
+    def __init__(
+        self, form: RatingRowLayout, published: PublishedPairs, numbers: PairNumbers
+    ) -> None:
         self.form = form
         self.published = published
         self.numbers = numbers
@@ -194,7 +196,7 @@ class _Reader:
 
 
 def _common_form(
-    form: Form,
+    form: RatingRowLayout,
 ) -> tuple[Callable[[bytes], re.Match[bytes] | None], tuple[int, int, int]]:
     """A pattern for the rows as most programs write them, and its groups for user, item and
     rating. It accepts nothing that `read_row` would refuse or read otherwise, but for numbers that

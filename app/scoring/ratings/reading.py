@@ -10,10 +10,10 @@ import polars as pl
 
 from podium.scoring.containers.detection import Container, as_rows, open_blocks, recognise
 from podium.scoring.lists.blocks import whole_lines
-from podium.scoring.lists.fast import Doubt
+from podium.scoring.lists.fast import NotPlain
 from podium.scoring.lists.texts import plain_rows
 from podium.scoring.problems import FileRejected
-from podium.scoring.ratings.fast import BlockReader, Role
+from podium.scoring.ratings.fast import RatingBlockReader, Role
 from podium.scoring.ratings.lines import read_strictly
 from podium.scoring.ratings.pairs import PairNumbers, PublishedPairs
 from podium.scoring.ratings.parquet import pair_pieces
@@ -39,7 +39,7 @@ def read_predictions(
             return read_fast(
                 blocks, task=task, count=published.count, numbers=numbers, progress=progress
             )
-        except Doubt:
+        except NotPlain:
             blocks = _blocks(file, task, published)
             return read_strictly(blocks, task=task, published=published, numbers=numbers)
     except FileRejected as rejected:
@@ -53,7 +53,7 @@ def roles_of(header: bytes, task: Task) -> tuple[Role, ...]:
     roles: dict[str, Role] = dict(zip(task.columns, ("user", "item", "rating"), strict=True))
     names = header.removesuffix(b"\n").decode("utf-8", "replace").split(",")
     if sorted(names) != sorted(roles):
-        raise Doubt("another header")
+        raise NotPlain("another header")
     return tuple(roles[name] for name in names)
 
 
@@ -67,14 +67,14 @@ def read_fast(
 ) -> pl.Series:
     """The predictions of a text that is proven good, in blocks that end after LF. Raises Doubt."""
     texts = plain_rows(blocks)
-    reader = BlockReader(task, roles_of(next(texts), task))
+    reader = RatingBlockReader(task, roles_of(next(texts), task))
     predictions = pl.zeros(count, dtype=pl.Float64, eager=True)
     seen = pl.zeros(count, dtype=pl.UInt8, eager=True)
     rows = 0
     for text in texts:
         frame = reader.read(text)
         if rows + frame.height > count:
-            raise Doubt("more rows than published pairs")
+            raise NotPlain("more rows than published pairs")
         keys, ratings = numbers.keys(frame), frame["rating"]
         if numbers.are_next(keys, rows):
             place = pl.int_range(rows, rows + frame.height, dtype=pl.UInt32, eager=True)
@@ -84,7 +84,7 @@ def read_fast(
             keys, ratings = keys.gather(order), ratings.gather(order)
             place = numbers.numbers(keys)
         if place.null_count():
-            raise Doubt("a pair is not published")
+            raise NotPlain("a pair is not published")
         rows += frame.height
         # In place: a one, and the number, for every pair that was answered.
         seen.scatter(place, 1)
@@ -92,7 +92,7 @@ def read_fast(
         if progress is not None:
             progress(rows / count)
     if rows != count or seen.sum() != count:
-        raise Doubt("a pair is missing or occurs twice")
+        raise NotPlain("a pair is missing or occurs twice")
     return predictions
 
 

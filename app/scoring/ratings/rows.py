@@ -28,7 +28,7 @@ Id = int | str
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RatingRowLayout:
     """How the rows of one file look: the task, and where its columns stand in the file."""
 
     task: Task
@@ -37,13 +37,13 @@ class Form:
     rating_at: int
 
     @classmethod
-    def of(cls, task: Task, columns: tuple[str, ...]) -> Form:
+    def of(cls, task: Task, columns: tuple[str, ...]) -> RatingRowLayout:
         """The form of rows under these columns, which hold all of the task's."""
         return cls(task, *(columns.index(name) for name in task.columns))
 
 
 @dataclass(slots=True)
-class Row:
+class RatingRow:
     """A line that was taken apart; what is wrong is None. `id` is user and item as they stand."""
 
     id: bytes
@@ -53,21 +53,21 @@ class Row:
     problems: list[Problem]
 
 
-def read_row(raw: bytes, line: int, form: Form) -> Row:
+def read_row(raw: bytes, line: int, form: RatingRowLayout) -> RatingRow:
     """Takes a non-empty line (without its line end) apart and says all that is wrong with it."""
     try:
         fields = read_fields(raw, form.task)
     except RowProblem as wrong:
         problem = Problem(wrong.code, wrong.detail, line=line, hint=wrong.hint)
-        return Row(b"", None, None, None, [problem])
+        return RatingRow(b"", None, None, None, [problem])
     return row_of(fields, line, form)
 
 
-def row_of(fields: list[bytes], line: int, form: Form) -> Row:
+def row_of(fields: list[bytes], line: int, form: RatingRowLayout) -> RatingRow:
     """The row in these fields."""
     task = form.task
     user, item = fields[form.user_at], fields[form.item_at]
-    row = Row(user + b"," + item, None, None, None, [])
+    row = RatingRow(user + b"," + item, None, None, None, [])
     try:
         row.user = read_user(user, task.query_ids)
     except RowProblem as wrong:

@@ -11,18 +11,18 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.lists.fast import Doubt
+from podium.scoring.lists.fast import NotPlain
 from podium.scoring.lists.findings import ENOUGH_PROBLEMS
 from podium.scoring.lists.texts import plain_rows
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
-from podium.scoring.ratings.fast import BlockReader, Role
+from podium.scoring.ratings.fast import RatingBlockReader, Role
 from podium.scoring.ratings.pairs import PairNumbers, PublishedPairs, shown, type_of
-from podium.scoring.ratings.rows import Form, Row, row_of
+from podium.scoring.ratings.rows import RatingRow, RatingRowLayout, row_of
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.task import Task
 from podium.scoring.truth.table import (
-    Table,
+    FileTable,
     csv_table,
     is_parquet,
     parquet_table,
@@ -51,7 +51,7 @@ def read_rows(path: Path, task: Task, *, with_ratings: bool) -> FoundRows:
     if not is_parquet(path):
         try:
             return FoundRows(_read_fast(path, task, with_ratings=with_ratings), [])
-        except (Doubt, FileRejected):
+        except (NotPlain, FileRejected):
             # Also a broken container: the other reader knows which of its problems comes first.
             pass
         lines = text_lines(path, task)
@@ -81,11 +81,11 @@ def _read_fast(path: Path, task: Task, *, with_ratings: bool) -> pl.DataFrame:
     names = next(texts).removesuffix(b"\n").decode("utf-8", "replace").split(",")
     roles = _roles(names, task, with_ratings=with_ratings)
     if roles is None:
-        raise Doubt("other columns")
-    reader = BlockReader(task, roles)
+        raise NotPlain("other columns")
+    reader = RatingBlockReader(task, roles)
     parts = [_with_sides(reader.read(text)) for text in texts]
     if not parts:
-        raise Doubt("there are no rows")
+        raise NotPlain("there are no rows")
     rows = pl.concat(parts)
     return rows.with_columns(line=pl.int_range(2, rows.height + 2, dtype=pl.UInt32, eager=True))
 
@@ -99,11 +99,11 @@ def _with_sides(frame: pl.DataFrame) -> pl.DataFrame:
         .replace_strict(_SIDES, default=None, return_dtype=pl.UInt8)
     )
     if side.null_count():
-        raise Doubt("a word that is no side")
+        raise NotPlain("a word that is no side")
     return frame.drop("usage").with_columns(side=side)
 
 
-def _read_table(table: Table, task: Task, *, with_ratings: bool) -> FoundRows:
+def _read_table(table: FileTable, task: Task, *, with_ratings: bool) -> FoundRows:
     """The same, row by row: every problem of every row, until there are enough."""
     names = list(table.columns)
     roles = _roles(names, task, with_ratings=with_ratings)
@@ -111,7 +111,7 @@ def _read_table(table: Table, task: Task, *, with_ratings: bool) -> FoundRows:
         raise _mismatch(names, task, with_ratings=with_ratings)
     at = {role: place for place, role in enumerate(roles)}
     # A list of pairs has no ratings, so a good one is read in their place.
-    form = Form(task, at["user"], at["item"], at.get("rating", len(names)))
+    form = RatingRowLayout(task, at["user"], at["item"], at.get("rating", len(names)))
     collected, problems = _Columns(task, has_usage="usage" in at), []
     for line, fields in table.rows:
         usage = fields[at["usage"]].decode("ascii", "replace") if "usage" in at else None
@@ -140,7 +140,7 @@ class _Columns:
             self._schema["side"] = pl.UInt8
         self._rows: list[tuple[object, ...]] = []
 
-    def add(self, row: Row, line: int, usage: str | None) -> None:
+    def add(self, row: RatingRow, line: int, usage: str | None) -> None:
         """Adds a row without problems."""
         side = () if usage is None else (_SIDES[usage.lower()],)
         self._rows.append((row.user, row.item, row.rating, line, *side))

@@ -9,13 +9,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from podium.scoring.lists.rows import Form, RowProblem, check_id, read_id, read_labels
+from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_id, read_labels
 from podium.scoring.lists.trec import fields_of, is_qrels
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import MAX_ITEM, MAX_SESSION, Task
 from podium.scoring.truth.collecting import Collector
 from podium.scoring.truth.qrels import collect_qrels, read_relevance
-from podium.scoring.truth.table import Table, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
 
 Lines = Iterator[tuple[int, bytes]]
 
@@ -148,7 +148,7 @@ def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
     return tuple(columns for columns in named if columns[0] != columns[1])
 
 
-def _collect_table(table: Table, collector: Collector) -> None:
+def _collect_table(table: FileTable, collector: Collector) -> None:
     task, columns = collector.task, set(table.columns)
     if len(columns) == len(table.columns):
         collector.has_usage = "Usage" in columns
@@ -167,12 +167,12 @@ def _collect_table(table: Table, collector: Collector) -> None:
     raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1, hint=hint)
 
 
-def _collect_submission(table: Table, collector: Collector) -> None:
+def _collect_submission(table: FileTable, collector: Collector) -> None:
     task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
     id_at, labels_at, usage_at = (
         places.get(name, -1) for name in (task.id_column, task.labels_column, "Usage")
     )
-    form = Form.of(task, labels_first=False)
+    form = RowLayout.of(task, labels_first=False)
     for line, fields in table.rows:
         name = fields[id_at].decode("ascii", "backslashreplace")
         try:
@@ -192,10 +192,10 @@ def _collect_submission(table: Table, collector: Collector) -> None:
             collector.labels(query, items if task.item_ids == "string" else map(int, items), line)
 
 
-def _collect_long(table: Table, collector: Collector, names: tuple[str, ...]) -> None:
+def _collect_long(table: FileTable, collector: Collector, names: tuple[str, ...]) -> None:
     task, places = collector.task, {name: n for n, name in enumerate(table.columns)}
     usage_at, type_at, session_at = (places.get(name, -1) for name in ("Usage", "type", names[0]))
-    form = Form.of(task, labels_first=False)
+    form = RowLayout.of(task, labels_first=False)
     collector.only_labelled = True
     for line, fields in table.rows:
         session, objective = fields[session_at], fields[type_at] if type_at >= 0 else b""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from podium.scoring.containers.detection import Container, open_blocks, recognise
-from podium.scoring.lists.rows import Form, RowProblem, check_id, read_labels
+from podium.scoring.lists.rows import RowLayout, RowProblem, check_id, read_labels
 from podium.scoring.lists.trec import QRELS_FIELDS, fields_of, is_number, is_qrels
 from podium.scoring.problems import Code, FileRejected, quoted
 from podium.scoring.task import OTTO
@@ -44,7 +44,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
     if task.names != ("",):
         detail = "these are qrels of TREC, which have one objective; the competition has several"
         raise FileRejected.because(Code.HEADER_MISMATCH, detail, line=1)
-    form = Form.of(task, labels_first=False)
+    form = RowLayout.of(task, labels_first=False)
     for number, line in lines:
         fields = fields_of(line)
         if not fields:
@@ -61,7 +61,7 @@ def collect_qrels(lines: Iterator[tuple[int, bytes]], collector: Collector) -> N
             collector.graded_label(place, labelled, relevance, number)
 
 
-def _judgement(fields: list[bytes], line: bytes, form: Form) -> tuple[str, str, float]:
+def _judgement(fields: list[bytes], line: bytes, form: RowLayout) -> tuple[str, str, float]:
     if len(fields) != len(QRELS_FIELDS):
         detail = f"{quoted(line)} has {len(fields)} fields instead of {len(QRELS_FIELDS)}"
         raise RowProblem(Code.ROW_SHAPE, detail)

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.lists.rows import Form, RowProblem, read_id
+from podium.scoring.lists.rows import RowLayout, RowProblem, read_id
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
@@ -137,7 +137,7 @@ def read_published_ids(path: Path, *, task: Task) -> PublishedIds:
 def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> PublishedIds:
     bare = replace(task, objectives=task.objectives[:1])
     suffix = f"_{bare.names[0]}".encode() if bare.names[0] else b""
-    collector, form = Collector(bare, None), Form.of(bare, labels_first=False)
+    collector, form = Collector(bare, None), RowLayout.of(bare, labels_first=False)
     for line, fields in rows:
         try:
             session, _ = read_id(fields[0] + suffix, form)
@@ -154,7 +154,7 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
 
 
 def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int) -> PublishedIds:
-    collector, form = Collector(task, None), Form.of(task, labels_first=False)
+    collector, form = Collector(task, None), RowLayout.of(task, labels_first=False)
     claimed = 0
     for line, fields in rows:
         try:

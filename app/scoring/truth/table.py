@@ -27,7 +27,7 @@ _BLOCK_BYTES = 8 << 20
 
 
 @dataclass(frozen=True)
-class Table:
+class FileTable:
     """A header and the rows under it; each row has as many fields as the header."""
 
     columns: tuple[str, ...]
@@ -65,13 +65,13 @@ def is_parquet(path: Path) -> bool:
     return recognise(path) is Container.PARQUET
 
 
-def csv_table(lines: Iterator[tuple[int, bytes]]) -> Table:
+def csv_table(lines: Iterator[tuple[int, bytes]]) -> FileTable:
     """A table from numbered lines, the header first."""
     _, header = next(lines)
-    return Table(tuple(_text(field) for field in _fields(1, header)), _csv_rows(header, lines))
+    return FileTable(tuple(_text(field) for field in _fields(1, header)), _csv_rows(header, lines))
 
 
-def parquet_table(path: Path) -> Table:
+def parquet_table(path: Path) -> FileTable:
     """A table from a Parquet file; numbers and lists become the text that a CSV would hold."""
     try:
         frame = pl.read_parquet(path, use_statistics=False)
@@ -90,7 +90,7 @@ def parquet_table(path: Path) -> Table:
         columns.append(column.fill_null(""))
     texts = frame.select(columns)
     rows = ([value.encode() for value in row] for row in texts.iter_rows())
-    return Table(tuple(frame.columns), enumerate(rows, start=2))
+    return FileTable(tuple(frame.columns), enumerate(rows, start=2))
 
 
 def _too_long(raw: bytes, number: int) -> FileRejected:

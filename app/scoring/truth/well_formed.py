@@ -32,7 +32,7 @@ _NUMBER = "(?:0|[1-9][0-9]{0,9})"
 _NUMBERS = f"{_NUMBER}(?:, ?{_NUMBER})*"
 
 
-class _Doubt(Exception):
+class _NotPlain(Exception):
     """The file is not proven good; the reason is for developers only."""
 
 
@@ -60,7 +60,7 @@ def read_well_formed(
         if is_parquet(path):
             return None
         return _labels_read(_read(path, task), task, published)
-    except (_Doubt, FileRejected):
+    except (_NotPlain, FileRejected):
         # Also a broken container: the other reader knows which of its problems comes first.
         return None
 
@@ -94,20 +94,20 @@ def _read(path: Path, task: Task) -> _Found:
 
 def _add(found: _Found, block: bytes, form: _Form) -> None:
     if not block.isascii():
-        raise _Doubt("a character beyond ASCII")
+        raise _NotPlain("a character beyond ASCII")
     text = block.replace(b"\r\n", b"\n").removesuffix(b"\n").decode("ascii")
     lines = pl.Series([text]).str.split("\n").explode()
     # A CR that was dropped would count.
     if int(lines.str.len_bytes().max() or 0) >= LONGEST_LINE:  # type: ignore[arg-type]
-        raise _Doubt("a long line")
+        raise _NotPlain("a long line")
     for rows in form.rows(lines):
         ids = rows.with_columns(pl.col("session").cast(pl.Int32, strict=False))
         if ids["session"].null_count():
-            raise _Doubt("a line is spelled in another way, or its session is out of range")
+            raise _NotPlain("a line is spelled in another way, or its session is out of range")
         items = ids.drop_nulls("items").with_columns(pl.col("items").str.split(form.separator))
         labels = items.explode("items").with_columns(pl.col("items").cast(pl.Int32, strict=False))
         if labels["items"].null_count():
-            raise _Doubt("an item is out of range")
+            raise _NotPlain("an item is out of range")
         found.ignored += int(rows["ignored"].sum())
         found.ids.append(ids.select("session", "position"))
         found.sessions.append(ids["session"].unique(maintain_order=True))
@@ -119,24 +119,24 @@ def _labels_read(found: _Found, task: Task, published: PublishedIds | None) -> L
         sessions = pl.concat(found.sessions).unique(maintain_order=True)
         published = PublishedIds(sessions, task.names)
     if not published.count:
-        raise _Doubt("there is no session")
+        raise _NotPlain("there is no session")
     queries = _queries(pl.concat(found.ids), published)
     if not found.only_labelled:
         seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)
         if seen.scatter(queries, 1).sum() != len(queries):
-            raise _Doubt("an id occurs twice")
+            raise _NotPlain("an id occurs twice")
     labels = pl.concat(found.labels)
     frame = pl.DataFrame({"query": _queries(labels, published), "item": labels["items"]})
     frame = frame.sort("query", "item")
     if has_neighbours_alike(frame):
-        raise _Doubt("a label occurs twice")
+        raise _NotPlain("a label occurs twice")
     return LabelsRead(frame, published, only_labelled=found.only_labelled, ignored=found.ignored)
 
 
 def _queries(rows: pl.DataFrame, published: PublishedIds) -> pl.Series:
     places = published.numbers().number(rows["session"])
     if places.null_count():
-        raise _Doubt("a session is not published")
+        raise _NotPlain("a session is not published")
     return places * len(published.objectives) + rows["position"]
 
 
@@ -159,7 +159,7 @@ def _json_rows(
     for position, key in enumerate(keys):
         # A key cannot stand in the values, which are numbers: each occurrence is a key.
         if (body.str.count_matches(f'"{key}"', literal=True) > 1).any():
-            raise _Doubt("an objective occurs twice in a line")
+            raise _NotPlain("an objective occurs twice in a line")
         items = body.str.extract(rf'"{re.escape(key)}": ?\[?({_NUMBERS})')
         items = items.str.replace_all(" ", "", literal=True)
         yield _rows(session, pl.lit(position), items, ignored)
@@ -169,7 +169,7 @@ def _others(body: pl.Series, key: str) -> pl.Series:
     """How many entries of each line have another key."""
     found = body.str.extract_all('"[^"]*"')
     if (found.list.n_unique() < found.list.len()).any():
-        raise _Doubt("an objective occurs twice in a line")
+        raise _NotPlain("an objective occurs twice in a line")
     return found.list.len() - body.str.contains(f'"{key}"', literal=True).cast(pl.UInt32)
 
 
@@ -180,7 +180,7 @@ def _csv_form(head: bytes, task: Task) -> _Form:
     elif tuple(header) in long_columns(task):
         items, between = _NUMBER, ","
     else:
-        raise _Doubt("another header")
+        raise _NotPlain("another header")
     names = "|".join(re.escape(name) for name in task.names)
     objective = f"{between}({names})" if names else "()"
     pattern = f"^({_NUMBER}){objective},({items})?$"

@@ -8,10 +8,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
-from podium.http.pages.acts import Act, carry_out, reason, shown_refusal, texts
+from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal, texts
 from podium.http.pages.api_calls import ApiProblem, ask, at, document_of
-from podium.http.pages.dashboard import address_of, compares_unasked, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, sent_time
+from podium.http.pages.dashboard import address_of, compares_unasked, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, sent_time
 from podium.http.pages.lists import listed_or_refused
 
 router = APIRouter(include_in_schema=False)
@@ -21,15 +21,17 @@ LIMIT = 50
 STATES = ("queued", "judging", "scored", "rejected", "failed", "cancelled")
 
 ACTS = {
-    "cancel": Act("POST", "/admin/submissions/{}/cancel", "judging-cancelled"),
-    "disqualify": Act(
+    "cancel": FormAction("POST", "/admin/submissions/{}/cancel", "judging-cancelled"),
+    "disqualify": FormAction(
         "POST", "/admin/submissions/{}/disqualify", "submission-disqualified", texts("reason")
     ),
-    "reinstate": Act("POST", "/admin/submissions/{}/reinstate", "submission-reinstated", reason),
+    "reinstate": FormAction(
+        "POST", "/admin/submissions/{}/reinstate", "submission-reinstated", reason
+    ),
 }
 """What can be done with one submission, and with each of many."""
 
-REJUDGE = Act("POST", "/admin/competitions/{}/rejudgings", "rejudging-begun")
+REJUDGE = FormAction("POST", "/admin/competitions/{}/rejudgings", "rejudging-begun")
 
 FILTERS = ("state", "team", "text", "since", "until")
 
@@ -45,7 +47,7 @@ async def post_many(request: Request, slug: str) -> Response:
     """Does the same with each of the submissions that were ticked."""
     form = await read_form(request)
     ids, name = form.texts("id"), form.text("act")
-    await desk_of(request, slug)
+    await dashboard_of(request, slug)
     if not ids:
         return await page(request, slug, _nothing_done(form, "Tick at least one submission."))
     if name == "rejudge":
@@ -58,7 +60,7 @@ async def post_many(request: Request, slug: str) -> Response:
     refusals = await _each(request, ACTS[name], ids, form)
     if not refusals:
         return after(address_of(slug, "/submissions"), "submissions-changed")
-    shown = Shown(
+    shown = FormView(
         form,
         status=refusals[0][0],
         summary=f"Done with {len(ids) - len(refusals)} of {len(ids)}; these were refused:",
@@ -76,9 +78,9 @@ async def show_submission(request: Request, slug: str, submission_id: str) -> Re
 @router.get("/organize/{slug}/submissions/{submission_id}/segments")
 async def show_segments(request: Request, slug: str, submission_id: str) -> Response:
     """A score taken apart, which takes about as long as judging."""
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     segments = await document_of(request, at("/admin/submissions/{}/segments", submission_id))
-    return await show_desk(
+    return await show_section(
         request, "submissions/organizer/segments.html", "submissions", frame, segments=segments
     )
 
@@ -103,7 +105,9 @@ async def post_one(request: Request, slug: str, submission_id: str, name: str) -
     )
 
 
-async def _each(request: Request, act: Act, ids: list[str], form: Form) -> list[tuple[int, str]]:
+async def _each(
+    request: Request, act: FormAction, ids: list[str], form: SentForm
+) -> list[tuple[int, str]]:
     """Status and words of each refusal."""
     refusals = []
     for submission_id in ids:
@@ -115,7 +119,7 @@ async def _each(request: Request, act: Act, ids: list[str], form: Form) -> list[
     return refusals
 
 
-async def _rejudge(request: Request, slug: str, form: Form, ids: list[str]) -> Response:
+async def _rejudge(request: Request, slug: str, form: SentForm, ids: list[str]) -> Response:
     body = {"reason": form.text("reason").strip(), "submission_ids": ids}
     answer = await ask(request, REJUDGE.method, at(REJUDGE.path, slug), json=body)
     if not answer.is_good:
@@ -123,9 +127,9 @@ async def _rejudge(request: Request, slug: str, form: Form, ids: list[str]) -> R
     return after(address_of(slug, f"/rejudgings/{answer.document['id']}"), REJUDGE.done)
 
 
-async def page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+async def page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     """The section, perhaps with a form that was refused."""
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
     params: dict[str, Any] = {name: value or None for name, value in asked.items()}
     for name in ("since", "until"):
@@ -138,7 +142,7 @@ async def page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
         params={**params, "limit": LIMIT, "cursor": cursor},
     )
     listed, wrong = listed_or_refused(answer)
-    return await show_desk(
+    return await show_section(
         request,
         "submissions/organizer/submissions.html",
         "submissions",
@@ -152,15 +156,15 @@ async def page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
     )
 
 
-async def _one(request: Request, slug: str, submission_id: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _one(request: Request, slug: str, submission_id: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     submission = await document_of(request, at("/submissions/{}", submission_id))
     if submission["competition"] != slug:
         raise NotFound("This competition has no such submission.")
     alike = None
     if compares_unasked(frame) or "alike" in request.query_params:
         alike = await _alike(request, slug, submission_id)
-    return await show_desk(
+    return await show_section(
         request,
         "submissions/organizer/submission.html",
         "submissions",
@@ -171,8 +175,8 @@ async def _one(request: Request, slug: str, submission_id: str, form: Shown = EM
     )
 
 
-def _nothing_done(form: Form, words: str) -> Shown:
-    return Shown(form, status=422, summary=f"Nothing was done. {words}")
+def _nothing_done(form: SentForm, words: str) -> FormView:
+    return FormView(form, status=422, summary=f"Nothing was done. {words}")
 
 
 async def _alike(request: Request, slug: str, submission_id: str) -> list[dict[str, Any]]:

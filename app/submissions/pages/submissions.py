@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.fields import EMPTY, Shown, after, read_form, refused
+from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
 
 ROWS_OF_A_PAGE = 50
@@ -58,12 +58,12 @@ async def post_cancel(request: Request, slug: str, submission_id: str) -> Respon
     answer = await ask(request, "POST", at("/submissions/{}/cancel", submission_id), json={})
     if answer.is_good:
         return after(f"/competitions/{slug}/submissions/{submission_id}", "submission-cancelled")
-    shown = Shown(status=answer.status, summary=answer.document["detail"])
+    shown = FormView(status=answer.status, summary=answer.document["detail"])
     return await _page(request, slug, submission_id, shown)
 
 
 async def _list_page(
-    request: Request, slug: str, cursor: str | None, form: Shown = EMPTY
+    request: Request, slug: str, cursor: str | None, form: FormView = EMPTY
 ) -> Response:
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="submissions")
@@ -94,7 +94,9 @@ async def _chosen(request: Request, slug: str, shown: list[Any], cursor: str | N
     return [each["id"] for each in everything["items"] if each["selected"]]
 
 
-async def _page(request: Request, slug: str, submission_id: str, form: Shown = EMPTY) -> Response:
+async def _page(
+    request: Request, slug: str, submission_id: str, form: FormView = EMPTY
+) -> Response:
     await require_visitor(request)
     submission = await document_of(request, at("/submissions/{}", submission_id))
     if submission["competition"] != slug:

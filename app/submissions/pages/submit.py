@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from podium.http.html.texts import duration_of
 from podium.http.pages.api_calls import Answer, ask, at
-from podium.http.pages.fields import EMPTY, Form, Shown, after
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after
 from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
 
 LIMITS = {
@@ -42,7 +42,7 @@ async def post_submit(request: Request, slug: str) -> Response:
         return after(f"/competitions/{slug}/submissions/{answer.document['id']}", "submitted")
     if answer.status == 401:
         return RedirectResponse("/sign-in", status_code=303)
-    refusal = Shown(Form({}), status=answer.status, summary=answer.document["detail"])
+    refusal = FormView(SentForm({}), status=answer.status, summary=answer.document["detail"])
     return await _page(request, slug, refusal)
 
 
@@ -54,7 +54,7 @@ async def post_discard(request: Request, slug: str, upload_id: str) -> Response:
     return after(f"/competitions/{slug}/submit", "upload-discarded")
 
 
-async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
+async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="submit")
     team = await ask(request, "GET", at("/competitions/{}/team", slug))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
-from podium.core.judging_states import Progress
+from podium.core.judging_states import RejudgingState
 from podium.core.models import GroundTruthVersion, Judging, Rejudging, SigningKey
 
 
@@ -36,7 +36,7 @@ def used_versions(
         Judging.competition_id == competition_id, Judging.rejudging_id.is_(None)
     )
     applied = select(Rejudging.ground_truth_version).where(
-        Rejudging.competition_id == competition_id, Rejudging.state == Progress.APPLIED
+        Rejudging.competition_id == competition_id, Rejudging.state == RejudgingState.APPLIED
     )
     used = set(session.scalars(union(judged, applied))) | {active}
     query = (

@@ -10,7 +10,14 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.leases import LONGEST_LEASE
-from podium.core.models import Competition, Membership, Organizer, Submission, Upload, UploadPiece
+from podium.core.models import (
+    Competition,
+    Membership,
+    OrganizerRole,
+    Submission,
+    Upload,
+    UploadPiece,
+)
 
 
 def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
@@ -58,7 +65,10 @@ def competitions_to_send_to(
     """Where this person may have something to send: as a member of a team, or for a baseline."""
     query = select(Competition)
     if not is_administrator:
-        own = ((Membership, Membership.competition_id), (Organizer, Organizer.competition_id))
+        own = (
+            (Membership, Membership.competition_id),
+            (OrganizerRole, OrganizerRole.competition_id),
+        )
         query = query.where(
             or_(
                 *(

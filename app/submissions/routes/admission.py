@@ -15,9 +15,9 @@ from podium.core.database.engine import WriteSession
 from podium.core.models import Submission
 from podium.http.streaming.uploads import (
     announced_length,
-    beating,
     content_digest,
     finished,
+    heartbeat,
     receive_body,
 )
 from podium.http.threads import in_writing_thread, on_disk
@@ -28,7 +28,7 @@ from podium.submissions.service import idempotency, quota, submissions
 from podium.submissions.service.submissions import Admission, UploadRules
 from podium.submissions.service.views import SubmissionView, present_accepted
 
-BEATS_PER_LEASE = 4
+HEARTBEATS_PER_LEASE = 4
 """How often an upload says that it is alive before its lease would end."""
 
 _log = get_logger("web.submissions")
@@ -57,9 +57,9 @@ async def receive_submission(
     writer: Writer | None = None
     try:
         writer = await on_disk(partial(writer_for, app, admission))
-        async with beating(
+        async with heartbeat(
             lambda: renew_slot(app, admission),
-            every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
+            every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
         ):
             received = await receive_body(
                 request,

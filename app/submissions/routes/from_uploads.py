@@ -27,7 +27,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.schemas import Input
 from podium.http.streaming.strict_json import read_strictly
-from podium.http.streaming.uploads import beating, content_digest
+from podium.http.streaming.uploads import content_digest, heartbeat
 from podium.http.threads import in_writing_thread, on_disk, with_store
 from podium.logs import get_logger
 from podium.storage import Stored, Writer
@@ -39,7 +39,7 @@ from podium.submissions.routes.admission import (
     settle,
     writer_for,
 )
-from podium.submissions.routes.upload_pieces import BEATS_PER_LEASE, limits_of
+from podium.submissions.routes.upload_pieces import HEARTBEATS_PER_LEASE, limits_of
 from podium.submissions.rules import base_name, checked_note
 from podium.submissions.service import composing, idempotency, submissions, uploads
 from podium.submissions.service.composing import Piece
@@ -156,9 +156,9 @@ async def submit_upload(
     writer: Writer | None = None
     try:
         writer = await on_disk(partial(writer_for, app, begun.admission))
-        async with beating(
+        async with heartbeat(
             lambda: _renew(app, begun),
-            every_seconds=app.settings.upload_lease_seconds / BEATS_PER_LEASE,
+            every_seconds=app.settings.upload_lease_seconds / HEARTBEATS_PER_LEASE,
         ):
             stored = await with_store(partial(_compose, app, begun, writer, given))
             made = await in_writing_thread(partial(_settle, app, actor, begun, stored, texts, key))

@@ -20,7 +20,7 @@ from podium.core.access import Actor
 from podium.errors import BadRequest, NotFound, PodiumError, TooLarge, WrongState
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
-from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, beating
+from podium.http.streaming.uploads import GRACE_SECONDS, PIECE_BYTES, ContentDigest, Pace, heartbeat
 from podium.http.threads import with_store
 from podium.logs import get_logger
 from podium.storage import Area, Writer
@@ -39,7 +39,7 @@ LOOK_SECONDS = 2.0
 """How often a request asks whether the upload is still its own: nobody sends on in vain to one
 that was given up."""
 
-BEATS_PER_LEASE = 4
+HEARTBEATS_PER_LEASE = 4
 
 _log = get_logger("web.uploads")
 
@@ -73,7 +73,7 @@ async def append_body(
     take_files(request.scope)
     lease = app.settings.upload_lease_seconds
     try:
-        async with beating(appending.renew, every_seconds=lease / BEATS_PER_LEASE):
+        async with heartbeat(appending.renew, every_seconds=lease / HEARTBEATS_PER_LEASE):
             await _take_all(request, app, appending)
             await with_store(partial(appending.finish, is_last))
     except BaseException:

@@ -17,15 +17,15 @@ def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
     own behind all uploads.
     """
     session.flush()
-    if judging.offers == 0 and judging.rejudging_id is None:
+    if judging.dispatches == 0 and judging.rejudging_id is None:
         submission = lookups.submission_of(session, submission_id=judging.submission_id)
         waiting = submissions.in_flight(session, team_id=submission.team_id, besides=judging.id)
         judging.priority = 1 + waiting
-    judging.offers += 1
+    judging.dispatches += 1
     session.flush()
     queue.enqueue(
         session,
-        job_name(judging.id, judging.offers),
+        job_name(judging.id, judging.dispatches),
         lane=Lane.LIVE if judging.rejudging_id is None else Lane.REJUDGING,
         priority=judging.priority,
     )

@@ -14,7 +14,7 @@ from podium.errors import InvalidInput, NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
 from podium.submissions.queries import submissions
 
-SELECTABLE = (State.QUEUED, State.JUDGING, State.SCORED)
+SELECTABLE = (State.QUEUED, State.RUNNING, State.SCORED)
 """States of submissions that may count in the end; others leave their place free anyway."""
 
 

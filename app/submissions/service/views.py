@@ -16,7 +16,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.judging_states import State
 from podium.core.models import PrivateScore
-from podium.core.visibility import Sight, sight_of
+from podium.core.visibility import ScoreVisibility, visibility_of
 from podium.errors import NotFound
 from podium.standings.rules import NO_IMPROVEMENT, shown_number, shown_units
 from podium.submissions.queries import submissions
@@ -131,7 +131,7 @@ _NOTHING_YET: dict[str, Any] = {
 
 def _view(
     row: Found,
-    sight: Sight,
+    sight: ScoreVisibility,
     *,
     position: int | None,
     private: PrivateScore | None,
@@ -188,8 +188,8 @@ def _disqualified(row: Found) -> dict[str, Any] | None:
     return None if at is None else {"at": at, "reason": row.submission.disqualified_because}
 
 
-def _sight(row: Found, is_organizer: bool) -> Sight:
-    return sight_of(
+def _sight(row: Found, is_organizer: bool) -> ScoreVisibility:
+    return visibility_of(
         is_organizer=is_organizer,
         submitted_at=row.submission.submitted_at,
         frozen_at=row.competition.frozen_at,
@@ -199,7 +199,7 @@ def _sight(row: Found, is_organizer: bool) -> Sight:
     )
 
 
-def _is_shown(row: Found, sight: Sight, settings: CompetitionSettings) -> bool | None:
+def _is_shown(row: Found, sight: ScoreVisibility, settings: CompetitionSettings) -> bool | None:
     """What a ladder has decided, to those who may know it; None on an exact board."""
     if sight.is_held_back:
         return False
@@ -208,7 +208,7 @@ def _is_shown(row: Found, sight: Sight, settings: CompetitionSettings) -> bool |
 
 
 def _objectives(
-    row: Found, sight: Sight, private: PrivateScore | None, settings: CompetitionSettings
+    row: Found, sight: ScoreVisibility, private: PrivateScore | None, settings: CompetitionSettings
 ) -> Objectives | None:
     if row.public is None or not sight.public_objectives:
         return None
@@ -223,7 +223,7 @@ def _objectives(
 
 
 def _diagnostics(
-    row: Found, sight: Sight, private: PrivateScore | None, settings: CompetitionSettings
+    row: Found, sight: ScoreVisibility, private: PrivateScore | None, settings: CompetitionSettings
 ) -> Objectives | None:
     if row.public is None or row.public.diagnostics is None or not sight.public_objectives:
         return None
@@ -241,7 +241,7 @@ def _diagnostics(
     }
 
 
-def _errors(row: Found, sight: Sight, private: PrivateScore | None) -> dict[str, Any]:
+def _errors(row: Found, sight: ScoreVisibility, private: PrivateScore | None) -> dict[str, Any]:
     """Standard errors, to whoever may see the private score: they tell more of the ground truth
     than a rounded score does. Those of diagnostics only beside the diagnostics."""
     public = row.public

@@ -8,10 +8,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
-from podium.http.pages.acts import Act, carry_out, texts
+from podium.http.pages.acts import FormAction, carry_out, texts
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.teams.pages.names import person_named, team_named
 
 router = APIRouter(include_in_schema=False)
@@ -21,11 +21,11 @@ LIMIT = 100
 TAGS = ("organizer", "baseline", "hidden")
 
 
-def _team(form: Form) -> dict[str, Any]:
+def _team(form: SentForm) -> dict[str, Any]:
     return {"name": form.text("name").strip(), "members": form.text("members").splitlines()}
 
 
-def _changes(form: Form) -> dict[str, Any]:
+def _changes(form: SentForm) -> dict[str, Any]:
     """The tags that were there stay, but for `hidden`, which comes and goes."""
     kept = [tag for tag in form.texts("tag") if tag in TAGS and tag != "hidden"]
     hidden = ["hidden"] if form.is_ticked("hidden") else []
@@ -33,22 +33,28 @@ def _changes(form: Form) -> dict[str, Any]:
 
 
 MAKING = {
-    "team": Act("POST", "/admin/competitions/{}/teams", "team-made-for", _team),
-    "baseline": Act("POST", "/admin/competitions/{}/baselines", "baseline-made", texts("name")),
+    "team": FormAction("POST", "/admin/competitions/{}/teams", "team-made-for", _team),
+    "baseline": FormAction(
+        "POST", "/admin/competitions/{}/baselines", "baseline-made", texts("name")
+    ),
 }
 """Forms for new teams, by the end of their addresses."""
 
 ACTS = {
-    "change": Act("PATCH", "/admin/teams/{}", "team-changed", _changes),
-    "disqualify": Act("POST", "/admin/teams/{}/disqualify", "team-disqualified", texts("reason")),
-    "reinstate": Act("POST", "/admin/teams/{}/reinstate", "team-reinstated", texts("reason")),
-    "put-member": Act(
+    "change": FormAction("PATCH", "/admin/teams/{}", "team-changed", _changes),
+    "disqualify": FormAction(
+        "POST", "/admin/teams/{}/disqualify", "team-disqualified", texts("reason")
+    ),
+    "reinstate": FormAction(
+        "POST", "/admin/teams/{}/reinstate", "team-reinstated", texts("reason")
+    ),
+    "put-member": FormAction(
         "POST", "/admin/teams/{}/put-member", "member-put", texts("user_id", "reason")
     ),
-    "remove-member": Act(
+    "remove-member": FormAction(
         "POST", "/admin/teams/{}/remove-member", "member-removed", texts("user_id", "reason")
     ),
-    "merge": Act(
+    "merge": FormAction(
         "POST",
         "/admin/teams/{}/merge",
         "teams-merged",
@@ -118,12 +124,12 @@ async def post_act(request: Request, slug: str, team_id: str, name: str) -> Resp
     )
 
 
-def _with(form: Form, **changes: str) -> Form:
-    return Form({**form.fields, **{name: [text] for name, text in changes.items()}})
+def _with(form: SentForm, **changes: str) -> SentForm:
+    return SentForm({**form.fields, **{name: [text] for name, text in changes.items()}})
 
 
-async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     text = request.query_params.get("text", "").strip()[:100]
     listed = await document_of(
         request,
@@ -132,19 +138,19 @@ async def _page(request: Request, slug: str, form: Shown = EMPTY) -> Response:
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show_desk(
+    return await show_section(
         request, "teams/organizer/teams.html", "teams", frame, form=form, listed=listed, text=text
     )
 
 
-async def _one(request: Request, slug: str, team_id: str, form: Shown = EMPTY) -> Response:
-    frame = await desk_of(request, slug)
+async def _one(request: Request, slug: str, team_id: str, form: FormView = EMPTY) -> Response:
+    frame = await dashboard_of(request, slug)
     team = await document_of(request, at("/admin/teams/{}", team_id))
     if team["competition"] != slug:
         raise NotFound("This competition has no such team.")
     files = await document_of(
         request, at("/admin/competitions/{}/submissions", slug), team=team_id, limit=LIMIT
     )
-    return await show_desk(
+    return await show_section(
         request, "teams/organizer/team.html", "teams", frame, form=form, team=team, files=files
     )

@@ -22,7 +22,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
-from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.http.pages.layout import show
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.rules import LinkKind
@@ -82,7 +82,7 @@ async def post_link(
             return await _gone(request, error)
         field = FIELDS.get(error.code)
         problems = {field: error.detail} if field else {}
-        shown = Shown(form, None, status_of(error), error.detail, problems)
+        shown = FormView(form, None, status_of(error), error.detail, problems)
         return await _form(request, view, shown)
     return await _welcome(request, app, used, cookie, address)
 
@@ -103,7 +103,7 @@ def _look_at(app: Application, code: str) -> LinkView:
         return links.look_at(session, code=code)
 
 
-def _given(form: Form, actor: Actor | None) -> GivenUse:
+def _given(form: SentForm, actor: Actor | None) -> GivenUse:
     is_new = actor is None
     return GivenUse(
         name=form.text_or_none("name") if is_new else None,
@@ -113,7 +113,7 @@ def _given(form: Form, actor: Actor | None) -> GivenUse:
     )
 
 
-async def _form(request: Request, view: LinkView, form: Shown = EMPTY) -> Response:
+async def _form(request: Request, view: LinkView, form: FormView = EMPTY) -> Response:
     heading = "New credentials" if view.kind is LinkKind.RESET else "You are invited"
     return await _page(request, heading, form, link=view)
 
@@ -123,7 +123,11 @@ async def _gone(request: Request, error: PodiumError) -> Response:
 
 
 async def _page(
-    request: Request, heading: str, form: Shown = EMPTY, status: int | None = None, **context: Any
+    request: Request,
+    heading: str,
+    form: FormView = EMPTY,
+    status: int | None = None,
+    **context: Any,
 ) -> Response:
     return await show(
         request, "teams/link.html", form=form, status=status, heading=heading, **context

@@ -10,21 +10,21 @@ from fastapi import APIRouter, Request, Response
 
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import Act, carry_out, shown_refusal
+from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.dashboard import NOT_YOURS
-from podium.http.pages.fields import EMPTY, Form, Shown, read_form, sent_time
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
 from podium.http.pages.layout import require_visitor, show
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
 
-REVOKE = Act("DELETE", "/admin/invites/{}", "link-revoked")
+REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
 
 
-def body_of(form: Form) -> dict[str, Any]:
+def body_of(form: SentForm) -> dict[str, Any]:
     """The invitation that a form asks for. Members that were left empty are left out."""
     given: dict[str, Any] = {
         "competition": form.text_or_none("competition"),
@@ -38,7 +38,7 @@ def body_of(form: Form) -> dict[str, Any]:
     }
 
 
-async def make_link(request: Request, form: Form) -> tuple[dict[str, Any] | None, Shown]:
+async def make_link(request: Request, form: SentForm) -> tuple[dict[str, Any] | None, FormView]:
     """A new link with its address, or the form that was refused."""
     answer = await ask(request, "POST", "/api/v1/admin/invites", json=body_of(form))
     if answer.is_good:
@@ -78,7 +78,7 @@ async def _page(
     request: Request,
     *,
     cursor: str | None = None,
-    form: Shown = EMPTY,
+    form: FormView = EMPTY,
     made: dict[str, Any] | None = None,
 ) -> Response:
     visitor = await require_visitor(request)

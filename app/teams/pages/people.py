@@ -8,10 +8,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from podium.errors.codes import ErrorCode
-from podium.http.pages.acts import Act, carry_out, texts
+from podium.http.pages.acts import FormAction, carry_out, texts
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, desk_of, show_desk
-from podium.http.pages.fields import EMPTY, Form, Shown, read_form
+from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
 from podium.teams.pages import links
 from podium.teams.pages.names import person_named, team_named
 
@@ -19,14 +19,14 @@ router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
 
-ADD = Act(
+ADD = FormAction(
     "POST",
     "/admin/competitions/{}/organizers",
     "organizer-added",
     texts("user_id"),
     fields={ErrorCode.UNKNOWN_USER: "user_id"},
 )
-REMOVE = Act("DELETE", "/admin/competitions/{}/organizers/{}", "organizer-removed")
+REMOVE = FormAction("DELETE", "/admin/competitions/{}/organizers/{}", "organizer-removed")
 
 
 @router.get("/organize/{slug}/people")
@@ -45,7 +45,7 @@ async def post_organizer(request: Request, slug: str) -> Response:
         request,
         ADD,
         slug,
-        form=Form({"user_id": [person]}),
+        form=SentForm({"user_id": [person]}),
         back=address_of(slug, "/people"),
         again=partial(_page, request, slug),
         name="organizer",
@@ -72,7 +72,7 @@ async def post_link(request: Request, slug: str) -> Response:
     """Makes a link into this competition, and shows it."""
     form = await read_form(request)
     team = form.text("team_id").strip()
-    given = Form(
+    given = SentForm(
         {**form.fields, "competition": [slug], "team_id": [await team_named(request, slug, team)]}
     )
     made, shown = await links.make_link(request, given)
@@ -80,9 +80,9 @@ async def post_link(request: Request, slug: str) -> Response:
 
 
 async def _page(
-    request: Request, slug: str, form: Shown = EMPTY, *, made: dict[str, Any] | None = None
+    request: Request, slug: str, form: FormView = EMPTY, *, made: dict[str, Any] | None = None
 ) -> Response:
-    frame = await desk_of(request, slug)
+    frame = await dashboard_of(request, slug)
     invites = await document_of(request, "/api/v1/admin/invites", limit=1000)
     acceptances = await document_of(
         request,
@@ -90,7 +90,7 @@ async def _page(
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show_desk(
+    return await show_section(
         request,
         "teams/organizer/people.html",
         "people",

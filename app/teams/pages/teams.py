@@ -13,7 +13,7 @@ from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.pages.api_calls import Answer, ask, at, document_of
-from podium.http.pages.fields import EMPTY, Form, Shown, after, read_form, refused
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.layout import competition_frame, require_visitor, show
 from podium.teams.schemas import TeamName
 
@@ -30,7 +30,7 @@ class Act:
     method: str
     path: str
     done: str
-    body: Callable[[Form], dict[str, Any]] | None = None
+    body: Callable[[SentForm], dict[str, Any]] | None = None
     fields: Mapping[str, str] | None = None
 
 
@@ -100,7 +100,9 @@ async def post_team(request: Request, app: App, slug: str) -> Response:
     if act is None:
         raise BadRequest("The form has no such button.", code=ErrorCode.BAD_FORM)
     if name in ("leave", "accept") and not form.is_ticked("sure"):
-        unsure = Shown(form, name, 422, "Tick the box to confirm.", {"sure": "Nothing was done."})
+        unsure = FormView(
+            form, name, 422, "Tick the box to confirm.", {"sure": "Nothing was done."}
+        )
         return await _page(request, app, slug, unsure)
     answer = await _run(request, slug, act, form)
     if answer.is_good:
@@ -108,14 +110,14 @@ async def post_team(request: Request, app: App, slug: str) -> Response:
     return await _page(request, app, slug, refused(answer, form, name=name, fields=act.fields))
 
 
-async def _run(request: Request, slug: str, act: Act, form: Form) -> Answer:
+async def _run(request: Request, slug: str, act: Act, form: SentForm) -> Answer:
     parts = [form.text("request_id") or "-"] if "{}" in act.path else []
     address = at("/competitions/{}" + act.path, slug, *parts)
     return await ask(request, act.method, address, json=act.body(form) if act.body else None)
 
 
 async def _page(
-    request: Request, app: App, slug: str, form: Shown = EMPTY, *, code: str = ""
+    request: Request, app: App, slug: str, form: FormView = EMPTY, *, code: str = ""
 ) -> Response:
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="team")

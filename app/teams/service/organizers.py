@@ -5,7 +5,7 @@ from __future__ import annotations
 from podium.core import audit, locks, lookups
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import Competition, FormerOrganizer, Organizer, Team, User
+from podium.core.models import Competition, FormerOrganizer, OrganizerRole, Team, User
 from podium.core.models.teams import ORGANIZER
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
@@ -26,10 +26,10 @@ def add_organizer(
     user = session.get(User, user_id)
     if user is None or user.deleted_at is not None:
         raise InvalidInput("There is no account with this user_id.", code=ErrorCode.UNKNOWN_USER)
-    if session.get(Organizer, (competition.id, user.id)) is not None:
+    if session.get(OrganizerRole, (competition.id, user.id)) is not None:
         return user, False
     now = database_now(session)
-    session.add(Organizer(competition_id=competition.id, user_id=user.id, added_at=now))
+    session.add(OrganizerRole(competition_id=competition.id, user_id=user.id, added_at=now))
     if team is not None and ORGANIZER not in team.tags:
         team.tags = [*team.tags, ORGANIZER]
         renew_board(session, team)
@@ -49,7 +49,7 @@ def remove_organizer(session: WriteSession, *, actor: Actor, slug: str, user_id:
     enter later is tagged all the same. Raises `NotFound`, and `WrongState` (`last-organizer`) for
     the only one."""
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
-    row = session.get(Organizer, (competition.id, user_id))
+    row = session.get(OrganizerRole, (competition.id, user_id))
     if row is None:
         raise NotFound("This account does not organize this competition.")
     if len(lookups.organizers_of(session, competition.id)) == 1:

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from podium.core.database.engine import Database
 from podium.core.locks import touch_board
 from podium.core.models import Competition, Team
-from podium.http.caching.responses import FRESH_SECONDS, Kept, KeptAnswers
+from podium.http.caching.responses import FRESH_SECONDS, Kept, ResponseCache
 from tests.builders.boards import BOARD, enters
 from tests.builders.rows import START
 from tests.builders.uploads.changes import change
@@ -175,7 +175,7 @@ async def never_asked(scope: Scope, receive: Receive, send: Send) -> None:
 
 def test_kept_answers_take_no_more_than_their_room(stage: Stage) -> None:
     database = stage.server.application.database
-    answers = KeptAnswers(never_asked, database=database, most_bytes=10_000)
+    answers = ResponseCache(never_asked, database=database, most_bytes=10_000)
     for number in range(20):
         scope = {"path": f"/{number}", "query_string": b"", "headers": []}
         answers.keep(scope, Kept([], bytes(1000), "x", 0, 0.0))
@@ -200,7 +200,7 @@ def test_where_many_ask_for_an_old_answer_one_makes_it_and_all_get_it(
 
     now = 0.0
     database = stage.server.application.database
-    answers = KeptAnswers(slow, database=database, clock=lambda: now)
+    answers = ResponseCache(slow, database=database, clock=lambda: now)
 
     async def ask() -> bytes:
         sent: list[Any] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.accounts.pages import administration
 from podium.competitions.pages import announcements, dashboard
-from podium.http.pages.acts import Act
+from podium.http.pages.acts import FormAction
 from podium.http.pages.flash import DONE
 from podium.materials.pages import ground_truth, uploads
 from podium.operations.pages import administration as operation_pages
@@ -150,7 +150,7 @@ PAGELESS = {
 }
 """Operations that need no page, and why."""
 
-ACTS: tuple[dict[str, Act], ...] = (
+ACTS: tuple[dict[str, FormAction], ...] = (
     administration.ACTS,
     announcements.ACTS,
     dashboard.ACTS,

@@ -24,7 +24,7 @@ def test_organizers_cancel_what_waits_and_the_slot_comes_back(stage: Stage) -> N
 
 def test_cancelling_what_is_being_judged_asks_its_worker(stage: Stage) -> None:
     submission_id = stage.server.submit(stage.token).json()["id"]
-    judge(stage, submission_id, state=State.JUDGING)
+    judge(stage, submission_id, state=State.RUNNING)
     path = f"/admin/submissions/{submission_id}/cancel"
     assert stage.server.request("POST", path, stage.admin_token).json()["status"] == "judging"
     with stage.server.application.database.read() as session:

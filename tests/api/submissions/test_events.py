@@ -47,7 +47,7 @@ def test_every_change_is_an_event_and_the_verdict_is_the_last(stage: Stage) -> N
         assert stream.headers["content-type"].startswith("text/event-stream")
         seen = events(stream.iter_lines())
         assert next(seen)["data"]["status"] == "queued"
-        judge(stage, submission_id, state=State.JUDGING, progress=0.5)
+        judge(stage, submission_id, state=State.RUNNING, progress=0.5)
         assert next(seen)["data"]["progress"] == 0.5
         judge(stage, submission_id, state=State.FAILED, judged_at=START)
         last = next(seen)
@@ -79,7 +79,7 @@ def test_who_comes_back_hears_only_what_changed(stage: Stage) -> None:
     with follow(stage, submission_id) as stream:
         first = next(events(stream.iter_lines()))
     later = threading.Timer(
-        0.3, judge, (stage, submission_id), {"state": State.JUDGING, "progress": 0.1}
+        0.3, judge, (stage, submission_id), {"state": State.RUNNING, "progress": 0.1}
     )
     later.start()
     with follow(stage, submission_id, **{"Last-Event-ID": first["id"]}) as stream:
@@ -94,7 +94,7 @@ def test_whoever_is_signed_out_hears_no_more(stage: Stage) -> None:
         seen = events(stream.iter_lines())
         assert next(seen)["data"]["status"] == "queued"
         stage.server.request("DELETE", f"/me/tokens/{token['id']}", stage.token)
-        judge(stage, submission_id, state=State.JUDGING, progress=0.5)
+        judge(stage, submission_id, state=State.RUNNING, progress=0.5)
         assert next(seen, None) is None
 
 
@@ -106,7 +106,7 @@ def test_whoever_is_taken_out_of_the_team_hears_no_more(stage: Stage) -> None:
         assert next(seen)["data"]["status"] == "queued"
         with stage.server.application.database.write() as session:
             session.execute(delete(Membership).where(Membership.user_id == me["id"]))
-        judge(stage, submission_id, state=State.JUDGING, progress=0.5)
+        judge(stage, submission_id, state=State.RUNNING, progress=0.5)
         assert next(seen, None) is None
 
 

@@ -153,7 +153,7 @@ def test_a_waiting_submission_knows_its_place(stage: Stage) -> None:
     first, second = (stage.server.submit(stage.token).json()["id"] for _ in range(2))
     places = [look(stage, x, stage.token).json()["queue_position"] for x in (first, second)]
     assert places == [1, 2]
-    judge(stage, first, state=State.JUDGING, progress=0.4599)
+    judge(stage, first, state=State.RUNNING, progress=0.4599)
     document = look(stage, first, stage.token).json()
     assert (document["queue_position"], document["progress"]) == (None, 0.45)
     assert look(stage, second, stage.token).json()["queue_position"] == 1

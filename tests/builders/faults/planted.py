@@ -125,7 +125,7 @@ def missing_fence() -> None:
 
     def held(session: Any, of: Any) -> Any:
         judging = locks.find_locked_judging(session, judging_id=of.judging_id)
-        return judging if judging is not None and judging.state == State.JUDGING else None
+        return judging if judging is not None and judging.state == State.RUNNING else None
 
     _replace(verdicts, "_held", held)
     _replace(judging_queries, "renew", lambda session, **_: True)

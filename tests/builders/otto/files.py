@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from podium.otto.preparation import Prepared
+from podium.otto.preparation import PreparedSessions
 from tests.builders.otto.reference import DAY, Event, Expected
 
 TYPES = ("clicks", "clicks", "clicks", "carts", "orders")
@@ -39,7 +39,7 @@ def some_sessions(chance: random.Random) -> dict[int, list[Event]]:
     return sessions
 
 
-def outcome(prepared: Prepared) -> Expected:
+def outcome(prepared: PreparedSessions) -> Expected:
     """What stands in the files."""
     assert prepared.train is not None
     found = Expected()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from podium.scoring.engine import judge
 from podium.scoring.published import PublishedIds
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
@@ -33,7 +33,7 @@ def truth_of(
 
 def score(
     folder: Path, text: str | bytes, truth: tuple[GroundTruth, PublishedIds], task: Task = OTTO
-) -> Scored:
+) -> ScoreResult:
     """The verdict on the text of a submission."""
     path = folder / "submission.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -49,6 +49,6 @@ def submission(rows: Mapping[str, Sequence[int] | str]) -> str:
     return "\n".join(["session_type,labels", *lines]) + "\n"
 
 
-def recalls(scored: Scored, split: str = "all") -> dict[str, Fraction]:
+def recalls(scored: ScoreResult, split: str = "all") -> dict[str, Fraction]:
     """Exact values by objective."""
     return scored.splits[split].values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-from podium.scoring.combining import Spool, answered_ids, spooled
+from podium.scoring.combining import ListSpool, answered_ids, spooled
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective, Task
 
@@ -22,7 +22,7 @@ def submission(path: Path, rows: dict[str, str], task: Task = ONE) -> Path:
 
 def side_by_side(
     folder: Path, *files: dict[str, str], task: Task = ONE, depth: int = 20
-) -> tuple[list[Spool], PublishedIds]:
+) -> tuple[list[ListSpool], PublishedIds]:
     """The spools of some submissions, of so many items a list, and the ids of the first."""
     paths = [submission(folder / f"{n}.csv", rows, task) for n, rows in enumerate(files)]
     published = answered_ids(paths[0], task=task)

@@ -12,7 +12,7 @@ from pathlib import Path
 from podium.scoring.engine import judge
 from podium.scoring.hits import Hits
 from podium.scoring.metrics import RankMetric
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
@@ -30,7 +30,7 @@ class Query:
 class Judged:
     """The verdict on a file that answers the queries, and the hits that were stored."""
 
-    scored: Scored
+    scored: ScoreResult
     hits: Hits
     truth: GroundTruth
 

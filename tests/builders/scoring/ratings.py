@@ -14,7 +14,7 @@ from podium.scoring.engine import judge
 from podium.scoring.problems import FileRejected, Rejection
 from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.ratings.truth import TrueRatings
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
 
@@ -66,7 +66,7 @@ def score(
     truth: tuple[TrueRatings, PublishedPairs],
     task: Task = RMSE,
     errors_to: Path | None = None,
-) -> Scored:
+) -> ScoreResult:
     """The verdict on the text of a submission."""
     path = folder / "submission.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)

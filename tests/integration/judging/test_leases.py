@@ -30,7 +30,7 @@ def test_a_leased_judging_is_given_to_nobody_else(scene: Scene) -> None:
     assert scene.taken(row).fence == 1
     assert scene.take(row, worker="w2") is None
     assert scene.take(row, worker="w1") is None
-    assert scene.row(row).state == State.JUDGING
+    assert scene.row(row).state == State.RUNNING
     assert scene.row(row).worker_id == "w1"
 
 
@@ -131,7 +131,7 @@ def test_fifty_dead_workers_end_in_our_failure_and_the_slot_comes_back(scene: Sc
     for _ in range(WORKER_DEATHS):
         scene.taken(row)
         scene.expire(row)
-    assert scene.row(row).state == State.JUDGING
+    assert scene.row(row).state == State.RUNNING
     assert scene.take(row) is None
     assert scene.row(row).state == State.FAILED
     assert scene.row(row).problem is None

@@ -137,7 +137,7 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     assert (rounds.round(), rounds.round()) == (3, 0)
     # The reconciler does not offer what was never offered, and so does not go around the bound.
     assert reconciler.round() == 0
-    ids = [row.id for row in _of(scene, rejudging_id) if row.offers]
+    ids = [row.id for row in _of(scene, rejudging_id) if row.dispatches]
     assignment = scene.taken(ids[0])
     scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
     assert rounds.round() == 1
@@ -153,7 +153,7 @@ def test_an_offered_judging_of_a_rejudging_that_got_lost_is_offered_again(scene:
     scene.application.queue.cancel(job_name(row.id, 1))
     reconciler = Reconciler(scene.application.database, scene.application.queue, 0.3)
     assert reconciler.round() == 2
-    assert scene.row(row.id).offers == 2
+    assert scene.row(row.id).dispatches == 2
 
 
 def test_a_judging_of_a_rejudging_is_made_with_its_truth_and_its_settings(scene: Scene) -> None:

@@ -93,7 +93,7 @@ def test_a_job_that_somebody_took_but_nobody_leases_is_offered_after_a_lease(
     assert reconciler.round() == 0
     time.sleep(0.4)
     assert reconciler.round() == 1
-    assert scene.row(row).offers == 2
+    assert scene.row(row).dispatches == 2
     let_go.set()
     stop()
 
@@ -117,7 +117,7 @@ def test_two_reconcilers_at_once_offer_once(scene: Scene, reconciler: Reconciler
         thread.start()
     for thread in threads:
         thread.join()
-    assert [scene.row(row).offers for row in rows] == [1] * 5
+    assert [scene.row(row).dispatches for row in rows] == [1] * 5
 
 
 def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene: Scene) -> None:
@@ -143,5 +143,5 @@ def test_offering_and_taking_survive_a_rolled_back_transaction(scene: Scene) -> 
             session, queue=scene.application.queue, judging=session.get_one(Judging, row)
         )
         session.rollback()
-    assert scene.row(row).offers == 0
+    assert scene.row(row).dispatches == 0
     assert state(scene, job_name(row, 1)) is JobState.GONE

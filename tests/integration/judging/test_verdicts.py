@@ -98,7 +98,7 @@ def test_figures_that_contradict_each_other_are_never_a_score(
     place[path[-1]] = value
     with pytest.raises(ValueError, match=r"add up|hits|empty|labelled|of -?\d/2|error"):
         record(scene, row, document)
-    assert scene.row(row).state == State.JUDGING
+    assert scene.row(row).state == State.RUNNING
     assert scene.count(PublicScore) == 0
 
 

@@ -173,7 +173,7 @@ def test_nobody_is_at_anything_after_a_restore(
     _filled(application)
     with application.database.write() as session:
         judging = session.query(Judging).one()
-        judging.state, judging.worker_id = State.JUDGING, "w"
+        judging.state, judging.worker_id = State.RUNNING, "w"
         judging.lease_until = database_now(session) + timedelta(seconds=20)
     shelf = open_shelf(str(tmp_path / "backups"), name="--to")
     _back_up(application, shelf, tmp_path / "scratch")

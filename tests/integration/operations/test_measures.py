@@ -55,7 +55,7 @@ def test_what_waits_is_told_by_state_with_the_age_of_the_oldest(database: Databa
         competition = add_competition(session)
         team, _ = add_team(session, competition)
         now = database_now(session)
-        for state, minutes in ((State.QUEUED, 5), (State.QUEUED, 2), (State.JUDGING, 9)):
+        for state, minutes in ((State.QUEUED, 5), (State.QUEUED, 2), (State.RUNNING, 9)):
             sent = add_scored(session, team, public="0", state=state)
             judging = session.query(Judging).filter_by(submission_id=sent).one()
             judging.created_at = now - timedelta(minutes=minutes)
@@ -64,11 +64,11 @@ def test_what_waits_is_told_by_state_with_the_age_of_the_oldest(database: Databa
         seen = {each.state: each for each in measure(session).queued}
     assert {state: each.judgings for state, each in seen.items()} == {
         State.QUEUED: 2,
-        State.JUDGING: 1,
+        State.RUNNING: 1,
     }
     assert {each.kind for each in seen.values()} == {"upload"}
     assert seen[State.QUEUED].oldest_seconds == pytest.approx(300, abs=60)
-    assert seen[State.JUDGING].oldest_seconds == pytest.approx(540, abs=60)
+    assert seen[State.RUNNING].oldest_seconds == pytest.approx(540, abs=60)
 
 
 def test_rejected_files_are_counted_by_the_code_of_their_problem(database: Database) -> None:

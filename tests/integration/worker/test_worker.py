@@ -153,7 +153,7 @@ def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
     row = scene.submit(b"sleep-once")
     scene.offer(row)
     service = begin(odd=True)
-    until(lambda: scene.row(row).state == State.JUDGING)
+    until(lambda: scene.row(row).state == State.RUNNING)
     service.stop()
     handed_back = scene.row(row)
     assert (handed_back.state, handed_back.worker_deaths) == (State.QUEUED, 0)
@@ -167,7 +167,7 @@ def test_a_cancellation_ends_the_child(scene: Scene, begin: Begin) -> None:
     row = scene.submit(b"sleep")
     scene.offer(row)
     begin(odd=True)
-    until(lambda: scene.row(row).state == State.JUDGING)
+    until(lambda: scene.row(row).state == State.RUNNING)
 
     def ask_for_the_end(session: object) -> None:
         session.get_one(Judging, row).cancel_requested = True  # type: ignore[attr-defined]
@@ -204,7 +204,7 @@ def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begi
         capture_output=True,
     )
     assert killed.returncode == -9, killed.stderr
-    assert scene.row(row).state == State.JUDGING
+    assert scene.row(row).state == State.RUNNING
     begin()
     verdict = ended(scene, row)
     assert verdict.state == State.SCORED
@@ -227,7 +227,7 @@ def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
     try:
         _, status = os.waitpid(paused.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status), log.read_text()
-        assert (scene.row(row).state, scene.row(row).fence) == (State.JUDGING, 1)
+        assert (scene.row(row).state, scene.row(row).fence) == (State.RUNNING, 1)
         scene.expire(row)
         begin()
         verdict = ended(scene, row)

@@ -56,7 +56,7 @@ def test_a_lease_is_kept_while_a_file_comes_slower_than_a_lease_is_long(
     link.hold()
     worker = start(scene.application)
     try:
-        until(lambda: scene.row(row).state == State.JUDGING)
+        until(lambda: scene.row(row).state == State.RUNNING)
         first = scene.row(row).started_at
         assert first is not None
         # Twice the lease went by, and it was renewed.

@@ -11,7 +11,7 @@ from podium.competitions.pages.setting_groups import FIELDS, GROUPS
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.service.metrics import preset_settings
 from podium.core.competition_settings import PRESETS
-from podium.http.pages.fields import Form, sent_time
+from podium.http.pages.fields import SentForm, sent_time
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
 
@@ -19,11 +19,11 @@ WITHOUT_A_FIELD = {"accept_uploads", "judge_uploads", "rules", "objective_metric
 """Switches and texts have pages of their own; metrics of objectives stand with these."""
 
 
-def as_typed(values: dict[str, Any], **typed: str) -> Form:
+def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
     """The form as a browser sends it when only these fields are changed."""
     fields = {name: [str(value)] for name, value in values.items() if FIELDS[name].kind != "tick"}
     ticked = {name: ["yes"] for name, value in values.items() if value is True}
-    return Form({**fields, **ticked, **{name: [text] for name, text in typed.items()}})
+    return SentForm({**fields, **ticked, **{name: [text] for name, text in typed.items()}})
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -50,7 +50,7 @@ def test_an_objective_may_have_its_own_metric() -> None:
     }
     shown = shown_values(document)["objectives"]
     assert shown == "clicks 0.1\ncarts 12 recall_capped@20:micro"
-    assert document_of(Form({"objectives": [shown + "\n\nx"]}), GROUPS)["objectives"] == {
+    assert document_of(SentForm({"objectives": [shown + "\n\nx"]}), GROUPS)["objectives"] == {
         "clicks": 0.1,
         "carts": {"weight": 12.0, "metric": "recall_capped@20:micro"},
         "x": 1,
@@ -87,9 +87,11 @@ def test_times_are_sent_in_utc(typed: str, sent: str | None) -> None:
 def test_what_cannot_be_read_is_left_for_the_api_to_refuse(
     name: str, typed: str, sent: Any
 ) -> None:
-    assert document_of(Form({name: [typed]}), GROUPS)[name] == sent
+    assert document_of(SentForm({name: [typed]}), GROUPS)[name] == sent
 
 
 def test_a_box_that_is_not_ticked_is_sent_as_false() -> None:
-    assert document_of(Form({}), GROUPS) == {"late_submissions": False}
-    assert document_of(Form({"late_submissions": ["yes"]}), GROUPS) == {"late_submissions": True}
+    assert document_of(SentForm({}), GROUPS) == {"late_submissions": False}
+    assert document_of(SentForm({"late_submissions": ["yes"]}), GROUPS) == {
+        "late_submissions": True
+    }

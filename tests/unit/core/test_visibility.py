@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from podium.core.visibility import ObjectiveScores, Sight, sight_of
+from podium.core.visibility import ObjectiveScores, ScoreVisibility, visibility_of
 
 SUBMITTED = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -18,8 +18,8 @@ def sight(
     frozen: timedelta | None = None,
     is_revealed: bool = False,
     objective_scores: ObjectiveScores = "after_reveal",
-) -> Sight:
-    return sight_of(
+) -> ScoreVisibility:
+    return visibility_of(
         is_organizer=is_organizer,
         submitted_at=SUBMITTED,
         frozen_at=None if frozen is None else SUBMITTED + frozen,
@@ -29,27 +29,27 @@ def sight(
 
 
 def test_a_team_sees_its_public_score_and_nothing_else_before_the_reveal() -> None:
-    assert sight() == Sight(True, False, False, False)
+    assert sight() == ScoreVisibility(True, False, False, False)
 
 
 def test_after_the_reveal_a_team_sees_its_private_score_and_objectives() -> None:
-    assert sight(is_revealed=True) == Sight(True, True, True, True)
+    assert sight(is_revealed=True) == ScoreVisibility(True, True, True, True)
 
 
 def test_organizers_see_everything_at_any_time() -> None:
-    everything = Sight(True, True, True, True)
+    everything = ScoreVisibility(True, True, True, True)
     assert sight(is_organizer=True) == everything
     assert sight(is_organizer=True, frozen=-HOUR, objective_scores="organizers") == everything
 
 
 def test_what_came_at_or_after_the_freeze_shows_no_score() -> None:
-    nothing = Sight(False, False, False, False)
+    nothing = ScoreVisibility(False, False, False, False)
     assert sight(frozen=timedelta(0)) == nothing
     assert sight(frozen=-HOUR, objective_scores="always") == nothing
 
 
 def test_what_came_before_the_freeze_shows_its_score() -> None:
-    assert sight(frozen=HOUR) == Sight(True, False, False, False)
+    assert sight(frozen=HOUR) == ScoreVisibility(True, False, False, False)
 
 
 def test_the_reveal_ends_the_silence_of_a_freeze() -> None:
@@ -64,4 +64,4 @@ def test_objectives_for_organizers_stay_theirs(is_revealed: bool) -> None:
 
 
 def test_objectives_that_are_always_shown_keep_their_private_half() -> None:
-    assert sight(objective_scores="always") == Sight(True, False, True, False)
+    assert sight(objective_scores="always") == ScoreVisibility(True, False, True, False)

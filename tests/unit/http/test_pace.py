@@ -9,7 +9,7 @@ import pytest
 from fastapi import Request
 
 from podium.errors import TooSlow
-from podium.http.streaming.uploads import Received, beating, receive_body
+from podium.http.streaming.uploads import Received, heartbeat, receive_body
 from podium.storage import Stored
 
 
@@ -82,7 +82,7 @@ def test_beats_come_while_nothing_else_does_and_survive_a_failing_one() -> None:
             raise ConnectionError("the database hiccups")
 
     async def wait() -> None:
-        async with beating(beat, every_seconds=0.05):
+        async with heartbeat(beat, every_seconds=0.05):
             while len(beats) < 3:
                 await asyncio.sleep(0.01)
 

@@ -14,7 +14,7 @@ import pytest
 
 from podium.scoring.engine import judge, perfect_submission, sample_submission, validate
 from podium.scoring.problems import Code, FileRejected
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.scoring.competitions import HALVES, Labels, recalls, score, submission, truth_of
 from tests.builders.zstd import zstd
@@ -197,7 +197,7 @@ def test_a_verdict_survives_json_exactly(tmp_path: Path) -> None:
     truth = truth_of(tmp_path, {1: {"clicks": 1, "carts": [1], "orders": [1, 2, 3]}})
     rows = {"1_clicks": "", "1_carts": "1", "1_orders": "2 5"}
     scored = score(tmp_path, submission(rows), truth)
-    again = Scored.from_dict(json.loads(json.dumps(scored.to_dict())))
+    again = ScoreResult.from_dict(json.loads(json.dumps(scored.to_dict())))
     assert again == scored
     assert again.splits["all"].score(OTTO) == Fraction(1, 2)
 

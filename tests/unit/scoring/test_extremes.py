@@ -16,10 +16,10 @@ from podium.scoring.analysis.extremes import (
     is_optimal,
 )
 from podium.scoring.engine import judge, perfect_submission
-from podium.scoring.measuring import split_scores
 from podium.scoring.metrics import RANK_METRICS
 from podium.scoring.published import PublishedIds
 from podium.scoring.result import SplitScore
+from podium.scoring.split_scores import split_scores
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import GroundTruth, read_ground_truth

@@ -10,7 +10,12 @@ import polars as pl
 import pytest
 
 from podium.scoring import engine
-from podium.scoring.analysis.fingerprint import Fingerprint, FingerprintReader, Likeness, likeness
+from podium.scoring.analysis.fingerprint import (
+    FileFingerprint,
+    FingerprintReader,
+    Likeness,
+    likeness,
+)
 from podium.scoring.kinds import read_truth
 from podium.scoring.lists.fast import Rows
 from podium.scoring.published import PublishedIds
@@ -29,7 +34,7 @@ def lists_of(seed: int, count: int = LISTS) -> list[str]:
     return [" ".join(str(rng.randrange(10**6)) for _ in range(10)) for _ in range(count)]
 
 
-def mark(lists: list[str], *, seed: int = SEED, order: list[int] | None = None) -> Fingerprint:
+def mark(lists: list[str], *, seed: int = SEED, order: list[int] | None = None) -> FileFingerprint:
     """The fingerprint of lists, in blocks of some thousand rows."""
     reader = FingerprintReader(seed=seed, queries=len(lists))
     order = order or list(range(len(lists)))
@@ -173,7 +178,7 @@ def test_the_same_predictions_in_another_dress_have_the_same_fingerprint(
 ) -> None:
     hidden, ids = truth
 
-    def judged(sent: bytes) -> Fingerprint | None:
+    def judged(sent: bytes) -> FileFingerprint | None:
         file = tmp_path / "file"
         file.write_bytes(sent)
         scored = engine.judge(

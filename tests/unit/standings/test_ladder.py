@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from podium.core.visibility import Sight, sight_of
+from podium.core.visibility import ScoreVisibility, visibility_of
 from podium.standings.rules import Entry, best_shown, finals, is_step_up, widest_error
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,8 +72,8 @@ def test_a_team_of_which_nothing_shown_is_left_has_a_final_all_the_same() -> Non
 
 def sight(
     *, is_organizer: bool = False, is_revealed: bool = False, is_frozen: bool = False
-) -> Sight:
-    return sight_of(
+) -> ScoreVisibility:
+    return visibility_of(
         is_organizer=is_organizer,
         submitted_at=START,
         frozen_at=START if is_frozen else None,
@@ -84,19 +84,19 @@ def sight(
 
 
 def test_what_is_held_back_shows_neither_score_nor_objectives() -> None:
-    assert sight() == Sight(False, False, False, False, is_held_back=True)
+    assert sight() == ScoreVisibility(False, False, False, False, is_held_back=True)
 
 
 def test_after_a_freeze_nobody_is_told_what_the_ladder_has_decided() -> None:
-    assert sight(is_frozen=True) == Sight(False, False, False, False, is_held_back=False)
+    assert sight(is_frozen=True) == ScoreVisibility(False, False, False, False, is_held_back=False)
 
 
 def test_the_reveal_ends_what_a_ladder_holds_back() -> None:
-    assert sight(is_revealed=True) == Sight(True, True, True, True, is_held_back=False)
+    assert sight(is_revealed=True) == ScoreVisibility(True, True, True, True, is_held_back=False)
 
 
 def test_organizers_see_the_score_and_that_it_is_held_back() -> None:
-    assert sight(is_organizer=True) == Sight(True, True, True, True, is_held_back=True)
+    assert sight(is_organizer=True) == ScoreVisibility(True, True, True, True, is_held_back=True)
 
 
 def test_the_step_grows_with_the_files_that_a_team_has_tried() -> None:

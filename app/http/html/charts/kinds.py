@@ -34,7 +34,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class HistogramBin:
     """So many things from `low` to below `high`."""
 
     low: float
@@ -60,7 +60,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """Several values of one thing, with a short label for the axis."""
 
     name: str
@@ -105,7 +105,7 @@ def curve(picture: Picture, values: Sequence[tuple[int, float]], spot: Spot | No
     return drawing.finished(_rank_ticks(last), number_ticks(drawing.y.low, drawing.y.high))
 
 
-def bars(picture: Picture, bins: Sequence[Bin], mark: Mark | None) -> Markup:
+def bars(picture: Picture, bins: Sequence[HistogramBin], mark: Mark | None) -> Markup:
     """A histogram: neighbouring ranges of values, with how many lie in each."""
     most = max((one.count for one in bins), default=1)
     low = min((one.low for one in bins), default=0.0)
@@ -137,7 +137,7 @@ def points(
     return drawing.finished(_rank_ticks(last), _rank_ticks(last))
 
 
-def dots(picture: Picture, rows: Sequence[Row], classes: Mapping[str, str]) -> Markup:
+def dots(picture: Picture, rows: Sequence[ChartRow], classes: Mapping[str, str]) -> Markup:
     """A row for each name, with a dot for each of its values; `classes` gives each value's name
     its colour."""
     count = max(len(rows), 1)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from podium.http.html import charts
 from podium.http.html.charts import Picture
-from podium.http.html.charts.kinds import Bin, Mark, Row, Series, Spot
+from podium.http.html.charts.kinds import ChartRow, HistogramBin, Mark, Series, Spot
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -32,9 +32,9 @@ def every_kind(text: str) -> list[str]:
     return [
         charts.steps(picture, series, NOON + timedelta(days=2), (0.4, 0.7)),
         charts.curve(picture, [(1, 0.6), (2, 0.5)], Spot(2, 0.5, text)),
-        charts.bars(picture, [Bin(0.1, 0.2, 3)], Mark(0.15, text)),
+        charts.bars(picture, [HistogramBin(0.1, 0.2, 3)], Mark(0.15, text)),
         charts.points(picture, [(1, 2), (2, 1)], Spot(1, 2, text), last=2),
-        charts.dots(picture, [Row(text, text, {"clicks": 0.5})], {"clicks": "series-1"}),
+        charts.dots(picture, [ChartRow(text, text, {"clicks": 0.5})], {"clicks": "series-1"}),
     ]
 
 
@@ -76,14 +76,16 @@ def test_a_team_without_a_score_has_no_line() -> None:
 
 
 def test_bars_are_as_high_as_their_counts() -> None:
-    svg = charts.bars(PICTURE, [Bin(0, 1, 10), Bin(1, 2, 0), Bin(2, 3, 5)], None)
+    svg = charts.bars(
+        PICTURE, [HistogramBin(0, 1, 10), HistogramBin(1, 2, 0), HistogramBin(2, 3, 5)], None
+    )
     heights = [float(rect.get("height") or 0) for rect in parsed(svg).iter("rect")]
     assert len(heights) == 2
     assert abs(heights[0] - 2 * heights[1]) < 0.11
 
 
 def test_a_mark_says_its_label_on_the_side_that_has_room() -> None:
-    bins = [Bin(0, 1, 1), Bin(1, 2, 1)]
+    bins = [HistogramBin(0, 1, 1), HistogramBin(1, 2, 1)]
     sides = []
     for value in (0.1, 1.9):
         svg = charts.bars(PICTURE, bins, Mark(value, "you"))

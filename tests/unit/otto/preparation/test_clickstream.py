@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import Columns, Prepared, Refused, prepare
+from podium.otto.preparation import Columns, PreparedSessions, RawFileRefused, prepare
 from tests.builders.otto.files import cut_in_the_middle, event, lines
 
 ROWS = ["1,11,10,clicks", "1,12,20,carts", "2,12,30,clicks", "1,13,5,orders", "2,11,40,carts"]
 
 
-def made_of(file: Path, columns: Columns | None = None) -> Prepared:
+def made_of(file: Path, columns: Columns | None = None) -> PreparedSessions:
     chosen = columns or Columns(type="type")
     out = file.parent / "out"
     return prepare([file], out, cuts=cut_in_the_middle, days=None, clickstream=chosen)
@@ -97,20 +97,22 @@ def test_windows_line_ends_a_mark_and_quotes_change_nothing(tmp_path: Path) -> N
 )  # fmt: skip
 def test_a_row_that_is_no_event_is_named(row: str, tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", [*ROWS[:2], row, ROWS[2]])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RawFileRefused) as refused:
         made_of(file)
     assert [problem["line"] for problem in refused.value.problems] == [4]
 
 
 def test_a_row_of_another_width_is_named(tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", [*ROWS[:2], "1,1,5,clicks,9", ROWS[2]])
-    with pytest.raises(Refused, match=r"line 4 has not 4 fields: “1,1,5,clicks,9”"):
+    with pytest.raises(RawFileRefused, match=r"line 4 has not 4 fields: “1,1,5,clicks,9”"):
         made_of(file)
 
 
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", ["1,2,3"], "user,article,timestamp")
-    with pytest.raises(Refused, match="no column item; the columns are user, article, timestamp"):
+    with pytest.raises(
+        RawFileRefused, match="no column item; the columns are user, article, timestamp"
+    ):
         made_of(file, Columns())
 
 
@@ -180,13 +182,15 @@ def test_dates_and_texts_of_parquet_are_read_like_those_of_csv(tmp_path: Path) -
 )  # fmt: skip
 def test_a_row_that_is_no_event_is_named_where_ids_are_texts(row: str, tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", [*NAMED[:2], row, *NAMED[2:]])
-    with pytest.raises(Refused, match=r"user and item are texts .* the time is a date") as refused:
+    with pytest.raises(
+        RawFileRefused, match=r"user and item are texts .* the time is a date"
+    ) as refused:
         made_of(file, BY_NAME)
     assert [problem["line"] for problem in refused.value.problems] == [4]
 
 
 def test_texts_where_numbers_are_expected_are_refused_with_the_way_out(tmp_path: Path) -> None:
     file = table(tmp_path / "clicks.csv", ["zoe,hat,5,clicks"])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RawFileRefused) as refused:
         made_of(file)
     assert "--ids text" in str(refused.value.problems[0]["hint"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import Refused, prepare, text
+from podium.otto.preparation import RawFileRefused, prepare, text
 from podium.otto.preparation.text import blocks
 from tests.builders.otto.files import TRAIN, cut_in_the_middle, event, lines, write_raw
 from tests.builders.zstd import CHECKED, zstd
@@ -17,9 +17,9 @@ from tests.builders.zstd import CHECKED, zstd
 GOOD = '{"session": 1, "events": [{"aid": 1, "ts": 5, "type": "clicks"}]}'
 
 
-def refusal(file: Path, most_bytes: int = text.MOST_BYTES) -> Refused:
+def refusal(file: Path, most_bytes: int = text.MOST_BYTES) -> RawFileRefused:
     out = file.parent / "out"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RawFileRefused) as refused:
         prepare([file], out, cuts=cut_in_the_middle, days=None, most_bytes=most_bytes)
     assert not list(out.iterdir())
     return refused.value
@@ -101,7 +101,7 @@ def test_a_session_that_stands_twice_is_refused_with_both_places(tmp_path: Path)
     one = write_raw(tmp_path / "a.jsonl", [TRAIN, (3, [event(1, 1)])])
     two = write_raw(tmp_path / "b.jsonl", [(2, []), (4, []), (3, [event(1, 2)])])
     for files in ([one, two], [two, one]):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RawFileRefused) as refused:
             prepare(files, tmp_path / "out", cuts=cut_in_the_middle, days=None)
         assert refused.value.detail == "session 3 is there already, on line 2 of a.jsonl"
         assert refused.value.facts["file"] == str(two)
@@ -127,7 +127,7 @@ def test_an_archive_cut_anywhere_but_between_two_parts_is_refused_as_cut(
         if end in (len(first), len(first + second)):
             assert b"".join(blocks(file)) == b"".join(texts[: 1 if end == len(first) else 2])
             continue
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RawFileRefused) as refused:
             list(blocks(file))
         # The first byte alone of another gzip member may be anything.
         codes = ["archive-truncated", *["archive-corrupt"] * (end == len(first) + 1)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import Refused, keyed_cuts, prepare, seeded_key
+from podium.otto.preparation import RawFileRefused, keyed_cuts, prepare, seeded_key
 from tests.builders.otto.files import (
     TRAIN,
     cut_in_the_middle,
@@ -81,7 +81,7 @@ def test_without_days_every_session_is_a_test_session(tmp_path: Path) -> None:
 
 def test_a_file_without_a_test_session_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     raw = write_raw(tmp_path / "raw.jsonl", [TRAIN])
-    with pytest.raises(Refused, match="no session of two events") as refused:
+    with pytest.raises(RawFileRefused, match="no session of two events") as refused:
         prepare([raw], tmp_path / "out", cuts=cut_in_the_middle, days=1)
     assert refused.value.code == "empty-test-set"
     assert list((tmp_path / "out").iterdir()) == []
@@ -101,7 +101,7 @@ def test_small_files_come_out_as_the_rules_say(tmp_path: Path) -> None:
         expected = prepared(raw, days=2, cut_of=cut_of)
         file = write_raw(tmp_path / "raw.jsonl", raw.items())
         if not expected.test:
-            with pytest.raises(Refused):
+            with pytest.raises(RawFileRefused):
                 prepare([file], tmp_path / "out", cuts=cuts, days=2)
             continue
         compared += 1
@@ -139,6 +139,6 @@ def test_sessions_may_have_other_types_of_events(tmp_path: Path) -> None:
     made = prepare([file], out, cuts=cut_in_the_middle, days=None, types=("view", "buy"))
     assert made.types == ("buy", "view")
     assert lines(made.labels) == [{"session": 5, "labels": {"buy": [3], "view": [4]}}]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RawFileRefused) as refused:
         prepare([file], out, cuts=cut_in_the_middle, days=None)
     assert "none of the types clicks, carts, orders" in refused.value.problems[0]["detail"]

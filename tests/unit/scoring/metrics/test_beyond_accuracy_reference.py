@@ -17,7 +17,7 @@ from podium.scoring.items import ItemFile
 from podium.scoring.metrics import PREDICTION_METRICS
 from podium.scoring.metrics.beyond_accuracy import IntraListDiversity, Novelty
 from podium.scoring.predictions import Lists
-from podium.scoring.result import Scored
+from podium.scoring.result import ScoreResult
 from podium.scoring.task import OTTO, Task
 from tests.builders.scoring.competitions import HALVES, truth_of
 from tests.builders.scoring.items import Item, item_file
@@ -137,7 +137,7 @@ def together(
     ranked: Mapping[tuple[int, str], Sequence[int]],
     items: ItemFile,
     task: Task,
-) -> tuple[Scored, dict[int, str]]:
+) -> tuple[ScoreResult, dict[int, str]]:
     """The verdict, from text on, and each session's side."""
     text = [f"{s}_{name},{' '.join(map(str, one))}" for (s, name), one in ranked.items()]
     file = folder / "file.csv"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.scoring.lists.fast import Doubt
+from podium.scoring.lists.fast import NotPlain
 from podium.scoring.problems import FileRejected
 from podium.scoring.ratings.lines import read_strictly
 from podium.scoring.ratings.pairs import PairNumbers
@@ -45,7 +45,7 @@ def fast_verdict(case: Case, block_bytes: int) -> list[float] | None:
             numbers=PairNumbers(published),
             progress=None,
         ).to_list()
-    except Doubt:
+    except NotPlain:
         return None
 
 

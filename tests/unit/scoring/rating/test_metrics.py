@@ -22,7 +22,7 @@ from podium.scoring.metrics import (
     rating_metric_of,
 )
 from podium.scoring.ratings.errors import Errors
-from podium.scoring.ratings.measuring import rating_influence, rating_scores
+from podium.scoring.ratings.split_scores import rating_influence, rating_scores
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from tests.builders.scoring.ratings import RMSE, USAGE, score, task_by, text_of, truth_of

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from podium.scoring.lists.fast import Doubt, Rows
+from podium.scoring.lists.fast import NotPlain, Rows
 from podium.scoring.lists.frames import RowsRead, read_rows
 from podium.scoring.lists.lines import normalise
 from podium.scoring.problems import FileRejected
@@ -50,7 +50,7 @@ def fast_verdict(case: Case, block_bytes: int) -> tuple[Any, ...] | None:
             on_rows=lambda rows: rows,
             threads=1,
         )
-    except Doubt:
+    except NotPlain:
         return None
     counts = {"rows": read.rows, "missing": read.missing, "empty": read.empty}
     return ("accepted", answers_of(read, text_items=case.task.item_ids == "string"), counts)
@@ -142,6 +142,6 @@ def test_reading_stops_soon_after_more_rows_than_there_are_ids(missing_rows: Any
             yield b"1_clicks,5\n"
 
     task = dataclasses.replace(OTTO, missing_rows=missing_rows)
-    with pytest.raises(Doubt):
+    with pytest.raises(NotPlain):
         read_rows(endless(), task=task, published=published, on_rows=lambda rows: None)
     assert taken < 20

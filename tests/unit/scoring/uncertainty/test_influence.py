@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.hits import Hits
-from podium.scoring.measuring import measured_score
+from podium.scoring.split_scores import measured_score
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from podium.scoring.uncertainty import Influence
 from tests.builders.scoring.sessions import Counts, hits_of, random_counts, task_of, truth_of

@@ -85,7 +85,7 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
 
 
 @dataclass(frozen=True)
-class _Diagnostic:
+class _DiagnosticValues:
     """What is said about a metric that does not score: `errors` by split are those of the weighted
     sum of its values."""
 
@@ -95,12 +95,12 @@ class _Diagnostic:
     notes: Notes
 
 
-def _diagnostic(metric_id: str, hits: Hits, truth: GroundTruth) -> _Diagnostic:
+def _diagnostic(metric_id: str, hits: Hits, truth: GroundTruth) -> _DiagnosticValues:
     metric = rank_metric_of(metric_id)
     sums = metric.sums(hits)
     values, notes = metric.values_of(sums, truth), metric.notes(hits, truth)
     if not metric.is_mean:
-        return _Diagnostic(metric_id, values, dict.fromkeys(truth.splits), notes)
+        return _DiagnosticValues(metric_id, values, dict.fromkeys(truth.splits), notes)
     terms = [metric.terms_of(sums, truth)] * len(truth.task.objectives)
     errors = influence(terms, values, truth).standard_errors()
-    return _Diagnostic(metric_id, values, errors, notes)
+    return _DiagnosticValues(metric_id, values, errors, notes)
