@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from operator import attrgetter
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
@@ -69,7 +69,7 @@ class RowOut(Output):
     tied_with_first: bool | None = None
 
 
-class LeaderboardOut(BaseModel):
+class LeaderboardOut(Output):
     """A page of a board. `version` changes with everything that is shown; `total` counts the rows
     that were asked for, on all pages; `as_of` and `since` are the times that were asked for."""
 
@@ -144,3 +144,178 @@ def _cell(value: object) -> str:
         case list():
             return " ".join(value)
     return str(value)
+
+
+class TimedScoreOut(Output):
+    """A score that held from this moment on."""
+
+    at: ShownTime
+    score: Annotated[float, Field(examples=[0.57123])]
+
+
+class BestOut(Output):
+    """A team's best public score over time."""
+
+    team: PersonOut
+    rank: int | None
+    points: list[TimedScoreOut]
+
+
+class BinOut(Output):
+    """How many teams have a score from `low` to below `high`. The bin of the worst scores counts
+    those beyond it too."""
+
+    low: float
+    high: float
+    teams: int
+
+
+class RankedScoreOut(Output):
+    """The score at a rank."""
+
+    rank: int
+    score: float
+
+
+class OwnOut(Output):
+    """The place of the team that was asked for; no rank where it holds none."""
+
+    team: PersonOut
+    rank: int | None
+    score: float
+
+
+class MoveOut(Output):
+    """Where the same submission of a team stands on both boards."""
+
+    team: PersonOut
+    public_rank: int
+    private_rank: int
+
+
+class TeamObjectivesOut(Output):
+    """The objectives of a team's submission on the board, by split."""
+
+    team: PersonOut
+    rank: int | None
+    objectives: dict[str, dict[str, float | None]]
+
+
+class ChartsOut(Output):
+    """Figures of a board. `best` holds the first ten teams and the one that was asked for, over
+    time and by public score; `spread` and `ranks` (the first fifty, then some of the others) the
+    teams that are ranked. `moves` and `objectives` are null before the reveal, and `objectives`
+    wherever the organizers keep them."""
+
+    competition: str
+    split: Board
+    version: str
+    updated_at: ShownTime | None
+    is_error: bool
+    decimals: int
+    until: ShownTime | None
+    best: list[BestOut]
+    spread: list[BinOut]
+    ranks: list[RankedScoreOut]
+    own: OwnOut | None
+    moves: list[MoveOut] | None
+    objectives: list[TeamObjectivesOut] | None
+
+
+class EstimateOut(Output):
+    """A value with its 95 % interval; neither error nor interval where a split says too little."""
+
+    value: Annotated[float, Field(examples=[0.57123])]
+    standard_error: Annotated[float | None, Field(examples=[0.00072])]
+    interval: tuple[float, float] | None
+
+
+class DifferenceOut(EstimateOut):
+    """The first minus the second, paired by session. `better` after Holm's correction."""
+
+    p: float | None
+    p_holm: float
+    better: Literal["first", "second"] | None
+
+
+class FiguresOut(BaseModel):
+    """The score, each objective if there are several, and diagnostics made from ranks of hits."""
+
+    score: EstimateOut
+    objectives: dict[str, EstimateOut] = {}
+    metrics: dict[str, EstimateOut] = {}
+
+
+class PairOut(BaseModel):
+    """Two submissions by their place in the list, from 0."""
+
+    first: int
+    second: int
+    score: DifferenceOut
+    objectives: dict[str, DifferenceOut] = {}
+    metrics: dict[str, DifferenceOut] = {}
+
+
+class SplitComparisonOut(Output):
+    """One split. `method` is `bootstrap` where a split is too small for the closed form, with so
+    many `replicates`."""
+
+    sessions: int
+    method: Literal["closed-form", "bootstrap"]
+    replicates: int | None
+    submissions: list[FiguresOut]
+    pairs: list[PairOut]
+
+
+class ComparedOut(Output):
+    """A submission that takes part."""
+
+    id: str
+    team: PersonOut
+
+
+class ComparisonOut(Output):
+    """Submissions side by side under one version of the ground truth, by split."""
+
+    competition: str
+    ground_truth_version: int
+    submissions: list[ComparedOut]
+    splits: dict[str, SplitComparisonOut]
+
+
+class ObjectivePartOut(Output):
+    """One objective in a group: of queries the metric's value, of labels how many were found."""
+
+    value: Annotated[float | None, Field(examples=[0.5])] = None
+    queries: int | None = None
+    labels: int | None = None
+    found: int | None = None
+
+
+class GroupOut(Output):
+    """At least 30 sessions. `score` is null where an objective has no query in the group, and for
+    groups of labels."""
+
+    group: Annotated[str, Field(examples=["3 to 4"])]
+    sessions: int
+    score: float | None = None
+    objectives: dict[str, ObjectivePartOut]
+
+
+class SegmentsOut(Output):
+    """By split and kind of group: `labels`, `popularity` and `rank` of hits, and whatever the
+    organizer knows about sessions. Groups of fewer than 30 sessions are part of `other`."""
+
+    submission_id: str
+    popularity_by: Literal["users", "labels"]
+    splits: dict[str, dict[str, list[GroupOut]]]
+
+
+class SessionFileOut(Output):
+    """What is known about sessions, in numbers. `sha256` is that of the uploaded bytes."""
+
+    columns: Annotated[list[str], Field(examples=[["length"]])]
+    sessions: int
+    bytes: int
+    sha256: str
+    created_at: ShownTime

@@ -5,54 +5,18 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel, Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.http.paging import LARGEST_INTEGER, Listed, Paging, link_next
-from podium.http.schemas import PersonOut, ShownTime, problems
+from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
 from podium.integrity import service
 from podium.integrity.queries import Marked
+from podium.integrity.schemas import AlertOut, AlertsOut, AlikeFileOut, AlikePairOut
 from podium.integrity.service import LEAST_SHARE, Pair
 
 router = strict_router(tag="integrity")
-
-
-class AlikeFileOut(BaseModel):
-    """A file of a pair."""
-
-    submission_id: str
-    team: PersonOut
-    submitted_at: ShownTime
-    sha256: str
-
-
-class AlikePairOut(BaseModel):
-    """Two files of different teams, the earlier one first. `equal_lists` and `equal_heads` (the
-    first five items) are shares of a secret sample of 256 queries; `identical` files have no
-    difference in any list that was looked at."""
-
-    first: AlikeFileOut
-    second: AlikeFileOut
-    identical: bool
-    equal_lists: Annotated[float, Field(examples=[0.98828])]
-    equal_heads: Annotated[float, Field(examples=[1.0])]
-
-
-class AlertOut(BaseModel):
-    """A reason to look at one team, or at two."""
-
-    code: Annotated[str, Field(examples=["few-lists"])]
-    reason: str
-    teams: list[PersonOut]
-    submission_ids: list[str]
-
-
-class AlertsOut(BaseModel):
-    """What stands out now. Nothing happens by itself."""
-
-    items: list[AlertOut]
 
 
 @router.get(
@@ -96,11 +60,9 @@ def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
     found = service.alerts(session, actor=actor, slug=slug)
     return AlertsOut(
         items=[
-            AlertOut(
-                code=one.alert.code,
-                reason=one.alert.reason,
+            AlertOut.of(
+                one.alert,
                 teams=[PersonOut(id=team_id, name=name) for team_id, name in one.teams],
-                submission_ids=list(one.alert.submission_ids),
             )
             for one in found
         ]
@@ -118,9 +80,4 @@ def _pair(pair: Pair) -> AlikePairOut:
 
 
 def _file(one: Marked) -> AlikeFileOut:
-    return AlikeFileOut(
-        submission_id=one.submission_id,
-        team=PersonOut(id=one.team_id, name=one.team_name),
-        submitted_at=one.submitted_at,
-        sha256=one.sha256,
-    )
+    return AlikeFileOut.of(one, team=PersonOut(id=one.team_id, name=one.team_name))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import Request, Response
-from pydantic import BaseModel, Field, StringConstraints, create_model
+from pydantic import Field, StringConstraints, create_model
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
@@ -13,9 +13,10 @@ from podium.competitions.schemas.competitions import Act, CompetitionChanges, gi
 from podium.core.competition_settings import ONLY_BY_REJUDGING, NeededReason
 from podium.core.models import Competition, Rejudging
 from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
-from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.schemas import Input, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
+from podium.rejudging.schemas import LostScoreOut, RejudgingDocument, RejudgingOut
 from podium.rejudging.service import application, rejudgings
 from podium.rejudging.service import views as views_service
 from podium.rejudging.service.views import RejudgingView
@@ -52,68 +53,6 @@ class NewRejudging(Input):
     ] = None
     times: Annotated[int, Field(ge=1, le=3)] = 1
     settings: RejudgedSettings | None = None
-
-
-class SideOut(BaseModel):
-    """A team before or after; all null where it has no scored submission."""
-
-    submission_id: str | None
-    public: float | None
-    private: float | None
-    rank: int | None
-    private_rank: int | None
-
-
-class ChangeOut(BaseModel):
-    """A team's line. `submission_id` is the one that it will stand with on the public board."""
-
-    team: PersonOut
-    submission_id: str | None
-    old: SideOut
-    new: SideOut
-
-
-class LostScoreOut(BaseModel):
-    """A submission that gets no score any more, and why."""
-
-    submission_id: str
-    team: PersonOut
-    status: str
-    code: str | None
-
-
-class RejudgingOut(BaseModel):
-    """A rejudging. `done` and `total` count judgings, those of late arrivals included."""
-
-    id: str
-    competition: str
-    status: Annotated[
-        Literal["running", "ready", "applied", "cancelled"], Field(examples=["ready"])
-    ]
-    reason: str
-    ground_truth_version: int
-    settings: dict[str, Any]
-    times: int
-    only_some_submissions: bool
-    done: int
-    total: int
-    created_at: ShownTime
-    finished_at: ShownTime | None
-
-
-class RejudgingDocument(RejudgingOut):
-    """A rejudging with what it changes, the biggest movers first; a page of teams.
-
-    `deterministic` is null where nothing was judged twice. `changes` is filled once the status is
-    `ready`, and stays as it was at the moment of applying.
-    """
-
-    deterministic: bool | None
-    changed_teams: int | None
-    changes: list[ChangeOut]
-    next_cursor: str | None
-    lost_scores: list[LostScoreOut]
-    lost_score_count: int
 
 
 @router.post(
@@ -167,7 +106,7 @@ def get_rejudgings(
     shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
     link_next(request, response, next_cursor)
     views = [views_service.summary(session, row=row, competition=competition) for row in shown]
-    return Listed(items=[RejudgingOut(**_members(view)) for view in views], next_cursor=next_cursor)
+    return Listed(items=[_summary(view) for view in views], next_cursor=next_cursor)
 
 
 @router.get(
@@ -234,38 +173,26 @@ def _document(
         session, row=row, competition=competition, offset=offset, limit=page.fetch
     )
     shown, next_cursor = page.cut(view.changes, key=lambda _: (offset + page.limit,))
-    return RejudgingDocument(
-        **_members(view),
-        deterministic=view.deterministic,
-        changed_teams=view.changed_teams,
-        changes=[ChangeOut.model_validate(change) for change in shown],
+    return RejudgingDocument.of(
+        _summary(view),
+        view,
+        changes=shown,
         next_cursor=next_cursor,
         lost_scores=[
-            LostScoreOut(
-                submission_id=one.submission_id,
-                team=PersonOut(id=one.team_id, name=one.team_name),
-                status=one.status,
-                code=one.code,
-            )
+            LostScoreOut.of(one, team=PersonOut(id=one.team_id, name=one.team_name))
             for one in view.lost_scores
         ],
         lost_score_count=view.lost_count,
     )
 
 
-def _members(view: RejudgingView) -> dict[str, Any]:
-    row: Rejudging = view.rejudging
-    return {
-        "id": row.id,
-        "competition": view.slug,
-        "status": view.status.value,
-        "reason": row.reason,
-        "ground_truth_version": row.ground_truth_version,
-        "settings": row.settings or {},
-        "times": row.times,
-        "only_some_submissions": row.is_partial,
-        "done": view.count.done,
-        "total": view.count.total,
-        "created_at": row.created_at,
-        "finished_at": row.finished_at,
-    }
+def _summary(view: RejudgingView) -> RejudgingOut:
+    row = view.rejudging
+    return RejudgingOut.of(
+        view,
+        view.count,
+        row,
+        competition=view.slug,
+        settings=row.settings or {},
+        only_some_submissions=row.is_partial,
+    )

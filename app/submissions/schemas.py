@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.errors import problem_document, status_of
-from podium.http.schemas import PROBLEM_SCHEMA, PersonOut, ShownTime
+from podium.http.schemas import PROBLEM_SCHEMA, Output, PersonOut, ShownTime
 from podium.sandbox.answers import error_for
 from podium.submissions.service.submissions import find_submission
-from podium.submissions.service.views import Objectives, SubmissionView, present
+from podium.submissions.service.views import SubmissionView, present
 
 
-class FileCountsOut(BaseModel):
+class FileCountsOut(Output):
     """What was counted in the file; nothing here comes from the ground truth."""
 
     rows: int
@@ -26,21 +26,21 @@ class FileCountsOut(BaseModel):
     empty: int
 
 
-class SplitScoresOut(BaseModel):
+class SplitScoresOut(Output):
     """A figure on both splits: the score of an objective, a diagnostic, a standard error."""
 
     public: float | None
     private: float | None
 
 
-class DisqualificationOut(BaseModel):
+class DisqualificationOut(Output):
     """Since when a submission does not count, and why."""
 
     at: ShownTime
     reason: str
 
 
-class SubmissionOut(BaseModel):
+class SubmissionOut(Output):
     """A submission as the caller may see it. Scores are rounded to the competition's `decimals`."""
 
     id: str
@@ -95,51 +95,7 @@ class SubmissionOut(BaseModel):
 
 def submission_document(view: SubmissionView) -> SubmissionOut:
     """The document of a submission; a rejection becomes a whole problem document."""
-    members = {name: getattr(view, name) for name in _SAME}
-    return SubmissionOut(
-        **members,
-        team=PersonOut(id=view.team_id, name=view.team_name),
-        problem=_problem(view),
-        counts=FileCountsOut(**view.counts) if view.counts else None,
-        objectives=_by_split(view.objectives),
-        diagnostics=_by_split(view.diagnostics),
-        standard_error=SplitScoresOut(**view.standard_error) if view.standard_error else None,
-        diagnostic_errors=_by_split(view.diagnostic_errors),
-    )
-
-
-_SAME = (
-    "id",
-    "competition",
-    "status",
-    "filename",
-    "note",
-    "bytes",
-    "sha256",
-    "submitted_at",
-    "judged_at",
-    "public_score",
-    "private_score",
-    "queue_position",
-    "progress",
-    "scorer_version",
-    "ground_truth_version",
-    "selected",
-    "identical_to",
-    "late",
-    "disqualified",
-    "shown",
-    "notice",
-    "failure",
-    "hits",
-    "notes",
-)
-
-
-def _by_split(figures: Objectives | None) -> dict[str, SplitScoresOut] | None:
-    if figures is None:
-        return None
-    return {name: SplitScoresOut(**both) for name, both in figures.items()}
+    return SubmissionOut.of(view, view.submission, view.judging, problem=_problem(view))
 
 
 def _problem(view: SubmissionView) -> dict[str, Any] | None:
@@ -176,3 +132,54 @@ def shown(session: WriteSession, actor: Actor, submission_id: str) -> Submission
     found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
     (view,) = present(session, [found], is_organizer=is_organizer)
     return submission_document(view)
+
+
+Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]
+
+
+class SigningKeyOut(Output):
+    """A key that signs receipts, or did. `public_key` is the 32 bytes of Ed25519 as hex."""
+
+    key_id: Hex
+    public_key: Hex
+    algorithm: Annotated[str, Field(examples=["Ed25519"])] = "Ed25519"
+    created_at: ShownTime
+    retired_at: ShownTime | None
+
+
+class SigningKeysOut(Output):
+    """All keys, the newest first. What a retired one has signed stays valid."""
+
+    current: Hex
+    keys: list[SigningKeyOut]
+
+
+class CommitmentOut(Output):
+    """HMAC-SHA256 of the canonical ground truth's SHA-256 (hex text) by `salt`; the salt and that
+    hash are told after the reveal."""
+
+    version: int
+    commitment: Hex
+    salt: Hex | None
+    sha256: Hex | None
+
+
+class CommitmentsOut(Output):
+    """Every version of the ground truth that is or was in force."""
+
+    competition: str
+    commitments: list[CommitmentOut]
+
+
+class UploadOut(Output):
+    """How far an upload has come; sizes in bytes."""
+
+    id: str
+    offset: Annotated[int, Field(examples=[8388608])]
+    length: Annotated[int | None, Field(examples=[821000000])]
+    complete: bool
+    busy: bool
+    """Another request is still at work on it: wait a moment before you append."""
+    expires_at: ShownTime
+    submission_id: str | None
+    """What became of it, once it was submitted."""

@@ -5,37 +5,18 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.schemas import MadeToken, Me, OwnTeam, TokenOut
 from podium.accounts.service import accounts, tokens
 from podium.core.models import AccessToken
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, PersonOut, ShownTime, problems
+from podium.http.schemas import GivenTime, Input, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
-
-
-class OwnTeam(BaseModel):
-    """A team that the caller is in."""
-
-    competition: str
-    team: PersonOut
-
-
-class Me(BaseModel):
-    """The caller."""
-
-    id: str
-    name: str
-    administrator: bool
-    organizer: bool
-    has_password: bool
-    created_at: ShownTime
-    teams: list[OwnTeam]
-    organizes: list[str]
 
 
 class NewToken(Input):
@@ -48,36 +29,16 @@ class NewToken(Input):
     replaces: Annotated[str | None, Field(max_length=64)] = None
 
 
-class TokenOut(BaseModel):
-    """A token without its text. It ends when the token `made_by` is revoked; where `set_password`
-    is true, the account's password ends with it."""
-
-    id: str
-    label: str
-    created_at: ShownTime
-    expires_at: ShownTime | None
-    made_by: str | None
-    set_password: bool
-
-
-class MadeToken(TokenOut):
-    """A token on the only occasion at which its text is shown."""
-
-    token: str
-
-
 @router.get("/me", operation_id="getMe", summary="Who am I", responses=problems(401))
 def get_me(session: Reading, actor: SignedIn) -> Me:
     """The account behind the token, its teams, and the competitions that it organizes."""
     me = accounts.describe_self(session, actor=actor)
     user = me.user
-    return Me(
-        id=user.id,
-        name=user.name,
+    return Me.of(
+        user,
         administrator=user.is_administrator,
         organizer=user.is_organizer,
         has_password=user.password_hash is not None,
-        created_at=user.created_at,
         teams=[
             OwnTeam(competition=slug, team=PersonOut(id=team_id, name=name))
             for slug, team_id, name in me.teams
@@ -99,7 +60,7 @@ def post_token(session: Writing, actor: SignedIn, body: NewToken | None = None) 
     given = body or NewToken()
     wanted = tokens.WantedToken(given.label, given.expires_at, given.replaces)
     row, token = tokens.create_token(session, actor=actor, wanted=wanted)
-    return MadeToken(**_token_out(row).model_dump(), token=token)
+    return MadeToken.of(_token_out(row), token=token)
 
 
 @router.get("/me/tokens", operation_id="listTokens", summary="My tokens", responses=problems(401))
@@ -131,11 +92,4 @@ def delete_token(session: Writing, actor: SignedIn, token_id: str) -> None:
 
 
 def _token_out(row: AccessToken) -> TokenOut:
-    return TokenOut(
-        id=row.id,
-        label=row.label,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        made_by=row.parent_id,
-        set_password=row.set_password,
-    )
+    return TokenOut.of(row, made_by=row.parent_id)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.schemas import AuditActor, AuditOut, MadeUser, UserOut
 from podium.accounts.service import accounts
 from podium.core import audit
 from podium.core.audit import AuditFilter
 from podium.core.models import User
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import GivenTime, Input, ShownTime, problems
+from podium.http.schemas import GivenTime, Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
@@ -35,43 +36,6 @@ class UserChanges(Input):
     disabled: bool = False
 
 
-class UserOut(BaseModel):
-    """An account."""
-
-    id: str
-    name: str
-    organizer: bool
-    administrator: bool
-    disabled: bool
-    created_at: ShownTime
-
-
-class MadeUser(UserOut):
-    """A new account with its first token, which is shown only here."""
-
-    token: str
-
-
-class AuditActor(BaseModel):
-    """The name is the one at that time."""
-
-    id: str | None
-    name: str
-
-
-class AuditOut(BaseModel):
-    """Who did what, when, from where. No `actor` id means the system itself."""
-
-    id: str
-    at: ShownTime
-    actor: AuditActor
-    action: str
-    competition: str | None
-    object_id: str | None
-    address: str | None
-    facts: dict[str, Any]
-
-
 @router.post(
     "/admin/users",
     operation_id="createUser",
@@ -85,7 +49,7 @@ def post_user(session: Writing, actor: SignedIn, body: NewUser, response: Respon
         session, actor=actor, name=body.name, is_organizer=body.organizer
     )
     response.headers["Location"] = f"/api/v1/admin/users/{user.id}"
-    return MadeUser(**_user_members(user), token=token)
+    return MadeUser.of(_user_out(user), token=token)
 
 
 @router.get(
@@ -108,7 +72,7 @@ def get_users(
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
     link_next(request, response, next_cursor)
-    return Listed(items=[UserOut(**_user_members(row)) for row in shown], next_cursor=next_cursor)
+    return Listed(items=[_user_out(row) for row in shown], next_cursor=next_cursor)
 
 
 @router.get(
@@ -120,7 +84,7 @@ def get_users(
 def get_user(session: Reading, actor: SignedIn, user_id: str) -> UserOut:
     """For organizers and the administrator."""
     accounts.require_may_see_accounts(session, actor=actor)
-    return UserOut(**_user_members(accounts.find_user(session, user_id=user_id)))
+    return _user_out(accounts.find_user(session, user_id=user_id))
 
 
 @router.patch(
@@ -133,7 +97,7 @@ def patch_user(session: Writing, actor: SignedIn, user_id: str, body: UserChange
     """A disabled account's tokens are refused from the next request on."""
     changes = body.model_dump(include=body.model_fields_set)
     user = accounts.change_user(session, actor=actor, user_id=user_id, changes=changes)
-    return UserOut(**_user_members(user))
+    return _user_out(user)
 
 
 @router.get(
@@ -172,15 +136,10 @@ def get_audit(
     link_next(request, response, next_cursor)
     return Listed(
         items=[
-            AuditOut(
-                id=entry.id,
-                at=entry.at,
+            AuditOut.of(
+                entry,
                 actor=AuditActor(id=entry.actor_id, name=entry.actor_name),
-                action=entry.action,
                 competition=slug,
-                object_id=entry.object_id,
-                address=entry.address,
-                facts=entry.facts,
             )
             for entry, slug in shown
         ],
@@ -188,12 +147,10 @@ def get_audit(
     )
 
 
-def _user_members(user: User) -> dict[str, Any]:
-    return {
-        "id": user.id,
-        "name": user.name,
-        "organizer": user.is_organizer,
-        "administrator": user.is_administrator,
-        "disabled": user.disabled_at is not None,
-        "created_at": user.created_at,
-    }
+def _user_out(user: User) -> UserOut:
+    return UserOut.of(
+        user,
+        organizer=user.is_organizer,
+        administrator=user.is_administrator,
+        disabled=user.disabled_at is not None,
+    )

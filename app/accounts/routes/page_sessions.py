@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from podium.accounts.authentication.callers import SignedIn
+from podium.accounts.schemas import PageSessionOut
 from podium.accounts.service import page_sessions
 from podium.core.access import Actor
 from podium.core.models import PageSession
 from podium.http.paging import Listed
-from podium.http.schemas import ShownTime, problems
+from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
 router = strict_router(tag="accounts")
-
-
-class PageSessionOut(BaseModel):
-    """A browser that is signed in. `last_used_at` is exact to ten minutes; `current` is the one
-    that asks; `expires_at` moves on with every use, at most to 60 days after the beginning."""
-
-    id: str
-    browser: str
-    address: str | None
-    created_at: ShownTime
-    last_used_at: ShownTime
-    expires_at: ShownTime
-    current: bool
 
 
 @router.get(
@@ -54,12 +40,8 @@ def delete_session(session: Writing, actor: SignedIn, session_id: str) -> None:
 
 
 def _session_out(row: PageSession, actor: Actor) -> PageSessionOut:
-    return PageSessionOut(
-        id=row.id,
-        browser=row.browser,
-        address=row.address,
-        created_at=row.created_at,
-        last_used_at=row.last_used_at,
+    return PageSessionOut.of(
+        row,
         expires_at=page_sessions.ends_at(row),
         current=row.id == actor.page_session_id,
     )

@@ -6,20 +6,29 @@ from hashlib import sha256
 from typing import Annotated
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor
 from podium.boards.caching.answers import NOT_MODIFIED, board_headers
 from podium.boards.caching.rendered import Rendered, RenderedBoards
 from podium.boards.queries.rows import BoardRow
+from podium.boards.schemas import (
+    BestOut,
+    BinOut,
+    ChartsOut,
+    MoveOut,
+    OwnOut,
+    RankedScoreOut,
+    TeamObjectivesOut,
+    TimedScoreOut,
+)
 from podium.boards.service import views
 from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figures_of
 from podium.core.configuration import definition_of, settings_of
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.http.caching.responses import same_for_everybody
-from podium.http.schemas import PersonOut, ShownTime, problems
+from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
 
@@ -32,82 +41,6 @@ Split = Annotated[Board, Query(description="`private` exists only after the reve
 OwnTeam = Annotated[
     str | None, Query(max_length=64, description="A team to show beside the first ones, by its id.")
 ]
-
-
-class TimedScoreOut(BaseModel):
-    """A score that held from this moment on."""
-
-    at: ShownTime
-    score: Annotated[float, Field(examples=[0.57123])]
-
-
-class BestOut(BaseModel):
-    """A team's best public score over time."""
-
-    team: PersonOut
-    rank: int | None
-    points: list[TimedScoreOut]
-
-
-class BinOut(BaseModel):
-    """How many teams have a score from `low` to below `high`. The bin of the worst scores counts
-    those beyond it too."""
-
-    low: float
-    high: float
-    teams: int
-
-
-class RankedScoreOut(BaseModel):
-    """The score at a rank."""
-
-    rank: int
-    score: float
-
-
-class OwnOut(BaseModel):
-    """The place of the team that was asked for; no rank where it holds none."""
-
-    team: PersonOut
-    rank: int | None
-    score: float
-
-
-class MoveOut(BaseModel):
-    """Where the same submission of a team stands on both boards."""
-
-    team: PersonOut
-    public_rank: int
-    private_rank: int
-
-
-class TeamObjectivesOut(BaseModel):
-    """The objectives of a team's submission on the board, by split."""
-
-    team: PersonOut
-    rank: int | None
-    objectives: dict[str, dict[str, float | None]]
-
-
-class ChartsOut(BaseModel):
-    """Figures of a board. `best` holds the first ten teams and the one that was asked for, over
-    time and by public score; `spread` and `ranks` (the first fifty, then some of the others) the
-    teams that are ranked. `moves` and `objectives` are null before the reveal, and `objectives`
-    wherever the organizers keep them."""
-
-    competition: str
-    split: Board
-    version: str
-    updated_at: ShownTime | None
-    is_error: bool
-    decimals: int
-    until: ShownTime | None
-    best: list[BestOut]
-    spread: list[BinOut]
-    ranks: list[RankedScoreOut]
-    own: OwnOut | None
-    moves: list[MoveOut] | None
-    objectives: list[TeamObjectivesOut] | None
 
 
 @router.get(
@@ -183,11 +116,7 @@ def _best(one: TeamScores) -> BestOut:
 
 
 def _move(one: Move) -> MoveOut:
-    return MoveOut(
-        team=PersonOut(id=one.team_id, name=one.team_name),
-        public_rank=one.public_rank,
-        private_rank=one.private_rank,
-    )
+    return MoveOut.of(one, team=PersonOut(id=one.team_id, name=one.team_name))
 
 
 def _objectives(one: TeamObjectives) -> TeamObjectivesOut:

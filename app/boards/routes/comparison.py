@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Query
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.boards.jobs import COMPARISON
+from podium.boards.schemas import ComparedOut, ComparisonOut, SplitComparisonOut
 from podium.boards.service import comparison
 from podium.boards.service.comparison import Prepared
 from podium.core.access import Actor
@@ -23,67 +23,6 @@ from podium.jobs.waiting import result_of
 router = strict_router(tag="comparison")
 
 SubmissionId = Annotated[str, Query(max_length=64)]
-
-
-class EstimateOut(BaseModel):
-    """A value with its 95 % interval; neither error nor interval where a split says too little."""
-
-    value: Annotated[float, Field(examples=[0.57123])]
-    standard_error: Annotated[float | None, Field(examples=[0.00072])]
-    interval: tuple[float, float] | None
-
-
-class DifferenceOut(EstimateOut):
-    """The first minus the second, paired by session. `better` after Holm's correction."""
-
-    p: float | None
-    p_holm: float
-    better: Literal["first", "second"] | None
-
-
-class FiguresOut(BaseModel):
-    """The score, each objective if there are several, and diagnostics made from ranks of hits."""
-
-    score: EstimateOut
-    objectives: dict[str, EstimateOut] = {}
-    metrics: dict[str, EstimateOut] = {}
-
-
-class PairOut(BaseModel):
-    """Two submissions by their place in the list, from 0."""
-
-    first: int
-    second: int
-    score: DifferenceOut
-    objectives: dict[str, DifferenceOut] = {}
-    metrics: dict[str, DifferenceOut] = {}
-
-
-class SplitComparisonOut(BaseModel):
-    """One split. `method` is `bootstrap` where a split is too small for the closed form, with so
-    many `replicates`."""
-
-    sessions: int
-    method: Literal["closed-form", "bootstrap"]
-    replicates: int | None
-    submissions: list[FiguresOut]
-    pairs: list[PairOut]
-
-
-class ComparedOut(BaseModel):
-    """A submission that takes part."""
-
-    id: str
-    team: PersonOut
-
-
-class ComparisonOut(BaseModel):
-    """Submissions side by side under one version of the ground truth, by split."""
-
-    competition: str
-    ground_truth_version: int
-    submissions: list[ComparedOut]
-    splits: dict[str, SplitComparisonOut]
 
 
 @router.get(

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.boards.jobs import SEGMENTS
+from podium.boards.schemas import SegmentsOut, SessionFileOut
 from podium.boards.service import segments
 from podium.boards.service.segments import ScoreToSegment
 from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
 from podium.http.deps import App
-from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.schemas import problems, raw_body
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
@@ -27,44 +26,6 @@ from podium.materials.service import session_files
 from podium.materials.service.session_files import Expected, SessionsRead, SessionsToRead
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
-
-
-class ObjectivePartOut(BaseModel):
-    """One objective in a group: of queries the metric's value, of labels how many were found."""
-
-    value: Annotated[float | None, Field(examples=[0.5])] = None
-    queries: int | None = None
-    labels: int | None = None
-    found: int | None = None
-
-
-class GroupOut(BaseModel):
-    """At least 30 sessions. `score` is null where an objective has no query in the group, and for
-    groups of labels."""
-
-    group: Annotated[str, Field(examples=["3 to 4"])]
-    sessions: int
-    score: float | None = None
-    objectives: dict[str, ObjectivePartOut]
-
-
-class SegmentsOut(BaseModel):
-    """By split and kind of group: `labels`, `popularity` and `rank` of hits, and whatever the
-    organizer knows about sessions. Groups of fewer than 30 sessions are part of `other`."""
-
-    submission_id: str
-    popularity_by: Literal["users", "labels"]
-    splits: dict[str, dict[str, list[GroupOut]]]
-
-
-class SessionFileOut(BaseModel):
-    """What is known about sessions, in numbers. `sha256` is that of the uploaded bytes."""
-
-    columns: Annotated[list[str], Field(examples=[["length"]])]
-    sessions: int
-    bytes: int
-    sha256: str
-    created_at: ShownTime
 
 
 @router.get(

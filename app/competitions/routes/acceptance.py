@@ -6,40 +6,23 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.competitions.schemas.texts import AcceptanceOut, RulesOut
 from podium.competitions.service import acceptance
-from podium.competitions.service.acceptance import RulesView
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, PersonOut, ShownTime, problems
+from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 
 router = strict_router(tag="rules")
 
 
-class RulesOut(BaseModel):
-    """The rules (Markdown) with the SHA-256 of their text, and when the reader accepted it."""
-
-    text: str
-    sha256: str
-    accepted_at: ShownTime | None
-
-
 class Acceptance(Input):
     """Which text was read; without it, the one that holds now."""
 
     sha256: Annotated[str | None, Field(max_length=64)] = None
-
-
-class AcceptanceOut(BaseModel):
-    """Who accepted which text, when, from where."""
-
-    person: PersonOut
-    sha256: str
-    accepted_at: ShownTime
-    address: str | None
 
 
 @router.get(
@@ -50,7 +33,7 @@ class AcceptanceOut(BaseModel):
 )
 def get_rules(slug: str, actor: MaybeActor, session: Reading) -> RulesOut:
     """404 with the code `no-rules` where there are none: then nothing has to be accepted."""
-    return _rules_out(acceptance.describe_rules(session, slug=slug, actor=actor))
+    return RulesOut.of(acceptance.describe_rules(session, slug=slug, actor=actor))
 
 
 @router.post(
@@ -66,7 +49,7 @@ def post_acceptance(
     view = acceptance.accept_rules(
         session, slug=slug, actor=actor, sha256=body.sha256 if body else None
     )
-    return _rules_out(view)
+    return RulesOut.of(view)
 
 
 @router.get(
@@ -97,18 +80,6 @@ def get_acceptances(
     )
     link_next(request, response, next_cursor)
     return Listed(
-        items=[
-            AcceptanceOut(
-                person=PersonOut(id=user.id, name=user.name),
-                sha256=row.sha256,
-                accepted_at=row.accepted_at,
-                address=row.address,
-            )
-            for row, user in shown
-        ],
+        items=[AcceptanceOut.of(row, person=user) for row, user in shown],
         next_cursor=next_cursor,
     )
-
-
-def _rules_out(view: RulesView) -> RulesOut:
-    return RulesOut(text=view.text, sha256=view.sha256, accepted_at=view.accepted_at)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
+from podium.competitions.schemas.texts import AnnouncementOut
 from podium.competitions.service import announcements
 from podium.core.competition_settings import AnnouncementText, Title
-from podium.core.models import Announcement
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import Input, ShownTime, problems
+from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 
@@ -31,16 +31,6 @@ class AnnouncementChanges(Input):
 
     title: Title | None = None
     text: AnnouncementText | None = None
-
-
-class AnnouncementOut(BaseModel):
-    """An announcement; `updated_at` differs from `created_at` once it was changed."""
-
-    id: str
-    title: str
-    text: str
-    created_at: ShownTime
-    updated_at: ShownTime
 
 
 @router.get(
@@ -68,7 +58,7 @@ def get_announcements(
     )
     shown, next_cursor = page.cut(rows, key=lambda row: (row.id,))
     link_next(request, response, next_cursor)
-    return Listed(items=[_announcement_out(row) for row in shown], next_cursor=next_cursor)
+    return Listed(items=[AnnouncementOut.of(row) for row in shown], next_cursor=next_cursor)
 
 
 @router.post(
@@ -86,7 +76,7 @@ def post_announcement(
     row = announcements.create_announcement(
         session, slug=slug, actor=actor, title=body.title, text=body.text
     )
-    return _announcement_out(row)
+    return AnnouncementOut.of(row)
 
 
 @router.patch(
@@ -108,7 +98,7 @@ def patch_announcement(
         title=body.title,
         text=body.text,
     )
-    return _announcement_out(row)
+    return AnnouncementOut.of(row)
 
 
 @router.delete(
@@ -122,14 +112,4 @@ def delete_announcement(slug: str, announcement_id: str, actor: SignedIn, sessio
     """Its text stays in the audit log."""
     announcements.delete_announcement(
         session, slug=slug, actor=actor, announcement_id=announcement_id
-    )
-
-
-def _announcement_out(row: Announcement) -> AnnouncementOut:
-    return AnnouncementOut(
-        id=row.id,
-        title=row.title,
-        text=row.text,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
     )

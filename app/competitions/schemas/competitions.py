@@ -30,7 +30,7 @@ from podium.core.competition_settings import (
     Title,
 )
 from podium.errors import BadRequest
-from podium.http.schemas import GivenTime, Input, PersonOut, ShownTime
+from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 
 Visibility = Literal["public", "private"]
 
@@ -119,7 +119,7 @@ class Act(Input):
     reason: Annotated[Reason, Field(examples=["the season is over"])] = ""
 
 
-class CompetitionCountsOut(BaseModel):
+class CompetitionCountsOut(Output):
     """How large a competition is; never a count of labels."""
 
     sessions: int
@@ -128,7 +128,7 @@ class CompetitionCountsOut(BaseModel):
     submissions: int
 
 
-class CompetitionOut(BaseModel):
+class CompetitionOut(Output):
     """A competition as everybody sees it. Limits are per team; sizes are in bytes."""
 
     id: str
@@ -181,7 +181,7 @@ class GroundTruthState(BaseModel):
     published_ids: str | None
 
 
-class PauseOut(BaseModel):
+class PauseOut(Output):
     """A ground truth that cannot be read: what is judged against it waits until it can be."""
 
     ground_truth_version: int
@@ -203,23 +203,20 @@ class ManagedCompetitionOut(CompetitionOut):
 def present(described: Described) -> CompetitionOut | ManagedCompetitionOut:
     """The document for this reader."""
     competition, extra = described.competition, described.for_organizers
-    public = _public_members(described)
+    public = _public(described)
     if extra is None:
-        return CompetitionOut(**public)
-    return ManagedCompetitionOut(
-        **public,
-        version=competition.version,
+        return public
+    return ManagedCompetitionOut.of(
+        public,
+        competition,
         settings=settings_document(described.settings),
-        organizers=[PersonOut(id=user.id, name=user.name) for user in extra.organizers],
+        organizers=extra.organizers,
         ground_truth=GroundTruthState(
             active_version=competition.active_ground_truth,
             latest_version=extra.latest_ground_truth,
             published_ids=extra.published_ids.source if extra.published_ids else None,
         ),
-        judging_paused=[
-            PauseOut(**{name: getattr(row, name) for name in PauseOut.model_fields})
-            for row in extra.pauses
-        ],
+        judging_paused=extra.pauses,
     )
 
 
@@ -247,53 +244,21 @@ def expected_versions(request: Request) -> frozenset[int] | None:
     return frozenset(versions)
 
 
-_SAME_NAME = (
-    "task",
-    "id_column",
-    "item_column",
-    "labels_column",
-    "query_ids",
-    "item_ids",
-    "missing_rows",
-    "duplicates",
-    "daily_limit",
-    "total_limit",
-    "final_selections",
-    "team_size",
-    "max_upload_bytes",
-    "max_expanded_bytes",
-    "decimals",
-    "board",
-    "objective_scores",
-    "registration",
-    "late_submissions",
-    "accept_uploads",
-    "judge_uploads",
-    "concurrent_uploads",
-    "rules",
-)
-
-
-def _public_members(described: Described) -> dict[str, Any]:
-    competition, settings = described.competition, described.settings
-    sessions = described.counts.sessions
-    columns = ("id", *TEXT_FIELDS, "launched_at", "frozen_at", "closed_at", "revealed_at")
-    return {
-        **{name: getattr(competition, name) for name in columns},
-        **{name: getattr(settings, name) for name in _SAME_NAME},
-        "phase": described.phase.value,
-        "objectives": weights_of(settings),
-        "metric": MetricOut.of(settings.common_metric),
-        "objective_metrics": {
+def _public(described: Described) -> CompetitionOut:
+    settings, counts = described.settings, described.counts
+    return CompetitionOut.of(
+        described.competition,
+        settings,
+        phase=described.phase.value,
+        objectives=weights_of(settings),
+        metric=MetricOut.of(settings.common_metric),
+        objective_metrics={
             name: MetricOut.of(settings.metric_of(name)) for name in settings.objectives
         },
-        "diagnostics": [
+        diagnostics=[
             MetricOut.of(MetricChoice.model_validate(metric)) for metric in settings.diagnostics
         ],
-        "counts": CompetitionCountsOut(
-            sessions=sessions,
-            published_ids=sessions * len(settings.objectives),
-            teams=described.counts.teams,
-            submissions=described.counts.submissions,
+        counts=CompetitionCountsOut.of(
+            counts, published_ids=counts.sessions * len(settings.objectives)
         ),
-    }
+    )

@@ -6,7 +6,6 @@ from functools import partial
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn
 from podium.application import Application
@@ -14,13 +13,14 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.models import DataFile
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.schemas import problems, raw_body
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.waiting import result_of
 from podium.materials.jobs.reading import SAMPLE
+from podium.materials.schemas import FileOut
 from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.materials.service.published_ids import Sample
@@ -34,16 +34,6 @@ BYTES_ANSWER = {
 }
 
 SAMPLE_NAME = "sample_submission.csv"
-
-
-class FileOut(BaseModel):
-    """A file and where to get it; `bytes` is its size."""
-
-    name: str
-    bytes: int
-    sha256: str
-    created_at: ShownTime
-    url: str
 
 
 @router.get(
@@ -177,10 +167,4 @@ def _put(
 
 
 def _file_out(slug: str, row: DataFile) -> FileOut:
-    return FileOut(
-        name=row.name,
-        bytes=row.bytes,
-        sha256=row.sha256,
-        created_at=row.created_at,
-        url=f"/api/v1/competitions/{slug}/files/{row.name}",
-    )
+    return FileOut.of(row, url=f"/api/v1/competitions/{slug}/files/{row.name}")

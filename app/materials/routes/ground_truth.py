@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -17,7 +17,7 @@ from podium.core.lookups import CHECKING
 from podium.core.models import Competition, GroundTruthVersion
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
-from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.schemas import problems, raw_body
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
@@ -26,6 +26,7 @@ from podium.jobs.starting import Origin
 from podium.jobs.waiting import ended, origin_of, require_worker, result_of
 from podium.materials.jobs.ground_truth import GROUND_TRUTH, UploadToRead
 from podium.materials.jobs.reading import PUBLISHED_IDS
+from podium.materials.schemas import VersionOut
 from podium.materials.service import ground_truth
 from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.published_ids import ListToRead
@@ -35,30 +36,6 @@ from podium.storage import Area, Stored
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
 
 CHECK_AGAIN_SECONDS = 5
-
-
-class VersionOut(BaseModel):
-    """A version of the ground truth in numbers; never a label.
-
-    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what is scored with.
-    `objectives` holds counts per objective and split. `version` is empty until `status` is
-    `stored`; an `outdated` version was stored before a draft's settings changed. `preparation`
-    counts what was made of whole sessions.
-    """
-
-    id: str
-    version: int | None
-    status: Literal["checking", "stored", "rejected", "outdated"]
-    active: bool
-    bytes: int
-    sha256: str
-    canonical_sha256: str | None
-    counts: dict[str, int] | None
-    objectives: dict[str, Any] | None
-    preparation: dict[str, Any] | None
-    warnings: list[Any]
-    problem: dict[str, Any] | None
-    created_at: ShownTime
 
 
 class PublishedOut(BaseModel):
@@ -260,10 +237,8 @@ def _publish(
 def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOut:
     summary = row.summary or {}
     counts = {name: summary[name] for name in ("sessions", "queries", "labels") if name in summary}
-    return VersionOut(
-        id=row.id,
-        version=row.version,
-        status=row.status,
+    return VersionOut.of(
+        row,
         active=row.version is not None and row.version == competition.active_ground_truth,
         bytes=row.upload_bytes,
         sha256=row.upload_sha256,
@@ -272,6 +247,4 @@ def _version_out(competition: Competition, row: GroundTruthVersion) -> VersionOu
         objectives=summary.get("objectives"),
         preparation=summary.get("preparation"),
         warnings=summary.get("warnings", []),
-        problem=row.problem,
-        created_at=row.created_at,
     )

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import StoredItemFile
 from podium.http.deps import App
-from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.schemas import problems, raw_body
 from podium.http.streaming.raw_bodies import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
 from podium.materials.jobs.reading import ITEM_FILE
+from podium.materials.schemas import ItemFileOut
 from podium.materials.service import item_files
 from podium.materials.service.item_files import ItemsToRead
 
@@ -30,27 +30,6 @@ TrainingUsers = Annotated[
     int | None,
     Query(description="How many users the training data have; needed with a column users."),
 ]
-
-
-class ItemFileOut(BaseModel):
-    """The item file in numbers.
-
-    `sha256` is that of the uploaded bytes, `canonical_sha256` that of what metrics are computed
-    against. `without_users` counts items that nobody had, `without_features` those whose features
-    are empty. `tells` says which metrics can be computed.
-    """
-
-    items: Annotated[int, Field(examples=[1855603])]
-    item_ids: Literal["integer", "string"]
-    training_users: Annotated[int | None, Field(examples=[12899779])]
-    without_users: int | None
-    features: Annotated[list[str], Field(examples=[["price", "is_new"]])]
-    without_features: int
-    tells: list[Literal["items", "users", "features"]]
-    bytes: int
-    sha256: str
-    canonical_sha256: str
-    created_at: ShownTime
 
 
 @router.put(
@@ -136,10 +115,10 @@ def _put(
 
 
 def _shown(row: StoredItemFile) -> ItemFileOut:
-    return ItemFileOut(
+    return ItemFileOut.of(
+        row,
         **row.summary,
         bytes=row.upload_bytes,
         sha256=row.upload_sha256,
         canonical_sha256=row.sha256,
-        created_at=row.created_at,
     )

@@ -12,7 +12,8 @@ from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
 from podium.http.deps import App
 from podium.http.schemas import problems, raw_body
-from podium.materials.routes.ground_truth import VersionOut, take_upload
+from podium.materials.routes.ground_truth import take_upload
+from podium.materials.schemas import VersionOut
 from podium.materials.service import raw_sessions
 
 router = APIRouter(tags=["ground truth"])

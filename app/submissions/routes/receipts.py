@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import Depends, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor, SignedIn, refuse_bad_token
@@ -17,49 +16,14 @@ from podium.application import Application
 from podium.competitions.schemas.competitions import Act
 from podium.core.access import Actor
 from podium.http.deps import App
-from podium.http.schemas import ShownTime, problems
+from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, Writing
+from podium.submissions.schemas import CommitmentOut, CommitmentsOut, SigningKeyOut, SigningKeysOut
 from podium.submissions.service import receipt_keys, receipts
 
 router = strict_router(tag="receipts")
-
-Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]
-
-
-class SigningKeyOut(BaseModel):
-    """A key that signs receipts, or did. `public_key` is the 32 bytes of Ed25519 as hex."""
-
-    key_id: Hex
-    public_key: Hex
-    algorithm: Annotated[str, Field(examples=["Ed25519"])] = "Ed25519"
-    created_at: ShownTime
-    retired_at: ShownTime | None
-
-
-class SigningKeysOut(BaseModel):
-    """All keys, the newest first. What a retired one has signed stays valid."""
-
-    current: Hex
-    keys: list[SigningKeyOut]
-
-
-class CommitmentOut(BaseModel):
-    """HMAC-SHA256 of the canonical ground truth's SHA-256 (hex text) by `salt`; the salt and that
-    hash are told after the reveal."""
-
-    version: int
-    commitment: Hex
-    salt: Hex | None
-    sha256: Hex | None
-
-
-class CommitmentsOut(BaseModel):
-    """Every version of the ground truth that is or was in force."""
-
-    competition: str
-    commitments: list[CommitmentOut]
 
 
 @router.get(
@@ -121,10 +85,7 @@ def get_commitments(session: Reading, actor: MaybeActor, slug: str) -> Commitmen
     competition, found = receipts.commitments(session, slug=slug, actor=actor)
     return CommitmentsOut(
         competition=competition.slug,
-        commitments=[
-            CommitmentOut(**{name: getattr(one, name) for name in CommitmentOut.model_fields})
-            for one in found
-        ],
+        commitments=[CommitmentOut.of(one) for one in found],
     )
 
 
@@ -160,13 +121,5 @@ def _keys_out(session: Session) -> SigningKeysOut:
     found = receipt_keys.keys(session)
     return SigningKeysOut(
         current=next(key.id for key in found if key.retired_at is None),
-        keys=[
-            SigningKeyOut(
-                key_id=key.id,
-                public_key=key.public_key,
-                created_at=key.created_at,
-                retired_at=key.retired_at,
-            )
-            for key in found
-        ],
+        keys=[SigningKeyOut.of(key, key_id=key.id) for key in found],
     )

@@ -117,7 +117,7 @@ async def post_submission(
             request, app, actor=actor, slug=slug, filename=filename, note=note, team_id=team
         )
     headers = {
-        "Location": f"/api/v1/submissions/{view.id}",
+        "Location": f"/api/v1/submissions/{view.submission.id}",
         "Retry-After": str(RETRY_AFTER_SECONDS),
     }
     if is_replayed:

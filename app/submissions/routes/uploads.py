@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
@@ -25,12 +24,13 @@ from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import problem_response
 from podium.http.paging import Listed
-from podium.http.schemas import ShownTime, problems, raw_body
+from podium.http.schemas import problems, raw_body
 from podium.http.streaming.strict_json import strict_router
 from podium.http.streaming.uploads import content_digest
 from podium.http.threads import in_writing_thread, with_store
 from podium.http.transactions import Reading
 from podium.submissions.routes.upload_pieces import append_body, limits_of
+from podium.submissions.schemas import UploadOut
 from podium.submissions.service import uploads
 from podium.submissions.service.removal import remove_pieces
 from podium.submissions.service.uploads import Hold
@@ -43,20 +43,6 @@ ROOM_FACTOR = 2
 FULL_RETRY_SECONDS = 300
 
 _NUMBER = re.compile(r"\d{1,15}")
-
-
-class UploadOut(BaseModel):
-    """How far an upload has come; sizes in bytes."""
-
-    id: str
-    offset: Annotated[int, Field(examples=[8388608])]
-    length: Annotated[int | None, Field(examples=[821000000])]
-    complete: bool
-    busy: bool
-    """Another request is still at work on it: wait a moment before you append."""
-    expires_at: ShownTime
-    submission_id: str | None
-    """What became of it, once it was submitted."""
 
 
 def _parameters(*given: tuple[str, str]) -> dict[str, Any]:
@@ -280,14 +266,11 @@ def _headers(upload: Upload) -> dict[str, str]:
 
 
 def _document(session: Session, upload: Upload) -> UploadOut:
-    return UploadOut(
-        id=upload.id,
+    return UploadOut.of(
+        upload,
         offset=upload.received,
-        length=upload.length,
         complete=uploads.is_complete(upload),
         busy=uploads.is_busy(session, upload=upload),
-        expires_at=upload.expires_at,
-        submission_id=upload.submission_id,
     )
 
 

@@ -36,7 +36,7 @@ def test_a_board_shows_its_teams_best_first(application: Application, browser: T
     answer = browser.get(BOARD)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert Page(answer.text).rows == [
+    assert [[*row[:4], row[-1]] for row in Page(answer.text).rows] == [
         ["#↑", "Team", "Score", "Submissions", "Last"],
         ["1", "Bob", "0.60000", "3", "20 Nov 2026, 12:00"],
         ["2", "Ada", "0.57123", "3", "20 Nov 2026, 12:00"],

@@ -1,0 +1,95 @@
+"""Documents about accounts, their tokens and browsers, and the audit log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from podium.http.schemas import Output, PersonOut, ShownTime
+
+
+class OwnTeam(Output):
+    """A team that the caller is in."""
+
+    competition: str
+    team: PersonOut
+
+
+class Me(Output):
+    """The caller."""
+
+    id: str
+    name: str
+    administrator: bool
+    organizer: bool
+    has_password: bool
+    created_at: ShownTime
+    teams: list[OwnTeam]
+    organizes: list[str]
+
+
+class TokenOut(Output):
+    """A token without its text. It ends when the token `made_by` is revoked; where `set_password`
+    is true, the account's password ends with it."""
+
+    id: str
+    label: str
+    created_at: ShownTime
+    expires_at: ShownTime | None
+    made_by: str | None
+    set_password: bool
+
+
+class MadeToken(TokenOut):
+    """A token on the only occasion at which its text is shown."""
+
+    token: str
+
+
+class UserOut(Output):
+    """An account."""
+
+    id: str
+    name: str
+    organizer: bool
+    administrator: bool
+    disabled: bool
+    created_at: ShownTime
+
+
+class MadeUser(UserOut):
+    """A new account with its first token, which is shown only here."""
+
+    token: str
+
+
+class AuditActor(Output):
+    """The name is the one at that time."""
+
+    id: str | None
+    name: str
+
+
+class AuditOut(Output):
+    """Who did what, when, from where. No `actor` id means the system itself."""
+
+    id: str
+    at: ShownTime
+    actor: AuditActor
+    action: str
+    competition: str | None
+    object_id: str | None
+    address: str | None
+    facts: dict[str, Any]
+
+
+class PageSessionOut(Output):
+    """A browser that is signed in. `last_used_at` is exact to ten minutes; `current` is the one
+    that asks; `expires_at` moves on with every use, at most to 60 days after the beginning."""
+
+    id: str
+    browser: str
+    address: str | None
+    created_at: ShownTime
+    last_used_at: ShownTime
+    expires_at: ShownTime
+    current: bool
