@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test test-all image image-test compiled quick lint bench load soak faults screenshots docs lock
+.PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load soak faults screenshots docs lock
 
 demo: .venv/installed ; $(BIN)/podium demo
 serve: .venv/installed ; $(BIN)/podium serve
@@ -18,9 +18,17 @@ screenshots: .venv/installed ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
 # real servers, a browser and faults it is `make test-all`.
-PYTEST := $(BIN)/pytest -n auto --dist loadgroup
-test: quick compiled ; $(PYTEST) -m 'not postgres and not s3' tests/unit tests/integration tests/api
-test-all: lint compiled ; $(PYTEST)
+PYTEST := -m pytest -n auto --dist loadgroup
+FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
+test: quick compiled ; $(BIN)/python $(PYTEST) $(FAST)
+test-all: lint compiled ; $(BIN)/python $(PYTEST)
+
+# Which lines and branches the fast tests go through; with ALL=1, which all do.
+coverage: .venv/installed compiled
+	$(BIN)/coverage erase
+	$(BIN)/coverage run $(PYTEST) $(if $(ALL),,$(FAST))
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
 
 # What can be said of the code without running it, the quickest first.
 quick: .venv/installed
