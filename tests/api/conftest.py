@@ -17,7 +17,6 @@ from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
-from podium.bootstrap import build
 from podium.core.database.engine import WriteSession
 from podium.core.database.migrate import migrate
 from podium.core.database.types import new_id
@@ -29,6 +28,7 @@ from podium.worker.service import start
 from tests.builders.databases import BOTH, url_of
 from tests.builders.installation import ADMIN_TOKEN, Installation, client_of
 from tests.builders.organizer import Organizer
+from tests.builders.sandbox.in_process import build_in_process
 from tests.builders.season import Season
 from tests.builders.site import Site
 from tests.builders.uploads.server import Server, running
@@ -58,10 +58,18 @@ def database_url(sqlite_url: str) -> str:
 
 
 @pytest.fixture
+def application(settings: Settings) -> Iterator[Application]:
+    """The collaborators; what people send is read in this process."""
+    application = build_in_process(settings)
+    yield application
+    application.close()
+
+
+@pytest.fixture
 def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Installation]:
     """The routes of a fresh installation on SQLite whose administrator's token is known."""
     settings = Settings(data_dir=tmp_path / "data", database_url=sqlite_url, min_free_bytes=0)
-    application = build(settings)
+    application = build_in_process(settings)
     with client_of(application, raise_server_exceptions=False) as client:
         yield Installation(client, application)
     application.close()
@@ -71,7 +79,9 @@ def installation(sqlite_url: str, tmp_path: Path) -> Iterator[Installation]:
 def installation_on_both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installation]:
     """The same on SQLite and on PostgreSQL, for what they could take differently."""
     url = url_of(request)
-    application = build(Settings(data_dir=tmp_path / "data", database_url=url, min_free_bytes=0))
+    application = build_in_process(
+        Settings(data_dir=tmp_path / "data", database_url=url, min_free_bytes=0)
+    )
     with client_of(application, raise_server_exceptions=False) as client:
         yield Installation(client, application)
     application.close()
@@ -96,7 +106,7 @@ def judging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     folder = tmp_path_factory.mktemp("judging")
     settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.2)
     migrate(settings.database)
-    application = build(settings)
+    application = build_in_process(settings)
     with application.database.write() as session:
         ensure_administrator(session, token=ADMIN_TOKEN)
     service = start(application)
@@ -128,7 +138,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -
     folder = tmp_path_factory.mktemp("site")
     shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
     url = f"sqlite:///{folder / 'podium.sqlite3'}"
-    application = build(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
+    application = build_in_process(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
     with client_of(application, raise_server_exceptions=False) as client:
         yield Site(Installation(client, application))
     application.close()

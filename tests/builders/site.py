@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.bootstrap import build
 from podium.settings import Settings
 from tests.builders.installation import Installation, Person, client_of
 from tests.builders.page import HERE, Browser
+from tests.builders.sandbox.in_process import build_in_process
 from tests.builders.servers.identity_provider import CLIENT, SECRET, Provider
 
 
@@ -38,7 +38,7 @@ class Site:
 def served(folder: Path, template: Path, provider: Provider, **settings: Any) -> Iterator[Site]:
     """An installation that knows the provider."""
     shutil.copyfile(template, folder / "podium.sqlite3")
-    application = build(
+    application = build_in_process(
         Settings(
             data_dir=folder,
             min_free_bytes=0,

@@ -10,13 +10,14 @@ import pytest
 from tests.builders.access.operations import Operation, operations_of
 from tests.builders.access.stage import Stage, set_up
 from tests.builders.access.truths import judging, serving
+from tests.builders.sandbox.in_process import InProcess
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -> Iterator[Stage]:
     """An open competition with everything in it; nobody judges any more."""
     folder = tmp_path_factory.mktemp("stage") / "data"
-    with serving(folder, migrated_sqlite_file) as installation:
+    with serving(folder, migrated_sqlite_file, InProcess()) as installation:
         with judging(installation):
             stage = set_up(installation)
         stage.keep()

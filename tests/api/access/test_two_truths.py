@@ -20,8 +20,8 @@ from tests.builders.access import catalogue, catalogue_containers
 from tests.builders.access.family import KINDS
 from tests.builders.access.seeing import Seen, Viewer, judged, told
 from tests.builders.access.truths import SLUG, enters, judging, opened, otto_truth, serving
-from tests.builders.access.uncaged import Uncaged
 from tests.builders.installation import Installation, Person
+from tests.builders.sandbox.in_process import InProcess
 
 OTTO: dict[str, Any] = {
     "preset": "otto",
@@ -149,7 +149,7 @@ def test_nothing_that_anybody_sees_tells_one_ground_truth_from_another(
 ) -> None:
     truths = otto_truth(is_other=False), otto_truth(is_other=True)
     files, expected = CHAPTERS[chapter]
-    sandbox = None if chapter in CAGED else Uncaged()
+    sandbox = None if chapter in CAGED else InProcess()
     one, other = Trial(OTTO, truths, files, sandbox).told(tmp_path, migrated_sqlite_file)
     assert _differences(one, other) == {}
     # The files were judged, and a comparison of scores sees that there are two truths.
@@ -163,7 +163,7 @@ def test_no_kind_of_metric_tells_one_ground_truth_from_another(
 ) -> None:
     made = KINDS[kind]
     truths = made.truth(0).encode(), made.truth(1).encode()
-    trial = Trial(made.settings, truths, made.files(), Uncaged())
+    trial = Trial(made.settings, truths, made.files(), InProcess())
     one, other = trial.told(tmp_path, migrated_sqlite_file)
     if made.settings.get("board") == "ladder":
         one, other = _but_for_the_ladder(one), _but_for_the_ladder(other)

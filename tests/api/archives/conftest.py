@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from podium.application import Application
-from podium.bootstrap import build
 from podium.settings import Settings
 from tests.builders.archives.forging import Members
 from tests.builders.archives.season import Season, exported, members_of, play, served
 from tests.builders.installation import Installation
+from tests.builders.sandbox.in_process import build_in_process
 
 
 @pytest.fixture(params=["to PostgreSQL", "to SQLite"])
@@ -37,7 +37,7 @@ def full_archive(migrated_sqlite_file: Path, tmp_path_factory: pytest.TempPathFa
     folder = tmp_path_factory.mktemp("season")
     shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
     url = f"sqlite:///{folder / 'podium.sqlite3'}"
-    application = build(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
+    application = build_in_process(Settings(data_dir=folder, database_url=url, min_free_bytes=0))
     with served(application) as installation:
         archive = exported(play(installation).installation.admin, "?full=true")
     application.close()
@@ -61,7 +61,7 @@ def installation(application: Application) -> Iterator[Installation]:
 def moving(urls: tuple[str, str], tmp_path: Path) -> Iterator[tuple[Season, Installation]]:
     """A season, and another installation that is empty."""
     applications = [
-        build(Settings(data_dir=tmp_path / name, database_url=url, min_free_bytes=0))
+        build_in_process(Settings(data_dir=tmp_path / name, database_url=url, min_free_bytes=0))
         for name, url in zip(("here", "there"), urls, strict=True)
     ]
     with served(applications[0]) as here, served(applications[1]) as there:

@@ -11,9 +11,9 @@ import pytest
 
 from tests.builders.access.operations import undescribed
 from tests.builders.access.truths import judging, serving
-from tests.builders.access.uncaged import Uncaged
 from tests.builders.installation import Installation
 from tests.builders.page import HERE, Browser
+from tests.builders.sandbox.in_process import InProcess
 from tests.system.crawling.competitions import Cast, played, send_another
 from tests.system.crawling.crawler import Crawl, Crawler
 from tests.system.crawling.markup import Document
@@ -73,7 +73,7 @@ class Stage:
 def stage(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -> Iterator[Stage]:
     """Everything is played; nobody judges any more."""
     folder = tmp_path_factory.mktemp("crawling") / "data"
-    with serving(folder, migrated_sqlite_file, Uncaged()) as installation:
+    with serving(folder, migrated_sqlite_file, InProcess()) as installation:
         with judging(installation):
             cast = played(installation)
         send_another(cast)

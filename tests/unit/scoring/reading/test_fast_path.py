@@ -22,7 +22,7 @@ from tests.builders.scoring.mutations import Case, cases
 from tests.builders.scoring.submissions import blocks
 
 SEEDS = 50
-FILES_PER_SEED = 2000
+FILES_PER_SEED = 200
 
 Answers = dict[int, list[Any]]
 
