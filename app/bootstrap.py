@@ -27,10 +27,10 @@ from podium.storage.local import LocalStorage
 from podium.telemetry import from_environment
 
 GROUPS = ControlGroups()
-"""Where a container's limits stand."""
+"""The control groups that hold a container's limits."""
 
 OWN_BYTES = 512 << 20
-"""What the process that judges needs for itself, beside its children."""
+"""Memory of the judging process itself, beside its children."""
 
 MAP_FROM, TRIM_FROM = -3, -1
 """Names of two settings of the GNU C library, as `malloc.h` has them; others ignore them."""
@@ -102,7 +102,7 @@ def retry_memory_of(settings: Settings) -> int:
 
 
 def memory_complaint(settings: Settings) -> str | None:
-    """What is wrong where not one judging fits into the memory that is there, in a sentence."""
+    """A sentence that warns of too little memory for a single judging; None where one fits."""
     limit, each = _memory_limit(), settings.judging_memory_bytes
     if each <= limit:
         return None
@@ -158,7 +158,7 @@ def _give_large_blocks_back() -> None:
 
 
 def _memory_limit() -> int:
-    """What all processes of this machine, or of this container, may use together."""
+    """The memory that all processes of this machine, or of this container, may use together."""
     return min(_kilobytes("MemTotal") << 10, GROUPS.memory_bytes() or sys.maxsize)
 
 

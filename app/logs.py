@@ -1,4 +1,4 @@
-"""Structured logging: events with fields, on standard error, as JSON where nobody is watching.
+"""Structured logging: events with fields, on standard error; JSON unless it is a terminal.
 
 Events never hold file contents, tokens, ground truth or private scores. Those of a request carry
 its `request_id`, and those of a judging the id of the request that it came with, also in a worker
@@ -86,7 +86,7 @@ class _ToEvents(logging.Handler):
 def _thread_died(died: threading.ExceptHookArgs) -> None:
     if died.exc_value is not None:
         name = died.thread.name if died.thread is not None else ""
-        get_logger("threads").error("thread-died", thread=name, exc_info=died.exc_value)
+        get_logger("threads").error("thread.died", thread=name, exc_info=died.exc_value)
 
 
 class _Output:

@@ -1,4 +1,4 @@
-"""What an operator can set, each by an environment variable with the prefix `PODIUM_`.
+"""The settings of an installation, each an environment variable with the prefix `PODIUM_`.
 
 Only entry points read settings; services and rules get plain values.
 """
@@ -201,7 +201,7 @@ class Settings(BaseSettings):
 
     @property
     def log_as_json(self) -> bool | None:
-        """Whether events are JSON; None leaves it to where they are written to."""
+        """True for events as JSON; None lets the output decide."""
         return None if self.log_format == "auto" else self.log_format == "json"
 
     @property

@@ -33,13 +33,13 @@ Value = str | int | float | bool
 
 
 class Span(Protocol):
-    """Something that takes time and that somebody may want to look at."""
+    """A traced operation and its duration."""
 
     def name(self, name: str) -> None:
-        """Calls it otherwise, where that is known at the end only."""
+        """Renames the span, where the name is known at the end only."""
 
     def set(self, **attributes: Value) -> None:
-        """Adds what is worth knowing."""
+        """Adds attributes."""
 
 
 class Telemetry(Protocol):
@@ -59,14 +59,14 @@ class Telemetry(Protocol):
         these headers of W3C Trace Context name, or begins a trace where they name none."""
 
     def place(self) -> str | None:
-        """Where somebody else may go on: the `traceparent` of the span around; None without one."""
+        """The `traceparent` of the current span, for other processes; None without a span."""
 
     def close(self) -> None:
         """Sends what is left."""
 
 
 class Silent:
-    """Where nobody asked for traces."""
+    """The tracer of an installation without traces."""
 
     is_on = False
 
@@ -180,10 +180,10 @@ def from_environment(environment: Mapping[str, str]) -> Telemetry:
 
 class _Nothing:
     def name(self, name: str) -> None:
-        """Nobody listens."""
+        """Does nothing."""
 
     def set(self, **attributes: Value) -> None:
-        """Nobody listens."""
+        """Does nothing."""
 
 
 class _Open:
@@ -199,10 +199,10 @@ class _Open:
 
 
 class _TraceLogHandler(logging.Handler):
-    """What the SDK has to say, as events of ours."""
+    """Forwards the log messages of the SDK as structured events."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        get_logger("telemetry").warning("traces-not-sent", text=record.getMessage())
+        get_logger("telemetry").warning("traces.unsent", text=record.getMessage())
 
 
 def _told_by_us(name: str) -> None:

@@ -1,4 +1,4 @@
-"""What may be said of a clickstream: the names of its columns, its times, its ids. No frames."""
+"""The description of a clickstream: the names of its columns, its times, its ids. No frames."""
 
 from __future__ import annotations
 

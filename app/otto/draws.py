@@ -1,9 +1,9 @@
 """Chance without a generator: a number is a hash of the seed, of what it is for and of its key.
 
-So a session looks the same whoever makes it, in which chunk and on how many threads, and a table
+So a session looks the same in any chunk, on any number of threads and on any machine, and a table
 of five million rows is a few column operations. Only integer arithmetic modulo 2^64 and exact
-floating-point operations are used; nothing depends on a library's own hash or random functions.
-All of it works on whole Series: nested expressions would be computed again at every mention.
+floating-point operations are used; nothing depends on a library's own hash or random functions. All
+of it works on whole Series: nested expressions would be computed again at every mention.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ SLOTS_PER_TURN = 10
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """What sessions are up to: the shares of those that order and of those that only fill carts;
-    of the latter's events, how many are carts."""
+    """The mix of session intents: the shares of sessions that order and of those that only fill
+    carts; and of the latter's events, the share of carts."""
 
     buyers: float
     carters: float
@@ -88,8 +88,8 @@ class Model:
         )
 
     def _plans(self, sessions: pl.Series, training: bool) -> pl.DataFrame:
-        """What is settled per session: its length, the cut, where its block of orders begins and
-        ends (`order_start`, `end`), how many items that has (`block`), and what it is up to."""
+        """Draws the plan of each session: its length, the cut, the begin and end of its block of
+        orders (`order_start`, `end`), the number of items of that (`block`), and its intent."""
         bits = self._draws.bits
         mood = unit(bits("mood", sessions))
         after = looked_up(_CLICKS_AFTER_ORDER, bits("after order", sessions))
@@ -149,7 +149,7 @@ def _type() -> pl.Expr:
 
 
 def _slot() -> pl.Expr:
-    """Where in its row of items a session is: on its walk, or inside a block.
+    """The position of a session in its row of items: on its walk, or inside a block.
 
     A block begins half its length behind the front of the walk: half of what is bought was seen.
     """

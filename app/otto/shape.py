@@ -1,4 +1,4 @@
-"""How OTTO's data looks: ids, lengths, shares. Constants and their lookup tables, no frames.
+"""The shape of OTTO's data: ids, lengths, shares. Constants and their lookup tables, no frames.
 
 The session lengths were read off the plots of the OTTO Recommender Systems Dataset (Normann,
 Baumeister, Wilm 2023, doi 10.34740/KAGGLE/DSV/4991874, github.com/otto-de/recsys-dataset),
@@ -67,7 +67,8 @@ def length_table(lengths: tuple[float, ...], tail: float) -> list[int]:
 
 
 def block_table() -> list[int]:
-    """How many items are ordered together: mostly one or two, now and then more than twenty."""
+    """Table of the number of items ordered together: mostly one or two, now and then more than
+    twenty."""
     return [min(60, round((TABLE_SIZE / (i + 1)) ** 0.8 + 0.25)) for i in range(TABLE_SIZE)]
 
 

@@ -27,7 +27,7 @@ TRAIN_FACTOR = 4
 
 @dataclass(frozen=True, slots=True)
 class SyntheticFiles:
-    """Where the parts of a synthetic competition are; None for what was not asked for."""
+    """Paths of the parts of a synthetic competition; None for what was not asked for."""
 
     test_labels: Path
     test_sessions: Path | None

@@ -15,11 +15,11 @@ from podium.core.database.engine import WriteSession
 
 
 class JobState(StrEnum):
-    """What the engine says of a job; `GONE` also covers a job that it never had."""
+    """The state of a job in the engine; `GONE` also covers a job that it never had."""
 
     WAITING = "waiting"
     RUNNING = "running"
-    """Somebody took it. Whether that somebody is alive, only our leases tell."""
+    """A worker took it. Only our leases tell whether that worker is alive."""
     ENDED = "ended"
     GONE = "gone"
 
@@ -51,10 +51,10 @@ class Queue(Protocol):
         """Takes a waiting job out; a running one is told through our own table."""
 
     def states(self, jobs: Sequence[str]) -> dict[str, JobState]:
-        """Where the engine believes each of the jobs is."""
+        """The state of each of the jobs in the engine."""
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
-        """Removes the engine's records of ended jobs, which nobody asks for; answers how many."""
+        """Removes the engine's records of ended jobs, which are never read; answers how many."""
 
     def run_worker(
         self,

@@ -30,10 +30,10 @@ VERSION = "1"
 otherwise make the version from the code. It changes when a job's arguments do."""
 
 POLL_SECONDS = 0.25
-"""How often a worker asks for a job: the wait of an idle installation, at 1 % of a core."""
+"""Polling interval of a worker: the delay of a job in an idle installation, at 1 % of a core."""
 
 STOP_SECONDS = 18.0
-"""How long `stop` waits for judgings under way before it leaves them to the reconciler."""
+"""Seconds that `stop` waits for judgings under way before it leaves them to the reconciler."""
 
 BEHIND_LIVE = 1_000_000
 """Added to the priority of rejudgings: every live submission goes first."""
@@ -69,7 +69,7 @@ class DurableQueue:
         self._client.cancel_workflow(job)
 
     def states(self, jobs: Sequence[str]) -> dict[str, JobState]:
-        """Where DBOS believes each of the jobs is."""
+        """The state of each of the jobs in DBOS."""
         if not jobs:
             return {}
         found = self._client.list_workflows(
@@ -193,7 +193,7 @@ class _UnderWay:
         try:
             do(job.partition(":")[0])
         except Exception:  # noqa: BLE001 - a job that fails must not end the worker
-            get_logger("queue").exception("job-raised", job=job)
+            get_logger("queue").exception("job.raised", job=job)
         finally:
             with self._changed:
                 self._running -= 1
@@ -207,10 +207,10 @@ class _UnderWay:
 
 
 class _EngineLogHandler(logging.Handler):
-    """What DBOS has to say, as events of ours."""
+    """Forwards the log messages of DBOS as structured events."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        get_logger("dbos").warning("engine-message", text=record.getMessage())
+        get_logger("dbos").warning("engine.warned", text=record.getMessage())
 
 
 def _quieten() -> None:

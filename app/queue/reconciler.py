@@ -1,8 +1,8 @@
-"""Finds rows that nobody attends to, and gives them to the engine again.
+"""Finds unattended rows, and dispatches them to the engine again.
 
-The engine has no one who notices that a worker died, and can lose a job when its disk is full.
-Our tables say what has not ended and has no lease; the engine is only asked whether it still has a
-job that waits. Any number of workers may do this at once: a dispatch too many does no harm.
+The engine does not notice that a worker died, and can lose a job when its disk is full. Our tables
+say which rows have not ended and have no lease; the engine is only asked whether a job still waits.
+Any number of workers may do this at once: an extra dispatch does no harm.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Unattended:
-    """A row that has not ended and that nobody holds. `was_taken`: its last worker went silent."""
+    """A row that has not ended and has no lease. `was_taken`: its last worker went silent."""
 
     id: str
     dispatches: int
@@ -44,7 +44,7 @@ class Rounds(ABC):
 
     @abstractmethod
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
-        """Gives a row to the engine anew, unless somebody did or attended to it since."""
+        """Dispatches a row again, unless it was dispatched or leased since."""
 
     def round(self) -> int:
         """Dispatches again what is unattended; answers how many."""

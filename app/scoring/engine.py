@@ -185,10 +185,11 @@ def read_submission(
     scratch: Path,
     progress: Progress | None,
 ) -> RowsRead[T]:
-    """A submission's rows, block by block, and their counts. `on_rows` is called from any thread;
-    what it gave for blocks before a doubt is lost. Raises FileRejected.
+    """Reads a submission's rows, block by block, and counts them. `on_rows` is called from any
+    thread; its results are lost if a later block is not plain. Raises FileRejected.
 
-    The fast path; where it doubts, the strict reader, and then its text by the fast path.
+    Takes the fast path; text that is not plain falls back to the strict reader, whose canonical
+    text then takes the fast path.
     """
     try:
         try:

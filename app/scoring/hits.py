@@ -102,7 +102,7 @@ class Hits:
     found: pl.DataFrame
     truth: GroundTruth
     predictions: Predictions | None = None
-    """What was seen beside the hits, where the organizer gave an item file."""
+    """The items of the lists, where the organizer gave an item file."""
 
     @cached_property
     def ranks(self) -> pl.Series:
@@ -113,7 +113,7 @@ class Hits:
     @cached_property
     def ordered(self) -> pl.DataFrame:
         """The hits by query, then rank: `label`, `slot` (row of `GroundTruth.queries`), `rank`
-        (1-based, UInt16) and `ordinal` (the hit is the so-manieth of its query, UInt32)."""
+        (1-based, UInt16) and `ordinal` (1-based position among the query's hits, UInt32)."""
         # Labels are in the order of queries, and what is almost in order is sorted fast.
         label = self._labels()
         rank, slot = self.ranks.gather(label), self.truth.slots.gather(label)
@@ -135,7 +135,7 @@ class Hits:
         return self._top.setdefault(k, self.ordered.filter(self.ordered["rank"] <= k))
 
     def per_query(self, k: int) -> pl.Series:
-        """How many hits each row of `GroundTruth.queries` has among its first K items, UInt32."""
+        """Counts the hits of each row of `GroundTruth.queries` among its first K items, UInt32."""
         # Labels lie query by query, so that counting needs no order of ranks.
         found = (self.ranks > 0) & (self.ranks <= k)
         until = pl.concat([_NONE, found.cast(pl.UInt32).cum_sum()], rechunk=True)

@@ -1,4 +1,4 @@
-"""What an organizer says about the items: the catalogue, who had them, what they are like.
+"""The organizer's item file: the catalog, how many users had each item, and item features.
 
 Metrics beyond accuracy measure lists against this. `items_reading` makes an `ItemFile` of a file.
 """
@@ -22,8 +22,8 @@ ITEM, USERS = "item", "users"
 """The columns that are no features."""
 
 Need = Literal["items", "users", "features"]
-"""What a metric may need to be told: which items there are, how many users had each, and what they
-are like."""
+"""Facts about items that a metric may need: the catalog, the number of users of each item, or
+features."""
 
 MAX_ITEMS = 10_000_000
 """Items of a catalogue at most."""
@@ -53,7 +53,7 @@ class ItemFile:
 
     @property
     def size(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return self.frame.height
 
     @property
@@ -63,7 +63,7 @@ class ItemFile:
 
     @property
     def tells(self) -> frozenset[Need]:
-        """What is known, of all that metrics may need."""
+        """The facts that this file holds, of all that metrics may need."""
         told: set[Need] = {"items"}
         if USERS in self.frame.columns:
             told.add("users")
@@ -188,5 +188,5 @@ def item_type(task: Task) -> pl.DataType:
 
 
 def lacks(needs: Iterable[Need], items: ItemFile | None) -> list[Need]:
-    """What metrics need and nobody tells, sorted."""
+    """The facts that metrics need and the item file lacks, sorted."""
     return sorted(set(needs) - (items.tells if items else frozenset()))

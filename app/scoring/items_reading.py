@@ -130,7 +130,7 @@ class _ItemFileReading:
 
     @property
     def has_users(self) -> bool:
-        """Whether there is a column of users."""
+        """True where there is a column of users."""
         return USERS in self.at
 
     def _frame(self) -> pl.DataFrame:
@@ -160,7 +160,7 @@ class _ItemFileReading:
 def _header_problem(
     columns: tuple[str, ...], features: tuple[str, ...], training_users: int | None
 ) -> tuple[str, str] | None:
-    """What is wrong with the columns, and what to do."""
+    """The problem with the columns and a hint, or None."""
     shown = quoted(",".join(columns))
     if len(set(columns)) < len(columns):
         return f"two columns of {shown} have the same name", "Give every column its own name."

@@ -16,10 +16,10 @@ from podium.scoring.task import Task
 from podium.scoring.truth import GroundTruth, read_ground_truth, read_published_ids
 
 Published = PublishedIds | PublishedPairs
-"""What a submission must answer."""
+"""The published part of a task, which a submission must answer."""
 
 Truth = GroundTruth | TrueRatings
-"""What is hidden."""
+"""The hidden part of a task: labels or true ratings."""
 
 
 def load_published(path: Path, task: Task) -> Published:
@@ -74,14 +74,14 @@ def read_published(path: Path, *, task: Task) -> Published:
 
 
 def pairs_of(published: Published) -> PublishedPairs:
-    """What is published, where it is known to be pairs."""
+    """Narrows the published part to pairs. Raises TypeError for ids."""
     if not isinstance(published, PublishedPairs):
         raise TypeError("a rating task publishes pairs")
     return published
 
 
 def ids_of(published: Published) -> PublishedIds:
-    """What is published, where it is known to be ids of lists."""
+    """Narrows the published part to ids of lists. Raises TypeError for pairs."""
     if not isinstance(published, PublishedIds):
         raise TypeError("a ranking task publishes ids")
     return published

@@ -1,8 +1,7 @@
-"""What metrics beyond accuracy see of a submission: the items of its lists, as numbers of the
-item file.
+"""The items of a submission's lists, as numbers of the item file, for metrics beyond accuracy.
 
-Only lists that count are taken apart, block by block on the threads that read; what is kept of them
-is a few numbers for each query, and one byte for each item that somebody was recommended.
+Only lists that count are parsed, block by block on the threads that read; kept are a few numbers
+for each query, and one byte for each recommended item.
 """
 
 from __future__ import annotations
@@ -59,7 +58,8 @@ class Lists:
 
 
 def _repetitions(frame: pl.DataFrame, rows: pl.Series) -> pl.Series:
-    """Where, of all first places, then all second ones, and so on, some rows have an item again."""
+    """The positions, among all first places, then all second ones, and so on, at which some rows
+    repeat an item."""
     columns = frame[rows].get_columns()
     places = [rows + number * frame.height for number in range(len(columns))]
     table = pl.DataFrame({"row": pl.concat([rows] * len(columns)), "item": pl.concat(columns)})
@@ -71,19 +71,19 @@ class ListMetric(Protocol):
 
     @property
     def id(self) -> str:
-        """How the metric is written, for example `novelty@20`."""
+        """The id of the metric, for example `novelty@20`."""
 
     @property
     def k(self) -> int:
         """The length to which lists are read."""
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """What is kept of each list, by name."""
+        """Computes columns for each list, by name."""
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """What was seen of a submission's lists, and the item file that it was measured against.
+    """Values of a submission's lists, and the item file that they were measured against.
 
     `kept` has, by metric id and name, a value for each row of `GroundTruth.queries`, 0 for a query
     without a list. `recommended` has by K, for every split and objective in the order of
@@ -124,8 +124,8 @@ class PredictionReader:
         self._lock = Lock()
 
     def read(self, rows: Rows) -> pl.DataFrame:
-        """What the metrics keep of some rows: `slot` (row of `GroundTruth.queries`) and a column
-        `<metric>/<name>` each. Marks what they recommend; to do that twice changes nothing."""
+        """Computes the metrics' columns for some rows: `slot` (row of `GroundTruth.queries`) and a
+        column `<metric>/<name>` each. Marks recommended items; to do that twice changes nothing."""
         slot = self._slot.gather(rows.query)
         seen = (slot > 0) & (rows.text.str.len_bytes() > rows.skip)
         slot = slot.filter(seen) - 1
@@ -183,7 +183,7 @@ _NO_ROWS = Rows(
 
 
 def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> pl.Series:
-    """Where the items of a number of `GroundTruth.query_keys` begin, UInt32."""
+    """The offset of the items of each of `GroundTruth.query_keys`, UInt32."""
     width = len(truth.task.objectives)
     starts = [0] * (max(split for split, _ in keys) + 1) * width
     for place, (split, position) in enumerate(keys):

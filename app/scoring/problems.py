@@ -1,4 +1,4 @@
-"""What can be wrong with a file: a closed list of codes, and the shape of a rejection.
+"""Problems of a file: a closed list of codes, and the shape of a rejection.
 
 Texts are built from the sender's own bytes and the published ids only, never from the ground
 truth, so that no rejection can tell where the labels are. A `detail` is at most 280 characters
@@ -13,13 +13,13 @@ from enum import StrEnum
 from typing import Any
 
 SHOWN_PROBLEMS = 10
-"""How many problems a rejection shows, by line; the rest are only counted."""
+"""Problems that a rejection shows, by line; the rest are only counted."""
 
 QUOTED_BYTES = 64
-"""How many of the sender's bytes a text may quote."""
+"""Bytes of the sender that a text may quote."""
 
 QUOTED_CHARACTERS = 120
-"""How long a quotation may become by its escapes, so that what is said about it has room, too."""
+"""Characters of a quotation with its escapes at most, so that there is room for the explanation."""
 
 LONGEST_TEXT = 280
 """Characters of a detail, and of a hint, at most."""

@@ -23,7 +23,7 @@ class PublishedIds:
 
     @property
     def count(self) -> int:
-        """How many rows a complete submission has."""
+        """The number of rows of a complete submission."""
         return len(self.sessions) * len(self.objectives)
 
     def id_of(self, query: int) -> str:
@@ -114,6 +114,6 @@ class TextNumbers:
             at = at.scatter(other, following)
             other = other.filter(self._hashes.gather(following) != hashes.gather(other))
         places = self._order.gather(at)
-        # Whoever knows how texts are hashed could make one with the hash of another.
+        # An id with the hash of another can be made by anyone who knows how texts are hashed.
         known = self._sessions.gather(places) == sessions
         return places if known.all() else places.set(~known, None)

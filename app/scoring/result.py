@@ -1,4 +1,4 @@
-"""What a judging gives: counts, and per split the integers that the exact score is made of."""
+"""The result of a judging: counts, and per split the integers that the exact score is made of."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class SplitScore:
     def score(self, task: Task) -> Fraction:
         """Σ weight · value, exact: this is what ranks are made from, so more is always better.
 
-        Where less is better, as with `rmse`, the score is the negative error. Whoever shows a
-        score leaves the sign out.
+        Where less is better, as with `rmse`, the score is the negative error; views show it without
+        the sign.
         """
         better = {o.name: metric_of(o.metric).higher_is_better for o in task.objectives}
         oriented = {name: v if better[name] else -v for name, v in self.values.items()}

@@ -1,7 +1,7 @@
 """From hits to the numbers of a verdict: all metrics of the task, their standard errors.
 
-Metrics are measured side by side, because most of what one does leaves a core idle. Nothing that
-comes out depends on how many threads there are.
+Metrics are computed in parallel, because a single one leaves a core idle most of the time. No
+result depends on the number of threads.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def split_scores(hits: Hits, truth: GroundTruth) -> dict[str, SplitScore]:
 
 @dataclass(frozen=True)
 class _DiagnosticValues:
-    """What is said about a metric that does not score: `errors` by split are those of the weighted
-    sum of its values."""
+    """The values of a metric that does not score: `errors` by split are those of the weighted sum
+    of its values."""
 
     metric: str
     values: ByObjective

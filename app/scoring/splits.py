@@ -20,7 +20,7 @@ SPLIT_NAMES = {PUBLIC: "public", PRIVATE: "private", ALL: "all"}
 
 @dataclass(frozen=True)
 class SplitRule:
-    """How sessions are divided.
+    """The rule that divides sessions into splits.
 
     `hash`: the first eight bytes of HMAC-SHA256(secret, session id as text), read as a fraction
     of 2**64, are compared with `public_fraction`: below is public. `usage`: the organizer's column

@@ -1,4 +1,4 @@
-"""What a competition asks for: columns, objectives with weights and metrics, the rules for rows.
+"""The task of a competition: columns, objectives with weights and metrics, the rules for rows.
 
 A `Task` is a frozen value that travels as JSON (`to_dict`, `from_dict`) between the server, the
 judging child and the command line. It knows nothing of people, dates or quotas, and names metrics
@@ -50,7 +50,7 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How a submission looks and what it is scored by.
+    """The form of a submission, and the metrics that score it.
 
     `kind` is `ranking` (items in order for each query) or `rating` (a number for each pair of
     user and item). `diagnostics` are ids of metrics that are computed and never ranked. `query_ids`
@@ -109,7 +109,7 @@ class Task:
 
     @property
     def depth(self) -> int:
-        """How many items of a list are looked at: the largest K of all metrics."""
+        """The number of items of a list that count: the largest K of all metrics."""
         return max(k_of(metric) or 1 for metric in self.metrics)
 
     @property

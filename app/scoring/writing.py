@@ -21,7 +21,7 @@ GZIP_LEVEL, ZSTD_LEVEL = 6, 3
 
 
 def container_of(path: Path) -> Container:
-    """What the ending of a name asks for; plain text where it asks for nothing that is known."""
+    """Chooses the container by the extension of a name; plain text for unknown ones."""
     endings: dict[str, Container] = {".gz": "gz", ".zst": "zst", ".parquet": "parquet"}
     return endings.get(path.suffix, "plain")
 

@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import Protocol
 
 READ_PIECE = 256 << 10
-"""Bytes that are read at a time for somebody else: each client that does not read holds two."""
+"""Bytes that are read at a time for a client; each client that stops reading holds two pieces."""
 
 LOOKS = 5
-"""How often a file is looked for, in its place and where it may have been set aside, before it is
-missing: it may be moved from the one to the other just between two looks."""
+"""Attempts to find a file, in its place and where it may have been set aside, before it is missing:
+it may be moved from the one to the other just between two looks."""
 
 
 class Area(StrEnum):
-    """Where a file belongs. The secret areas are never named by a route that serves files."""
+    """The area that a file belongs to. Secret areas are never named by a route that serves
+    files."""
 
     SUBMISSIONS = "submissions"
     FILES = "files"
@@ -33,7 +34,7 @@ class Area(StrEnum):
 
     @property
     def is_secret(self) -> bool:
-        """Whether no route may serve what is here."""
+        """True where no route may serve what is here."""
         return self.value.startswith("secret/")
 
 
@@ -86,7 +87,7 @@ class Storage(Protocol):
         """Bytes of a stored file; None when there is none."""
 
     def delete(self, area: Area, sha256: str) -> None:
-        """Removes a file at once, whoever may be about to name it."""
+        """Removes a file at once, even if another request is about to refer to it."""
 
     def free_bytes(self) -> int | None:
         """Room left, where the store can tell."""

@@ -21,7 +21,7 @@ EXAMPLES = (
 )
 
 PATIENCE_SECONDS = 30.0
-"""How long a store may say nothing before that is an error."""
+"""Seconds without an answer after which a store has failed."""
 
 
 def open_store(

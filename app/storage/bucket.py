@@ -5,10 +5,10 @@ end only, and because fifty uploads at once must not need fifty times some parts
 put, in parts, makes it visible as a whole or not at all. Keys are `<area>/<SHA-256>`. What is read
 as a local file comes from a `FileCache`.
 
-A bucket cannot move an object in one step, and whoever asks may be late. So each setting aside
+A bucket cannot move an object in one step, and requests may arrive late. So each setting aside
 makes a copy of its own, `set-aside/<area>/<SHA-256>/<unique>`, before it removes the object;
 bringing back copies, and leaves the copy where it is; and copies go only once they are old. However
-these acts fall together, at least one object with the bytes remains.
+these steps interleave, at least one object with the bytes remains.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class BucketStorage:
             self._objects(area).put(_key(area, stored.sha256), source)
         arrived = self.size(area, stored.sha256)
         if arrived != stored.size:
-            _log.error("bucket-loses", sha256=stored.sha256, sent=stored.size, arrived=arrived)
+            _log.error("object.lost", sha256=stored.sha256, sent=stored.size, arrived=arrived)
             raise not_working()
 
     def local(self, area: Area, sha256: str) -> AbstractContextManager[Path]:
@@ -118,7 +118,7 @@ class BucketStorage:
         return None if found is None else found[0]
 
     def delete(self, area: Area, sha256: str) -> None:
-        """Removes a file at once, whoever may be about to name it."""
+        """Removes a file at once, even if another request is about to refer to it."""
         self._cache.drop(area, sha256)
         self._objects(area).remove(_key(area, sha256))
 
@@ -177,7 +177,7 @@ class BucketStorage:
         UnfinishedFile(self.spool, min_free_bytes=0).abort()
 
     def store(self, area: Area) -> ObjectStore:
-        """Where an area's objects are."""
+        """The object store of an area."""
         return self._objects(area).store
 
     def _objects(self, area: Area) -> Objects:

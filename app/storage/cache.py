@@ -1,8 +1,8 @@
 """A bounded folder of files fetched from a bucket, shared by all processes of a machine.
 
-A file in use is locked (`flock`) by whoever uses it, so that making room never takes it away from
-a judging child that is about to open it. What is not kept for the next judging goes first, then
-what was used longest ago.
+A file in use is locked (`flock`) by its user, so that making room never takes it away from a
+judging child that is about to open it. Files that are not kept for the next judging are evicted
+first, then the least recently used.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ class FileCache:
             os.close(descriptor)
 
     def drop(self, area: Area, sha256: str) -> None:
-        """Forgets the local copy, if there is one that nobody uses."""
+        """Removes the local copy unless it is in use."""
         _remove_unused(self._folder / area / checked_name(sha256))
 
     def sweep(self, *, older_than_seconds: float) -> int:
-        """Removes fetches that nobody finishes; answers how many."""
+        """Removes abandoned fetches; answers how many."""
         return remove_old(self._folder / "unfinished", older_than_seconds=older_than_seconds)
 
     def _open(self, path: Path) -> int | None:
@@ -114,7 +114,7 @@ class FileCache:
             descriptor = self._open(path)
             while descriptor is None:
                 self._bring(area, path, fetch())
-                # Somebody who makes room may have been faster than our lock.
+                # A process that makes room may have been faster than our lock.
                 descriptor = self._open(path)
             return descriptor
 
@@ -172,7 +172,7 @@ class FileCache:
 
 
 def _remove_unused(path: Path) -> bool:
-    """Removes a file that nobody has locked; False where somebody uses it."""
+    """Removes a file unless it is locked; False where it is."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

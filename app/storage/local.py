@@ -145,7 +145,7 @@ class LocalStorage:
         self.writer(Area.FILES).abort()
 
     def path(self, area: Area, sha256: str) -> Path:
-        """Where a file is, or would be."""
+        """The path of a file, whether it exists or not."""
         return self.root / area / _below(checked_name(sha256))
 
     def _aside(self, area: Area, sha256: str) -> Path:

@@ -36,7 +36,7 @@ CLOCK_SECONDS = 60.0
 """So long the bucket's time is counted on from when it was asked for."""
 
 PANIC = "PanicException"
-"""What a bug of the client's compiled part raises; its class has no place to be imported from."""
+"""The exception of a bug in the client's compiled part; its class cannot be imported."""
 
 _log = get_logger("storage")
 
@@ -119,11 +119,12 @@ class Objects:
 
     @contextmanager
     def _working(self, act: str) -> Iterator[None]:
-        """What the store's client raises, as `Unavailable`, with the reason in the log alone."""
+        """Raises errors of the store's client as `Unavailable`, with the reason in the log
+        alone."""
         try:
             yield
         except BaseError as error:
-            _log.error("bucket-fails", act=act, error=str(error).partition("\n")[0])
+            _log.error("bucket.failed", act=act, error=str(error).partition("\n")[0])
             raise not_working() from error
         except OSError as error:
             if isinstance(error, FileNotFoundError):
@@ -134,7 +135,7 @@ class Objects:
                 raise
             # Locks that it held are lost for good: only another client can go on.
             self.store = copy(self.store)
-            _log.error("bucket-client-broke", act=act, error=str(error).partition("\n")[0])
+            _log.error("bucket-client.crashed", act=act, error=str(error).partition("\n")[0])
             raise not_working() from error
 
     def _write_again(self, source: str, target: str) -> None:
@@ -153,5 +154,5 @@ def _there(act: str, key: str) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         # There is no such bucket.
-        _log.error("bucket-lacks", act=act, key=key, error=str(error).partition("\n")[0])
+        _log.error("bucket.not-found", act=act, key=key, error=str(error).partition("\n")[0])
         raise not_working() from error

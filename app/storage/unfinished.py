@@ -95,8 +95,8 @@ class UnfinishedFile:
 
 
 def regular_file(path: Path) -> BufferedReader:
-    """A file, opened to be stored. Raises `OSError` for a link, a pipe or a folder, which may
-    stand under the name of a file that somebody else has made."""
+    """Opens a file to be stored. Raises `OSError` for a link, a pipe or a folder, which may stand
+    under a name that another process chose."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     descriptor = os.open(path, flags)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -184,7 +184,7 @@ def shortened(area: Area, sha256: str) -> StoredFileCorrupt:
 
 
 def unavailable(error: OSError | Unavailable) -> Unavailable:
-    """What an error of the system means for whoever wanted to store something."""
+    """The `Unavailable` for an error of the operating system while storing."""
     if isinstance(error, Unavailable):
         return error
     if error.errno in NO_ROOM:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from podium.errors.explanations.shape import Explanation
-from podium.otto.preparation.findings import Code as RawCode
+from podium.otto.preparation.findings import RawFileCode as RawCode
 from podium.scoring.problems import Code
 
 FILES: Mapping[str, Explanation] = {

@@ -23,7 +23,7 @@ COMPANIONS = 20
 """Companions kept per item."""
 
 FRESH, STALE = 400, 100
-"""What a pair is worth at the end and at the beginning of the time, where clicks are predicted."""
+"""Weights of a pair at the end and at the beginning of the time, where clicks are predicted."""
 
 PART_EVENTS = 4_000_000
 """Pairs are counted for some items at a time: about so many events' items, in a gigabyte."""
@@ -147,7 +147,7 @@ def _best(counted: pl.DataFrame, weight: str) -> pl.DataFrame:
 
 
 EXACT = 5040
-"""What an item of rank r brings along is divided by 1 + r: a whole number for the first ten."""
+"""The weight of an item of rank r is this / (1 + r): a whole number for the first ten."""
 
 ASKED = 20
 """Items of the session, the last ones, whose companions are looked at."""

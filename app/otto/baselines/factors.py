@@ -1,5 +1,5 @@
-"""Matrix factorization by alternating least squares (Hu, Koren, Volinsky 2008), as the library
-`implicit` does it. It is an extra; whoever calls this must have it."""
+"""Matrix factorization by alternating least squares (Hu, Koren, Volinsky 2008), with the library
+`implicit`. It is an extra, which callers must have installed."""
 
 from __future__ import annotations
 

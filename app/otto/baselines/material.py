@@ -1,4 +1,4 @@
-"""What a baseline may look at: the events of the training and of the test sessions, in memory with
+"""The input of a baseline: the events of the training and of the test sessions, in memory with
 thirteen bytes each."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from podium.otto.preparation.text import MOST_BYTES
 from podium.otto.shape import TYPES
 
 TYPE_WEIGHTS = {"clicks": 1, "carts": 6, "orders": 3}
-"""What an event is worth where it is predicted what somebody wants, and not only looks at."""
+"""Weights of events by type where intent is predicted, not only views."""
 
 OTHER_WEIGHT = 3
 """That of types of other shops."""
@@ -51,7 +51,7 @@ class Material:
 
     @property
     def worth(self) -> pl.Series:
-        """What an event is worth by its type, Int64."""
+        """The weight of each event by its type, Int64."""
         looking = self.looking
         return pl.Series(
             [
@@ -87,7 +87,7 @@ def read_material(train: Path, test: Path, types: tuple[str, ...] = TYPES) -> Ma
 
 def _read(file: Path, types: tuple[str, ...]) -> tuple[pl.DataFrame, pl.Series]:
     parts, sessions = [pl.DataFrame(schema=_EVENTS)], [pl.Series("session", [], dtype=pl.Int32)]
-    # Nobody's clock is beyond 2038; a later time only is the latest there is.
+    # Timestamps end in 2038; a later one becomes the latest there is.
     second = (pl.col("ts") // 1000).clip(0, 2**31 - 1).cast(pl.Int32)
     code = pl.col("type").cast(pl.Enum(types)).to_physical().cast(pl.UInt8)
     for chunk in raw_chunks(file, most_bytes=MOST_BYTES, types=types):

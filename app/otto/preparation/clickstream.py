@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import Code, RawFindings, quoted, refuse
+from podium.otto.preparation.findings import RawFileCode, RawFindings, quoted, refuse
 from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.preparation.text_ids import LONGEST, IdNumbers
@@ -47,7 +47,7 @@ ROWS = 2_000_000
 """Rows of a Parquet file that are read at a time."""
 
 TYPE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]{0,31}")
-"""What a type may be called, since it becomes the name of an objective."""
+"""The pattern of the name of a type, which becomes the name of an objective."""
 
 _TIMES = {
     "ms": "is in whole milliseconds since 1970",
@@ -60,8 +60,8 @@ _KINDS = pl.Schema({"session": pl.Int32, "aid": pl.Int32, "ts": pl.Int64, "type"
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of a clickstream are called, how its times are written, and whether users
-    and items are texts. Without a column of types, all events are clicks."""
+    """The column names of a clickstream, the unit of its times, and whether users and items are
+    texts. Without a column of types, all events are clicks."""
 
     user: str = "user"
     item: str = "item"
@@ -105,7 +105,7 @@ def _frames(file: Path, columns: Columns, most_bytes: int) -> Iterator[pl.DataFr
         if lacking:
             shown = ", ".join(frame.columns)[:120]
             detail = f"there is no column {lacking[0]}; the columns are {shown}"
-            raise refuse(file, Code.HEADER_MISMATCH, detail, 1)
+            raise refuse(file, RawFileCode.HEADER_MISMATCH, detail, 1)
         yield frame.select(list(named)).rename(named)
 
 
@@ -121,7 +121,7 @@ def _csv(file: Path, most_bytes: int) -> Iterator[pl.DataFrame]:
             header = [name.strip().strip('"') for name in names]
             if len(set(header)) < len(header):
                 raise refuse(
-                    file, Code.HEADER_MISMATCH, f"a column is named twice: {quoted(head)}", 1
+                    file, RawFileCode.HEADER_MISMATCH, f"a column is named twice: {quoted(head)}", 1
                 )
         if body.strip():
             frame = _table(file, body, header, line)
@@ -137,10 +137,10 @@ def _table(file: Path, body: bytes, header: list[str], first: int) -> pl.DataFra
             body, has_header=False, new_columns=header, infer_schema=False, quote_char='"'
         )
     except (PolarsError, pl.exceptions.PanicException) as error:
-        raise refuse(file, Code.ROW_SHAPE, _unlike_others(body, header, first)) from error
+        raise refuse(file, RawFileCode.ROW_SHAPE, _unlike_others(body, header, first)) from error
     rows = body.count(b"\n") + 1
     if frame.width != len(header) or frame.height != rows:
-        raise refuse(file, Code.ROW_SHAPE, _unlike_others(body, header, first))
+        raise refuse(file, RawFileCode.ROW_SHAPE, _unlike_others(body, header, first))
     return frame
 
 
@@ -158,7 +158,9 @@ def _parquet(file: Path) -> Iterator[pl.DataFrame]:
         for first in range(0, total, ROWS):
             yield rows.slice(first, ROWS).collect()
     except (PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise refuse(file, Code.PARQUET_CORRUPT, "the Parquet file cannot be read") from error
+        raise refuse(
+            file, RawFileCode.PARQUET_CORRUPT, "the Parquet file cannot be read"
+        ) from error
 
 
 def _chunk(
@@ -190,5 +192,5 @@ def _name_wrong_rows(file: Path, rows: pl.DataFrame, lines: pl.Series, columns: 
     for line, row in zip(lines, rows.iter_rows(named=True), strict=True):
         shown = ", ".join("nothing" if value is None else str(value)[:32] for value in row.values())
         detail = f"user and item are {ids}, the time {time}, the type is a word: {shown}"
-        findings.add(Code.BAD_EVENT, detail, line, hint)
+        findings.add(RawFileCode.BAD_EVENT, detail, line, hint)
     raise findings.refused()

@@ -1,4 +1,4 @@
-"""What a preparation counts as it goes: nothing here changes what is written."""
+"""The counts of a preparation; nothing here changes what is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where a session is cut: by a keyed hash of its id, uniformly, the same whatever surrounds it."""
+"""Cuts of sessions: by a keyed hash of the id, uniform, and the same whatever surrounds a
+session."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _WORDS = 1 << 64
 
 
 def keyed_cuts(key: bytes) -> Cuts:
-    """Each of 1 … n-1 is as likely, and nobody can tell which without the key.
+    """Draws cuts from 1 … n-1, uniform and unpredictable without the key.
 
     HMAC-SHA256(key, "cut <session>") is read as four numbers of 64 bits. The first that lies below
     the largest multiple of n-1 gives the remainder; the others would make small cuts likelier by
@@ -47,7 +48,7 @@ def keyed_cuts(key: bytes) -> Cuts:
 
 
 def seeded_key(seed: int) -> bytes:
-    """The key that a seed stands for: whoever knows the seed can tell every cut."""
+    """Derives a key from a seed; the seed alone is enough to predict every cut."""
     return hashlib.sha256(f"podium otto seed {seed}".encode()).digest()
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with raw files: problems with their lines, and the refusal that names them."""
+"""Problems of raw files with their lines, and the error that lists them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUOTED = 64
 """Characters of a line that a text may quote."""
 
 
-class Code(StrEnum):
+class RawFileCode(StrEnum):
     """Stable names of everything that can be wrong with raw files."""
 
     EMPTY_FILE = "empty-file"
@@ -46,7 +46,9 @@ class RawFindings:
         self._problems: list[dict[str, Any]] = []
         self.count = 0
 
-    def add(self, code: Code, detail: str, line: int | None, hint: str | None = None) -> None:
+    def add(
+        self, code: RawFileCode, detail: str, line: int | None, hint: str | None = None
+    ) -> None:
         """Notes a problem; of many only the first are kept."""
         self.count += 1
         if len(self._problems) < SHOWN:
@@ -64,7 +66,7 @@ class RawFindings:
         )
 
 
-def refuse(file: Path, code: Code, detail: str, line: int | None = None) -> RawFileRefused:
+def refuse(file: Path, code: RawFileCode, detail: str, line: int | None = None) -> RawFileRefused:
     """The error for a single reason."""
     found = RawFindings(file)
     found.add(code, detail, line)
@@ -72,7 +74,7 @@ def refuse(file: Path, code: Code, detail: str, line: int | None = None) -> RawF
 
 
 def problem(
-    code: Code, detail: str, line: int | None = None, hint: str | None = None
+    code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
 ) -> dict[str, Any]:
     """One problem in the shape that all rejections have."""
     return {

@@ -1,4 +1,4 @@
-"""Which types of events prepared sessions are about, where nobody says so."""
+"""Detects the types of events that prepared sessions hold, where they are not given."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.otto.preparation.text import blocks
 from podium.otto.shape import MOST_TYPES, TYPES
 
 REPORT, SAMPLE = "report.json", "sample_submission.csv"
-"""What stands beside prepared sessions: the organizer's report, and what participants get."""
+"""Files beside prepared sessions: the organizer's report, and the participants' sample."""
 
 HEAD_BYTES = 1 << 16
 

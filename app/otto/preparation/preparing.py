@@ -15,7 +15,7 @@ from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible
 from podium.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
 from podium.otto.preparation.counting import PreparationCounts, lengths_of
 from podium.otto.preparation.cutting import Cuts
-from podium.otto.preparation.findings import Code, refuse
+from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.otto.preparation.raw import raw_chunks
 from podium.otto.preparation.spool import EventSpool
 from podium.otto.preparation.text import MOST_BYTES, Container, named, writing
@@ -32,9 +32,9 @@ TRAIN, TEST, LABELS = "train_sessions.jsonl", "test_sessions.jsonl", "test_label
 
 @dataclass(frozen=True, slots=True)
 class PreparedSessions:
-    """What was made. `train` is None where nothing was split off; `sessions` are the test sessions
-    in the order of the files, which is ascending; `types` are what the labels are for. `names` tell
-    which number stands for which item, and for which user, where ids were texts: the first is for
+    """The files of a preparation. `train` is None where nothing was split off; `sessions` are the
+    test sessions in the order of the files, which is ascending; `types` are what the labels are
+    for. `names` map numbers to items, and to users, where ids were texts: the first is for
     participants."""
 
     train: Path | None
@@ -81,7 +81,7 @@ def prepare(
         sessions = run.write(cuts, by_time=clickstream is not None)
         if not len(sessions):
             detail = "no session of two events or more is left for the test set"
-            raise refuse(files[0], Code.EMPTY_TEST_SET, detail)
+            raise refuse(files[0], RawFileCode.EMPTY_TEST_SET, detail)
         train, test = (_moved(work, to, name, container) for name in (TRAIN, TEST))
         labels = _moved(work, to, LABELS, "plain")
         names = () if numbers is None else _named_ids(numbers, work, to)
@@ -109,7 +109,7 @@ def _spooled(
             spool.add(chunk)
     spool.refuse_repeated()
     if not spool.events:
-        raise refuse(files[0], Code.EMPTY_FILE, "there is no event")
+        raise refuse(files[0], RawFileCode.EMPTY_FILE, "there is no event")
     return spool, numbers
 
 
@@ -191,7 +191,7 @@ class _PreparationRun:
 
 
 def _starts_after(events: pl.DataFrame, split: int | None) -> pl.Series:
-    """Whether each event's session starts after the split; without one, all do."""
+    """True for each event whose session starts after the split; without a split, for all."""
     if split is None:
         return pl.repeat(value=True, n=events.height, dtype=pl.Boolean, eager=True)
     runs = lengths_of(events)

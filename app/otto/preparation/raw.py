@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from podium.otto.preparation.findings import Code, RawFileRefused, RawFindings, quoted
+from podium.otto.preparation.findings import RawFileCode, RawFileRefused, RawFindings, quoted
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.shape import TYPES
 
@@ -41,8 +41,8 @@ class RawChunk:
 
 
 def looks_raw(file: Path) -> bool:
-    """Whether the first line of a text file is an object with events. What is wrong with other
-    files is for others to say."""
+    """True where the first line of a text file is an object with events. Problems of other files
+    are reported elsewhere."""
     if is_parquet(file):
         return False
     try:
@@ -110,7 +110,7 @@ def _line_by_line(file: Path, block: bytes, first: int, types: Sequence[str]) ->
             rows.append(_plain(json.loads(line)))
             numbers.append(number)
         else:
-            findings.add(Code.BAD_JSON, f"{wrong}: {quoted(line)}", number)
+            findings.add(RawFileCode.BAD_JSON, f"{wrong}: {quoted(line)}", number)
     if findings.count:
         raise findings.refused()
     frame = pl.DataFrame(rows, schema=SCHEMA)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.preparation.findings import Code, refuse
+from podium.otto.preparation.findings import RawFileCode, refuse
 from podium.otto.preparation.raw import RawChunk
 from podium.otto.shape import TYPES
 
@@ -80,7 +80,7 @@ class EventSpool:
         (first, at), (second, line) = self._places(session)[:2]
         where = f"on line {at}" + ("" if first == second else f" of {first.name}")
         detail = f"session {session} is there already, {where}"
-        raise refuse(second, Code.DUPLICATE_SESSION, detail, line)
+        raise refuse(second, RawFileCode.DUPLICATE_SESSION, detail, line)
 
     def ranges(self, *, by_time: bool) -> Iterator[pl.DataFrame]:
         """All events by session, some sessions at a time; `type` is a code in `types`.
@@ -104,7 +104,7 @@ class EventSpool:
             yield events
 
     def _places(self, session: int) -> list[tuple[Path, int]]:
-        """Where a session stands: by the names of the files, and line."""
+        """The places of a session: names of files, and lines."""
         found = [
             (lines.file, int(line))
             for lines in self._lines

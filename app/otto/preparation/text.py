@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import BinaryIO, Literal, cast
 
 from podium import zstd_library
-from podium.otto.preparation.findings import Code, refuse
+from podium.otto.preparation.findings import RawFileCode, refuse
 
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
@@ -29,7 +29,7 @@ MOST_BYTES = 1 << 40
 """Text after decompression, unless the caller trusts the file less."""
 
 Container = Literal["plain", "gz", "zst"]
-"""How files are written: the ending of their names says it."""
+"""Compression of written files, which is also their extension."""
 
 _BROKEN: tuple[type[Exception], ...] = (gzip.BadGzipFile, zlib.error)
 if zstd_library.IS_THERE:
@@ -37,7 +37,7 @@ if zstd_library.IS_THERE:
 
 
 def is_parquet(file: Path) -> bool:
-    """Whether the file begins as Parquet does."""
+    """True where the file begins as Parquet does."""
     with file.open("rb") as source:
         return source.read(4) == PARQUET
 
@@ -53,12 +53,14 @@ def blocks(file: Path, *, most_bytes: int = MOST_BYTES) -> Iterator[bytes]:
         while block := _read(source, file):
             total += len(block)
             if total > most_bytes:
-                raise refuse(file, Code.TOO_LARGE, f"the text is longer than {most_bytes:,} bytes")
+                raise refuse(
+                    file, RawFileCode.TOO_LARGE, f"the text is longer than {most_bytes:,} bytes"
+                )
             text = rest + block
             end = text.rfind(b"\n") + 1
             rest = text[end:]
             if len(rest) > LONGEST_LINE:
-                raise refuse(file, Code.LINE_TOO_LONG, "a line is longer than any session")
+                raise refuse(file, RawFileCode.LINE_TOO_LONG, "a line is longer than any session")
             if end:
                 yield text[:end]
     if rest:
@@ -76,7 +78,7 @@ def writing(path: Path, container: Container) -> BinaryIO:
 
 
 def named(path: Path, container: Container) -> Path:
-    """Where `writing` puts a file."""
+    """The path at which `writing` puts a file."""
     return path if container == "plain" else path.with_name(f"{path.name}.{container}")
 
 
@@ -95,7 +97,7 @@ def _opened(file: Path) -> BinaryIO:
 
 def _zstd(file: Path) -> ModuleType:
     if not zstd_library.IS_THERE:
-        raise refuse(file, Code.ARCHIVE_UNSUPPORTED, zstd_library.MISSING)
+        raise refuse(file, RawFileCode.ARCHIVE_UNSUPPORTED, zstd_library.MISSING)
     return zstd_library.zstd
 
 
@@ -109,6 +111,8 @@ def _read(source: BinaryIO, file: Path) -> bytes:
         return b"".join(pieces)
     except EOFError as error:
         detail = "the archive is cut off: its end is missing"
-        raise refuse(file, Code.ARCHIVE_TRUNCATED, detail) from error
+        raise refuse(file, RawFileCode.ARCHIVE_TRUNCATED, detail) from error
     except _BROKEN as error:
-        raise refuse(file, Code.ARCHIVE_CORRUPT, f"the archive is broken ({error})") from error
+        raise refuse(
+            file, RawFileCode.ARCHIVE_CORRUPT, f"the archive is broken ({error})"
+        ) from error

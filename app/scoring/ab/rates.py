@@ -18,7 +18,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many of `views` page views were clicked."""
+    """`clicks` out of `views` page views."""
 
     clicks: int
     views: int
@@ -39,8 +39,8 @@ def normal_p(z: float) -> float:
 
 
 def pooled_z(a: Rate, b: Rate) -> float:
-    """How many standard errors `a` is above `b`, with the variance of both together; 0 where
-    nothing, or everything, was clicked.
+    """Z-statistic of `a` − `b` with pooled variance, in standard errors; 0 where nothing, or
+    everything, was clicked.
 
     >>> round(pooled_z(Rate(10, 100), Rate(20, 100)), 6)
     -1.980295
@@ -137,7 +137,8 @@ class Welch:
 
 
 def welch(first: Sequence[int], second: Sequence[int]) -> Welch | None:
-    """Whether two means differ when variances may; None where nothing varies.
+    """Welch's t-test: compares two means without assuming equal variances; None where nothing
+    varies.
 
     Source: Welch, The generalization of Student's problem, 1947.
 

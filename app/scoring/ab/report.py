@@ -1,4 +1,4 @@
-"""What an A/B test says: honest about its unit, its small counts and how sure it is."""
+"""The report of an A/B test: its unit, its small counts and its uncertainty are stated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL_EXPECTED = 5
 """With fewer clicks, or unclicked views, to be expected in a group, Fisher's exact test decides."""
 
 MOST_FOR_FISHER = 1_000_000
-"""Where more tables than this are possible no count is small, and the exact test takes long."""
+"""With more possible tables than this, no count is small and the exact test takes long."""
 
 Document = dict[str, Any]
 

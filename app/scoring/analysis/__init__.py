@@ -1,1 +1,1 @@
-"""What scored lists are like, beyond their score."""
+"""Analyses of scored lists beyond their score."""

@@ -1,4 +1,4 @@
-"""How good lists are as candidates: what is found among their first 20, 50 … items, and where."""
+"""Candidate recall: which labels are found among the first 20, 50 … items, and at which ranks."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def recalls(hits: Hits, ks: Sequence[int], *, split: int) -> list[Document]:
 
 
 def rank_histogram(hits: Hits, *, split: int) -> list[Document]:
-    """How many labels stand at which ranks, as far as lists are looked at: `{"ranks", "found":
-    {name: count}}`, in the order of ranks, e.g. `4 to 5`."""
+    """Histogram of the ranks of labels, down to the depth of the task: `{"ranks", "found": {name:
+    count}}`, in the order of ranks, e.g. `4 to 5`."""
     truth, depth = hits.truth, hits.truth.task.depth
     table = _labels(hits, split).filter(pl.col("rank") > 0)
     edges = [edge for edge in _EDGES if edge <= depth]

@@ -43,7 +43,7 @@ SMALL_DENOMINATOR = 200
 Document = dict[str, Any]
 
 Judged = Hits | Errors
-"""What a judging has kept of a submission."""
+"""The stored result of a judging: hits of a ranking, errors of ratings."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def comparable(task: Task) -> Task:
 
 
 def read_judged(path: Path, truth: Truth) -> Judged:
-    """What a judging has stored, under its ground truth."""
+    """Reads the stored result of a judging against its ground truth."""
     return Hits.read(path, truth) if isinstance(truth, GroundTruth) else Errors.read(path, truth)
 
 
@@ -139,7 +139,7 @@ def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: s
 
 
 def is_small(split: int, truth: Truth) -> bool:
-    """Whether a split is drawn anew, because it is too small for the closed form."""
+    """True for a split that is too small for the closed form and is bootstrapped instead."""
     if not isinstance(truth, GroundTruth):
         return False
     sessions = _sessions(split, truth)
@@ -201,7 +201,7 @@ def _add(
 
 
 def higher_is_better(figure: Figure) -> bool:
-    """Whether more of a figure is better: of all but errors."""
+    """True for all figures but errors."""
     return metric_of(figure.metrics[0]).higher_is_better
 
 

@@ -1,8 +1,8 @@
-"""What is known of a competition before anybody competes: the best that lists can reach, what
-guesses reach, and how far chance moves a score.
+"""The range of scores of a competition: the best possible lists, the baselines of guessing, and the
+noise of chance.
 
-All of it is made from the labels alone, without a file, so that the judge's own way with a perfect
-file can be compared with it.
+All of it is computed from the labels alone, without a file, so that the judging of a perfect file
+can be checked against it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def ideal_lists(truth: GroundTruth) -> Hits:
 
 
 def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> bool:
-    """Whether a file that was judged reaches exactly `best`, what ideal lists reach: each label
-    that fits is found, and a metric that is bounded is exactly 1."""
+    """True where a judged file reaches exactly `best`, the score of ideal lists: every label that
+    fits is found, and every bounded metric is exactly 1."""
     bounded = {
         objective.name: Fraction(1)
         for objective in truth.task.objectives

@@ -25,8 +25,8 @@ SCHEME = f"1/{pl.__version__}"
 BUCKETS = 256
 SAMPLED = 256
 HEAD_ITEMS = 5
-"""So many first items of a list are compared on their own: whoever only tries out last places
-leaves them alone."""
+"""The first items of a list, which are also compared on their own: they stay equal where only the
+last places are varied."""
 
 MOST = 1 << 18
 """Queries that are all looked at; of more, every second, fourth and so on."""
@@ -57,21 +57,21 @@ class Likeness:
 
     @property
     def is_same(self) -> bool:
-        """Whether no difference was seen."""
+        """True where no difference was seen."""
         return self.changed == 0
 
 
 @dataclass(frozen=True)
 class FingerprintPart:
-    """What is kept of a block: `hashes` (`key` of the query, `hash` of the list, UInt64) of the
-    rows that are looked at, and the labels of the sampled queries by their place."""
+    """The fingerprint of one block: `hashes` (`key` of the query, `hash` of the list, UInt64) of
+    the rows that are looked at, and the labels of the sampled queries by their place."""
 
     hashes: pl.DataFrame
     sampled: dict[int, str]
 
 
 NO_PART = FingerprintPart(pl.DataFrame(), {})
-"""What is kept where nobody asks for a fingerprint."""
+"""The part of a submission whose fingerprint is not asked for."""
 
 
 class FingerprintReader:
@@ -88,7 +88,7 @@ class FingerprintReader:
         self._last = int(chosen[-1])
 
     def read(self, rows: Rows) -> FingerprintPart:
-        """What is kept of some rows."""
+        """Hashes some rows."""
         keys = rows.query.hash(self._seed)
         if self._share:
             seen = keys < (_TOP >> self._share)

@@ -148,7 +148,7 @@ def _hidden(rows: pl.DataFrame) -> list[int]:
 
 
 def _sessions(rows: pl.DataFrame) -> dict[int, int]:
-    """How many sessions each group has."""
+    """The number of sessions of each group."""
     return dict(rows.group_by("group").agg(pl.col("session").n_unique()).iter_rows())
 
 

@@ -1,5 +1,5 @@
-"""What an organizer knows about the sessions of the test set, to take scores apart by: how long one
-is, from which shop, of which day. Checked row by row, every problem with its line.
+"""The organizer's session file: attributes of test sessions, such as length, shop or day, by which
+scores are segmented. Checked row by row, every problem with its line.
 
 The file is CSV or Parquet in any container: a column `session`, one row for each published session
 or for some of them, and 1 to 20 others. A column of numbers is cut into five groups of about equal
@@ -60,7 +60,7 @@ class SessionFile:
 
     @property
     def count(self) -> int:
-        """How many sessions something is known of."""
+        """The number of sessions with at least one attribute."""
         return self.frame.filter(~pl.all_horizontal(pl.all().is_null())).height
 
     def groups(self, column: str) -> Groups:

@@ -85,7 +85,7 @@ def whole_weights(weights: Sequence[Fraction]) -> list[int]:
 
 
 def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
-    """What an entry counts, by its place: file × `RANKS` + rank, Int64."""
+    """The weight of each entry by its place: file × `RANKS` + rank, Int64."""
     exact = top <= LONGEST_EXACT
     unit = math.lcm(*range(1, top + 1)) if exact else UNIT
     places = {

@@ -31,7 +31,7 @@ PLACE = 1 << 15
 
 RANKS = 1 << 10
 QUERY = 1 << 46
-"""What is added to an entry from one query to the next: more than all items × `PLACE`."""
+"""The step of an entry from one query to the next: more than all items × `PLACE`."""
 
 T = TypeVar("T")
 
@@ -56,12 +56,12 @@ class QueryPortion:
 
     @property
     def queries(self) -> int:
-        """How many there are."""
+        """The number of queries."""
         return self.stop - self.start
 
     def until(self, entries: pl.Series, unit: int = QUERY) -> pl.Series:
-        """How many of some sorted entries, of `unit` a query, come before each query, and how many
-        there are: one number more than queries, UInt32."""
+        """Counts the sorted entries, of `unit` a query, that come before each query, then all of
+        them: one number more than queries, UInt32."""
         numbers = pl.int_range(self.queries + 1, dtype=pl.Int64, eager=True)
         return entries.search_sorted(numbers * unit)
 
@@ -73,8 +73,8 @@ def of_portions(
     queries: int,
     text_items: bool,
 ) -> Iterator[T]:
-    """What `work`, which several threads do at a time, makes of all queries, in their order. The
-    spools are of the same depth."""
+    """Applies `work` to all queries, several threads at a time, and yields the results in the order
+    of queries. The spools are of the same depth."""
     size = spools[0].portion_queries
     step = min(max(1, MOST_ENTRIES // (len(spools) * spools[0].depth)), MOST_QUERIES)
 

@@ -1,4 +1,5 @@
-"""How much two submissions have in common: lists, items, and with a ground truth, hits."""
+"""The overlap of two submissions: equal lists, common items and, with a ground truth, common
+hits."""
 
 from __future__ import annotations
 
@@ -66,8 +67,8 @@ def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
 
 
 def _compared(portion: QueryPortion, width: int) -> pl.DataFrame:
-    """How many queries of an objective have equal lists or not, and so many items in both, of so
-    many in either: place, same, both, either, count."""
+    """Counts the queries of an objective with equal (`same`) or different lists, `both` common
+    items and `either` distinct ones: place, same, both, either, count."""
     item = portion.entries // PLACE
     distinct = portion.entries.filter((item != item.shift(-1)).fill_null(value=True))
     all_until, until = portion.until(portion.entries), portion.until(distinct)
@@ -83,7 +84,7 @@ def _compared(portion: QueryPortion, width: int) -> pl.DataFrame:
 
 
 def _same(portion: QueryPortion) -> pl.Series:
-    """Whether the two lists of each query are equal, in the same order."""
+    """True for each query whose two lists are equal, in the same order."""
     queries, length, first = portion.queries, portion.length, portion.first
     same = length[:queries] == length[queries:]
     lists = pl.DataFrame(

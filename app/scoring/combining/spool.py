@@ -61,7 +61,7 @@ class ListSpool:
 
     @property
     def portion_queries(self) -> int:
-        """How many queries a portion has."""
+        """The number of queries in a portion."""
         return portion_queries(self.depth)
 
     def add(self, rows: Rows) -> SpoolPart:
@@ -105,7 +105,7 @@ class ListSpool:
 
 
 def portion_queries(depth: int) -> int:
-    """How many queries are looked at together where lists have at most `depth` items."""
+    """The number of queries that are processed together where lists have at most `depth` items."""
     return max(1, PORTION_ITEMS // depth)
 
 

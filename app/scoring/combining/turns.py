@@ -8,15 +8,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 THREADS = 2
-"""Pieces that are worked on while whoever asked for them does something with the last one. More
-would cost memory."""
+"""Pieces that are processed while the caller uses the last result. More would cost memory."""
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 
 def in_turn(work: Callable[[S], T], pieces: Iterable[S]) -> Iterator[T]:
-    """What `work` makes of each piece, in the order of the pieces, which are taken as needed."""
+    """Maps `work` over the pieces with threads and yields the results in order; pieces are taken as
+    needed."""
     with ThreadPoolExecutor(THREADS) as pool:
         waiting: deque[Future[T]] = deque()
         for piece in pieces:

@@ -1,6 +1,7 @@
-"""What a file is, by its first bytes, and its text in blocks. Names and extensions do not count.
+"""Detects the container of a file by its first bytes, and reads its text in blocks. Names and
+extensions do not count.
 
-The decompressors stand in modules of their own; the limits that hold for all of them stand here.
+The decompressors are modules of their own; the limits that all of them share are here.
 """
 
 from __future__ import annotations

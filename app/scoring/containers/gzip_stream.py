@@ -15,7 +15,7 @@ PIECE_BYTES = 1 << 20
 """Most bytes of text that one step may make, however well they were compressed."""
 
 MAX_MEMBERS = 1 << 17
-"""Block-wise gzip has a member for every 64 KiB of text; nobody needs more of them than this."""
+"""Block-wise gzip has a member for every 64 KiB of text; no real file needs more than this."""
 
 _GZIP = 31  # zlib's way of asking for a gzip header and trailer, CRC and length checked.
 

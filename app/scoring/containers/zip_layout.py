@@ -41,12 +41,12 @@ class ZipMember:
 
     @property
     def encrypted(self) -> bool:
-        """Whether the data, or the directory, cannot be read without a password."""
+        """True where the data, or the directory, cannot be read without a password."""
         return bool(self.flags & _ENCRYPTED) or self.method == 99
 
     @property
     def patched(self) -> bool:
-        """Whether the data is a difference to some other file."""
+        """True where the data is a difference to some other file."""
         return bool(self.flags & _PATCHED)
 
 
@@ -102,9 +102,9 @@ def _entries(directory: bytes, count: int) -> list[ZipMember]:
 
 
 def read_local(file: BinaryIO, member: ZipMember, data_end: int) -> int:
-    """Where a member's data begins, after its local header was compared with the directory.
+    """Finds the offset of a member's data, once its local header agrees with the directory.
 
-    `data_end` is where the next thing in the file begins; the data, and the descriptor that may
+    `data_end` is the offset of the next thing in the file; the data, and the descriptor that may
     follow it, must fill the space up to there.
     """
     file.seek(member.offset)
@@ -136,7 +136,8 @@ def read_local(file: BinaryIO, member: ZipMember, data_end: int) -> int:
 
 
 def _is_descriptor(rest: bytes, member: ZipMember, described: bool) -> bool:
-    """Whether what follows the data is what must: nothing, or checksum and sizes."""
+    """True where the bytes after the data are a valid descriptor: nothing, or checksum and
+    sizes."""
     if not described:
         return rest == b""
     values = (member.crc, member.packed_size, member.size)

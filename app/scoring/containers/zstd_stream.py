@@ -24,7 +24,7 @@ MAX_WINDOW = 1 << 27
 """Largest window a frame may ask for, in bytes: what the `zstd` command takes by default."""
 
 MAX_FRAMES = 1 << 17
-"""Nobody needs more frames in one file than this."""
+"""Most frames in one file; no real file needs more."""
 
 _FRAME = 0xFD2FB528
 _SKIPPABLE = 0x184D2A50

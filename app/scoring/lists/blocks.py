@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 KEPT_BYTES = 128 << 10
-"""How much is kept of a line that does not end within its block; more than any line may have."""
+"""Bytes that are kept of a line that does not end within its block; more than any line may have."""
 
 
 def file_blocks(path: Path, block_bytes: int) -> Iterator[bytes]:
@@ -30,7 +30,7 @@ def file_blocks(path: Path, block_bytes: int) -> Iterator[bytes]:
 
 
 def _last_line_end(file: int, start: int, limit: int, size: int) -> int | None:
-    """Where the last line before `limit` ends; None if that is not near `limit`."""
+    """Finds the end of the last line before `limit`; None if that is not near `limit`."""
     if limit >= size:
         return size
     window_start = max(start, limit - KEPT_BYTES)

@@ -1,9 +1,9 @@
-"""The fast path: one block of well-formed text → its rows, or a doubt. For ids that are numbers;
-`fast_text_ids.py` does the same where they are text.
+"""The fast path: turns one block of plain text into rows, or raises `NotPlain`. For ids that are
+numbers; `fast_text_ids.py` does the same where they are text.
 
-A block that passes here holds exactly what the strict line reader would have found in it. Whatever
-is not proven raises `Doubt`, which says nothing about the file: the strict reader then decides.
-No rejection and no text for a participant is made in this module.
+A block that passes here holds exactly what the strict line reader would have found in it. Anything
+that is not proven raises `NotPlain`, which says nothing about the file: the strict reader is the
+fallback and decides. No rejection and no text for a participant is made in this module.
 
 The proof. Polars splits each line at its first separator into the session, as a number, and the
 rest of the line; beside it the block's bytes are looked at as one column of UInt8, so that
@@ -42,10 +42,12 @@ _NUMBER = (
 _NUMBERS = rf"^ *(?:{_NUMBER}(?: +{_NUMBER})*)? *$"
 
 LONG_RUN = {"integer": 10, "string": MAX_TEXT_ITEM_BYTES + 1}
-"""From how many bytes on a run of item bytes is looked at more closely, by the kind of items."""
+"""Length in bytes from which a run of item bytes is looked at more closely, by the kind of
+items."""
 
 _NO_TEXT_BYTE = "\x01"
-"""No line of a submission may hold it, so it separates nothing; one that does raises a doubt."""
+"""A byte that no line of a submission may hold, so that it separates nothing; a line that holds it
+is not plain."""
 
 
 _ZLIB = b"x^"
@@ -53,7 +55,7 @@ _ZLIB = b"x^"
 
 
 class NotPlain(Exception):
-    """The block is not proven good; the reason is for tests and logs of developers only."""
+    """A block is not proven good; the reason is for tests and logs of developers only."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,9 @@ class Rows:
 
 @dataclass(frozen=True)
 class _ObjectiveBytes:
-    """What stands between a session and the labels: `prefix` follows the separator. A row of the
-    objective has so many `foreign` bytes (no item bytes and no spaces) and, before its labels, so
-    many `runs` of item bytes."""
+    """The bytes between a session and the labels: `prefix` follows the separator. Each row of the
+    objective has `foreign` bytes (neither item bytes nor spaces) and, before its labels, `runs`
+    runs of item bytes."""
 
     prefix: str
     foreign: int
@@ -100,7 +102,7 @@ class NumberIdReader:
         )
 
     def read(self, block: bytes) -> Rows:
-        """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
+        """Parses a block of whole lines, each ended by LF. Raises NotPlain."""
         facts = look_at(block, text_items=self._text_items, long_run=self._long_run)
         session, rest = self._split(block)
         place = self._sessions.number(session)
@@ -134,8 +136,8 @@ class NumberIdReader:
         return frame["session"], frame["rest"]
 
     def _positions(self, rest: pl.Series) -> tuple[list[int], pl.Series]:
-        """How many rows each objective has, and each row's objective (UInt32). A prefix ends in
-        the only comma that it holds, so none is the beginning of another."""
+        """Counts the rows of each objective, and finds each row's objective (UInt32). A prefix ends
+        in the only comma that it holds, so none is the beginning of another."""
         counts, position = [], pl.zeros(len(rest), dtype=pl.UInt8, eager=True)
         for number, objective in enumerate(self._objectives):
             named = rest.str.starts_with(objective.prefix)
@@ -154,7 +156,7 @@ class NumberIdReader:
             raise NotPlain("a long line")
 
     def _is_tidy(self, facts: ByteFacts, counts: list[int], empty: int, size: int) -> bool:
-        """Raises Doubt for foreign characters; false if some row needs `tidied`."""
+        """Raises NotPlain for foreign characters; false if some row needs `tidied`."""
         rows = sum(counts)
         of_objective = list(zip(self._objectives, counts, strict=True))
         foreign = size - facts.item_bytes - facts.spaces
@@ -170,7 +172,7 @@ class NumberIdReader:
 
 
 def columns(block: bytes, schema: dict[str, Any], separator: str = ",") -> pl.DataFrame:
-    """The lines of a block, split at the first separators. Raises Doubt."""
+    """Splits the lines of a block at the first separators. Raises NotPlain."""
     # The parser takes text that begins like a compressed stream for one; a line before it does not.
     guard = b"0" + separator.encode() * (len(schema) - 1) + b"\n" if block[:2] == _ZLIB else b""
     try:

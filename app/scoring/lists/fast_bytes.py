@@ -46,14 +46,14 @@ def look_at(block: bytes, *, text_items: bool, long_run: int) -> ByteFacts:
 
 
 def _has_leading_zero(codes: pl.Series, item: pl.Series, pairs: pl.Series) -> bool:
-    """Whether a zero that is followed by a digit does not follow one. The first byte of a block
-    belongs to an id, which is looked at elsewhere."""
+    """True where a zero before a digit does not follow another digit. The first byte of a block
+    belongs to an id, which is checked elsewhere."""
     followed = (codes == _ZERO)[1:-1] & pairs[1:]
     return bool(followed.sum() != (followed & item[:-2]).sum())
 
 
 def _has_run(pairs: pl.Series, length: int) -> bool:
-    """Whether a run has `length` bytes or more; by doubling, so in about log2(length) passes.
+    """True where a run has `length` bytes or more; by doubling, so in about log2(length) passes.
     `pairs` says of each byte whether it and the next one are item bytes."""
     mask, reach = pairs, 2
     while reach < length:

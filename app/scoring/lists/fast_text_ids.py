@@ -1,4 +1,5 @@
-"""The fast path where sessions are text: one block of well-formed text → its rows, or a doubt.
+"""The fast path where sessions are text: turns one block of plain text into rows, or raises
+`NotPlain`.
 
 Ids may hold any printable byte, so the bytes of a block say nothing about its labels. Polars splits
 each line at its first comma, and the two columns are proven apart:
@@ -20,7 +21,7 @@ from podium.scoring.task import Task
 
 
 class TextIdReader:
-    """As `BlockReader`, for sessions that are text."""
+    """As `NumberIdReader`, for sessions that are text."""
 
     def __init__(self, task: Task, published: PublishedIds) -> None:
         self._longest_line = task.max_line_bytes
@@ -30,7 +31,7 @@ class TextIdReader:
         self._suffixes = [f"_{name}" if name else "" for name in task.names]
 
     def read(self, block: bytes) -> Rows:
-        """The rows of a block of whole lines, each ended by LF. Raises Doubt."""
+        """Parses a block of whole lines, each ended by LF. Raises NotPlain."""
         ids, labels = columns(block, {"id": pl.String, "labels": pl.String})
         if ids.null_count() or labels.null_count():
             raise NotPlain("a line without a comma")
@@ -61,7 +62,7 @@ class TextIdReader:
         return place * len(self._suffixes) + position
 
     def _is_tidy(self, rows: Rows) -> bool:
-        """Raises Doubt for foreign characters; false if some row needs `tidied`."""
+        """Raises NotPlain for foreign characters; false if some row needs `tidied`."""
         # Each row is ended by a line feed, and the first begins after one.
         text = "\n{}\n".format(rows.text.str.join("\n").item()).encode()
         facts = look_at(text, text_items=self._text_items, long_run=self._long_run)

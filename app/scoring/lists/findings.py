@@ -1,4 +1,4 @@
-"""What a reader found wrong so far: the first problems in full, the rest as a number."""
+"""The problems that a reader has found so far: the first in full, the rest as a number."""
 
 from __future__ import annotations
 

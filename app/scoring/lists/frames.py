@@ -50,7 +50,7 @@ def read_rows(
     """Reads a submission's text, given in blocks that end after LF, and checks that it is complete.
 
     `on_rows` is called once per block, from any of the threads. `progress` gets the share of the
-    published ids that was read, 0 to 1. Raises Doubt if the text is not proven good, and lets
+    published ids that was read, 0 to 1. Raises NotPlain if the text is not proven good, and lets
     through the `FileRejected` of a broken container if all text before the break was good.
     """
     texts = _texts(blocks, task)
@@ -62,8 +62,8 @@ def read_rows(
         run.work()
         for other in others:
             other.result()
-    if run.doubt is not None:
-        raise run.doubt
+    if run.not_plain is not None:
+        raise run.not_plain
     if run.rejected is not None:
         raise run.rejected
     missing = published.count - run.rows
@@ -76,8 +76,8 @@ def read_rows(
 
 @dataclass
 class _BlockRun(Generic[T]):
-    """What the threads of one reading share. `turn` is held while the next block is fetched, which
-    may take long where a file is compressed; `lock` for the moment in which results are noted."""
+    """State that the threads of one reading share. `turn` is held while the next block is fetched,
+    which may take long where a file is compressed; `lock` while results are noted."""
 
     texts: Iterator[bytes]
     reader: NumberIdReader | TextIdReader
@@ -88,7 +88,7 @@ class _BlockRun(Generic[T]):
     rows: int = 0
     empty: int = 0
     parts: dict[int, T] = field(default_factory=dict)
-    doubt: NotPlain | None = None
+    not_plain: NotPlain | None = None
     rejected: FileRejected | None = None
     turn: Lock = field(default_factory=Lock)
     lock: Lock = field(default_factory=Lock)
@@ -100,23 +100,23 @@ class _BlockRun(Generic[T]):
             try:
                 rows = self.reader.read(text)
                 part = self.on_rows(rows)
-            except NotPlain as doubt:
+            except NotPlain as not_plain:
                 with self.lock:
-                    self.doubt = doubt
+                    self.not_plain = not_plain
                 return
             self._note(number, rows, part)
 
     def _next(self) -> tuple[int, bytes] | None:
         with self.turn:
-            if self.doubt is not None or self.rejected is not None:
+            if self.not_plain is not None or self.rejected is not None:
                 return None
             try:
                 text = next(self.texts, None)
             except FileRejected as rejected:
                 self.rejected = rejected
                 return None
-            except NotPlain as doubt:
-                self.doubt = doubt
+            except NotPlain as not_plain:
+                self.not_plain = not_plain
                 return None
             self.taken += 1
             return None if text is None else (self.taken, text)
@@ -129,14 +129,14 @@ class _BlockRun(Generic[T]):
             self.rows += len(rows.query)
             self.empty += rows.empty
             if self.rows > len(self.seen):
-                self.doubt = NotPlain("more rows than published ids")
+                self.not_plain = NotPlain("more rows than published ids")
             elif self.progress is not None:
                 self.progress(self.rows / len(self.seen))
 
 
 def _texts(blocks: Iterator[bytes], task: Task) -> Iterator[bytes]:
-    """The rows without the header, in blocks of whole lines that end in LF. Raises Doubt, for
-    another header at once."""
+    """Yields the rows without the header, in blocks of whole lines that end in LF. Raises NotPlain,
+    for another header at once."""
     texts = plain_rows(blocks)
     if next(texts) != f"{task.id_column},{task.labels_column}\n".encode():
         raise NotPlain("another header")

@@ -16,11 +16,11 @@ from podium.scoring.task import Task
 BOM = b"\xef\xbb\xbf"
 
 SNIFFED_BYTES = 4096
-"""How much of the text is looked at to tell a picture or a program from a CSV."""
+"""Bytes of the text that are looked at to tell a picture or a program from a CSV."""
 
 
 def read_header(head: bytes, task: Task) -> RowLayout:
-    """How the rows of a ranking look. Arguments and errors are those of `read_columns`."""
+    """Reads the row layout of a ranking. Arguments and errors are those of `read_columns`."""
     return RowLayout.of(task, labels_first=read_columns(head, task)[0] == task.labels_column)
 
 

@@ -24,14 +24,15 @@ from podium.scoring.published import PublishedIds
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 1 << 20
-"""How much text is split into lines at a time; bounds the memory that short lines can take."""
+"""Bytes of text that are split into lines at a time; bounds the memory that short lines can
+take."""
 
 _LONGEST_USUAL_ID = 96
 
 
 @dataclass(frozen=True, slots=True)
 class LineCounts:
-    """What a good file holds: rows, published ids without a row, rows without any item."""
+    """The counts of a good file: rows, published ids without a row, rows without any item."""
 
     rows: int
     missing: int
@@ -59,7 +60,7 @@ def normalise(
 
 
 class _StrictReader:
-    """What is known after the lines read so far."""
+    """The state of the strict reader after the lines read so far."""
 
     def __init__(self, form: RowLayout, published: PublishedIds, sink: BinaryIO) -> None:
         self.form = form
@@ -226,8 +227,8 @@ def _slices(block: bytes) -> Iterator[bytes]:
 
 
 def _places(published: PublishedIds) -> Callable[[bytes], int]:
-    """Where a canonical session is among the published, or −1: arithmetic where they are a range,
-    else a dict."""
+    """Returns a lookup of a canonical session's position among the published ones, or −1:
+    arithmetic where they are a range, else a dict."""
     sessions = published.sessions
     if sessions.dtype != pl.String and len(sessions) and sessions.is_sorted():
         first, last = int(sessions[0]), int(sessions[-1])

@@ -35,7 +35,7 @@ class ColumnChunk:
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """What a Parquet file says of itself; none of it is proven yet."""
+    """The metadata that a Parquet file states; none of it is proven yet."""
 
     columns: tuple[str, ...]
     rows: int

@@ -31,7 +31,7 @@ class RowProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RowLayout:
-    """How the rows of one file look: the task's columns, and in which order the header has them.
+    """The layout of a file's rows: the task's columns, and their order in the header.
 
     `positions` has the position of each objective by its name as it stands in an id.
     """
@@ -42,7 +42,7 @@ class RowLayout:
 
     @classmethod
     def of(cls, task: Task, *, labels_first: bool) -> RowLayout:
-        """The form of a task's rows."""
+        """The layout of a task's rows."""
         positions = {name.encode(): place for place, name in enumerate(task.names)}
         return cls(task, labels_first, positions)
 

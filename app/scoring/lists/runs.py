@@ -51,8 +51,8 @@ def normalise_run(
 
 @dataclass
 class RunReader:
-    """What is known after the lines read so far. `kept` has, of each topic, as many docnos as will
-    be looked at, in order; `pending` what came since."""
+    """Reads a TREC run line by line. `kept` has the docnos of each topic in order, down to the
+    task's depth; `pending` has the lines since."""
 
     task: Task
     published: PublishedIds

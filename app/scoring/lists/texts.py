@@ -1,4 +1,4 @@
-"""How a submission's text begins and ends, for the strict readers and for the fast ones."""
+"""The first and last lines of a submission's text, for the strict readers and for the fast ones."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def first_text(blocks: Iterator[bytes], *, of: str) -> bytes:
 
 
 def plain_rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The header of a text as its first piece, then its rows in blocks of whole lines, all ended by
-    LF. Blank lines at the end, CR LF and a byte order mark are gone. Raises Doubt."""
+    """Yields the header of a text, then its rows in blocks of whole lines, all ended by LF. Blank
+    lines at the end, CR LF and a byte order mark are gone. Raises NotPlain."""
     block = _line_feeds_only(next(blocks, b"").removeprefix(BOM))
     header, line_feed, block = block.partition(b"\n")
     if not line_feed:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 QRELS_FIELDS = ("topic", "iteration", "docno", "relevance")
-"""What stands on a line of qrels; the iteration is not looked at."""
+"""The fields of a line of qrels; the iteration is ignored."""
 
 RUN_FIELDS = ("topic", "Q0", "docno", "rank", "score", "tag")
-"""What stands on a line of a run; only topic, docno and score are looked at."""
+"""The fields of a line of a run; only topic, docno and score are read."""
 
 
 def fields_of(line: bytes) -> list[bytes]:
@@ -22,17 +22,17 @@ def fields_of(line: bytes) -> list[bytes]:
 
 
 def is_qrels(head: bytes) -> bool:
-    """Whether a text that begins so is qrels."""
+    """True where a text with this beginning is qrels."""
     return _looks_like(head, QRELS_FIELDS, "relevance")
 
 
 def is_run(head: bytes) -> bool:
-    """Whether a text that begins so is a run."""
+    """True where a text with this beginning is a run."""
     return _looks_like(head, RUN_FIELDS, "score")
 
 
 def _looks_like(head: bytes, names: tuple[str, ...], number: str) -> bool:
-    """Whether the first line that says something has so many fields, and is no header of a CSV."""
+    """True where the first line with content has these fields, and is no header of a CSV."""
     for found in _LINE.finditer(head[:_LOOKED_AT]):
         fields = fields_of(found[1])
         if fields:
@@ -43,7 +43,7 @@ def _looks_like(head: bytes, names: tuple[str, ...], number: str) -> bool:
 
 
 def is_number(field: bytes) -> bool:
-    """Whether a field is a decimal number as programs print them; infinity and NaN are not."""
+    """True where a field is a decimal number as programs print them; infinity and NaN are not."""
     return len(field) <= _LONGEST_NUMBER and _NUMBER.fullmatch(field) is not None
 
 

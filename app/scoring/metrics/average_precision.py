@@ -1,4 +1,5 @@
-"""Where the hits stand: reciprocal rank, and average precision in its two normalisations."""
+"""Metrics of the ranks of hits: reciprocal rank, and average precision in its two
+normalizations."""
 
 from __future__ import annotations
 

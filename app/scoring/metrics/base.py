@@ -1,4 +1,4 @@
-"""What a rank metric is: what each hit adds, what each query is divided by, and exact sums of both.
+"""Rank metrics: the gain of each hit, the ideal of each query, and exact sums of both.
 
 A metric is a frozen value with `name`, `higher_is_better` and `compute(hits, truth)`. A new one is
 a subclass with two short methods, `gains` and `ideals`; everything else follows from them. For a
@@ -56,18 +56,18 @@ class RankMetric(ABC):
     key: ClassVar[str]
     """The name without K."""
     formula: ClassVar[str]
-    """What is computed for one query, as a sentence; `{k}` stands for K."""
+    """The computation for one query, as a sentence; `{k}` stands for K."""
     source: ClassVar[str]
-    """Where the definition comes from."""
+    """The publication of the definition."""
     averages: ClassVar[tuple[Average, ...]] = ("macro",)
     """`micro` where gains and ideals are counts."""
     is_bounded: ClassVar[bool] = True
-    """Whether a perfect list reaches exactly 1, and nothing more."""
+    """True where a perfect list reaches exactly 1, and nothing more."""
     higher_is_better: ClassVar[bool] = True
     needs: ClassVar[tuple[Need, ...]] = ()
-    """What the organizer's item file must tell."""
+    """Facts that the organizer's item file must hold."""
     is_mean: ClassVar[bool] = True
-    """Whether values are means over queries or ratios of sums, and so have terms and errors."""
+    """True where values are means over queries or ratios of sums, and so have terms and errors."""
 
     def __post_init__(self) -> None:
         """Refuses an average for which the metric has no meaning."""
@@ -85,13 +85,13 @@ class RankMetric(ABC):
         return self.name if self.average == "macro" else f"{self.name}:{self.average}"
 
     def gains(self, hits: Hits) -> pl.Series | None:
-        """What each row of `hits.top(k)` adds to its query, in the same order; None where it is 1,
-        so that nothing needs an order."""
+        """The gain of each row of `hits.top(k)`, in the same order; None where all are 1, so that
+        no order is needed."""
         return None
 
     @abstractmethod
     def ideals(self, truth: GroundTruth) -> pl.Series:
-        """What the sum of each row of `truth.queries` is divided by; above 0."""
+        """The divisor of each row of `truth.queries`; above 0."""
 
     @abstractmethod
     def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
@@ -125,7 +125,7 @@ class RankMetric(ABC):
         return float(self.compute(hits, truth)[ALL, 0])
 
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
-        """What organizers should know beside the values."""
+        """Notes for organizers beside the values."""
         return {}
 
     def terms(self, hits: Hits, truth: GroundTruth) -> Terms:

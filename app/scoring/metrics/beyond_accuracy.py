@@ -1,5 +1,5 @@
-"""What lists are like besides right: how much of the catalogue they show, how well known, how
-different from each other their items are, and which hits popularity does not explain.
+"""Metrics beyond accuracy: catalog coverage, novelty, diversity within a list, and serendipity, the
+hits that popularity does not explain.
 
 They read the organizer's item file, and all but one the predictions themselves. None may rank
 teams: a list of random items would win. Queries count as everywhere: those that have a relevant
@@ -84,7 +84,8 @@ class _OfLists(GainMetric):
 
     @abstractmethod
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """What is kept of each list by name; `value`, at least 0, is what it is worth."""
+        """Computes columns for each list, by name; `value`, at least 0, is the metric of the
+        list."""
 
     def sums(self, hits: Hits) -> pl.Series:
         """The worth of each labelled query's list, Float64."""
@@ -120,7 +121,7 @@ class Novelty(_OfLists):
     needs: ClassVar[tuple[Need, ...]] = ("users",)
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """What is kept of each list: its worth, added up in the order of rank."""
+        """The novelty of each list, summed in the order of rank."""
         surprises, places = lists.items.surprises, lists.first(self.k)
         total = _added([surprises.gather(place).fill_null(0.0) for place in places])
         return {_VALUE: total / self.k}
@@ -154,8 +155,8 @@ class IntraListDiversity(_OfLists):
     needs: ClassVar[tuple[Need, ...]] = ("features",)
 
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
-        """What is kept of each list: its worth, whether it has a pair of different items, and how
-        many of its pairs have an item without features."""
+        """The diversity of each list, whether it has a pair of different items, and how many of its
+        pairs have an item without features."""
         items, places = lists.items, lists.first(self.k)
         # The row of unlisted items holds zeros, as is right for places that add nothing.
         vectors = [place.fill_null(items.size) for place in places]
@@ -183,8 +184,8 @@ class IntraListDiversity(_OfLists):
         ).to_dict()
 
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:
-        """How many counted queries have no pair of different items, and how many pairs have an item
-        without features."""
+        """Counts the queries without a pair of different items, and the pairs with an item without
+        features."""
         kept = _predictions(hits).kept
         with_pair = _sums(kept[self.id, "has_pair"], truth)
         return {
@@ -231,9 +232,9 @@ class Serendipity(CountMetric):
 def prediction_reader(
     metrics: Sequence[RankMetric], truth: GroundTruth, items: ItemFile | None
 ) -> PredictionReader | None:
-    """What reads the predictions for these metrics; None where none of them needs that.
+    """Returns a reader of the predictions for these metrics; None where none of them needs one.
 
-    Raises ValueError where a metric needs what the item file does not tell.
+    Raises ValueError where a metric needs a fact that the item file lacks.
     """
     for metric in metrics:
         if missing := lacks(metric.needs, items):

@@ -1,4 +1,4 @@
-"""How much relevance stands how high: cumulative gain, discounted, and normalised by the ideal.
+"""Cumulative gain of relevances, discounted by rank, and normalized by the ideal list.
 
 A label without a relevance has relevance 1. The ideal list of a query has *all* its relevances in
 descending order, cut to K; it is added up in the same order as a submission's, so that a perfect
@@ -62,7 +62,7 @@ class DiscountedGain(CumulativeGain):
         return gained * _discounts(self.k).gather(top["rank"].cast(pl.UInt32) - 1)
 
     def _gained(self, relevances: pl.Series) -> pl.Series:
-        """What a relevance is worth."""
+        """The gain of a relevance."""
         return relevances
 
 

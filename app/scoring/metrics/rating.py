@@ -1,7 +1,8 @@
-"""How far predicted ratings are from the true ones: mean absolute error and its quadratic sister.
+"""Error metrics of predicted ratings: mean absolute error and root mean squared error.
 
 A metric is a frozen value; a new one is a subclass with `losses` and, where the mean of the losses
-is not yet the value, `of_mean` and `slope`. All pairs of a split count alike, whoever rated more.
+is not yet the value, `of_mean` and `slope`. All pairs of a split count alike, however many ratings
+a user has.
 
 Results never depend on the order of rows, on chunks or on threads: losses are summed exactly.
 """
@@ -28,9 +29,9 @@ class RatingMetric(ABC):
     key: ClassVar[str]
     """The name."""
     formula: ClassVar[str]
-    """What is computed over the pairs of a split, as a sentence."""
+    """The computation over the pairs of a split, as a sentence."""
     source: ClassVar[str]
-    """Where the definition comes from."""
+    """The publication of the definition."""
     averages: ClassVar[tuple[Average, ...]] = ()
     """There is nothing to choose: all pairs are averaged at once."""
     is_bounded: ClassVar[bool] = False
@@ -48,14 +49,14 @@ class RatingMetric(ABC):
 
     @abstractmethod
     def losses(self, errors: pl.Series) -> pl.Series:
-        """What each error counts, at least 0."""
+        """The loss of each error, at least 0."""
 
     def of_mean(self, mean: float) -> float:
         """The value for this mean of the losses."""
         return mean
 
     def slope(self, value: float) -> float:
-        """How fast the value grows with the mean of the losses; `value` is above 0."""
+        """The derivative of the value by the mean of the losses; `value` is above 0."""
         return 1.0
 
     def compute(self, errors: Errors) -> dict[int, Fraction]:

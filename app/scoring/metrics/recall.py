@@ -1,5 +1,5 @@
-"""How many relevant items were found: precision, recall in its forms, hit rate. Whole numbers until
-the one division at the end."""
+"""Precision, recall in its variants, and hit rate. Whole numbers until the one division at the
+end."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The fast path: one block of well-formed rows → a frame, or a doubt.
+"""The fast path: turns one block of plain rows into a frame, or raises `NotPlain`.
 
-A block that passes here holds exactly what the strict line reader would have found in it. Whatever
-is not proven raises `Doubt`, which says nothing about the file: the strict reader then decides.
+A block that passes here holds exactly what the strict line reader would have found in it. Anything
+that is not proven raises `NotPlain`, which says nothing about the file: the strict reader is the
+fallback and decides.
 
 The proof. Polars takes each line apart at its commas. Every rating matches the one spelling that is
 allowed, every text id as well, and no whole number is below 0. The canonical texts of the whole
@@ -22,7 +23,7 @@ from podium.scoring.ratings.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NU
 from podium.scoring.task import Task
 
 Role = Literal["user", "item", "rating", "usage"]
-"""What a column of a file is."""
+"""The role of a column of a file."""
 
 _LONGEST_USAGE = 16
 
@@ -35,8 +36,8 @@ class RatingBlockReader:
         self._schema: dict[str, Any] = {role: types.get(role, pl.String) for role in roles}
 
     def read(self, block: bytes) -> pl.DataFrame:
-        """The rows of a block of whole lines, each ended by LF: `user` and `item` by the kinds of
-        their ids, `rating` Float64, `usage` String. Raises Doubt."""
+        """Parses a block of whole lines, each ended by LF: `user` and `item` by the kinds of their
+        ids, `rating` Float64, `usage` String. Raises NotPlain."""
         frame = self._split(block)
         sizes = [_text_bytes(frame[role]) for role in frame.columns]
         if sum(sizes) + frame.height * frame.width != len(block):

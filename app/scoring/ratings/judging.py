@@ -43,7 +43,7 @@ def judge_ratings(
 
 
 def counts_of(published: PublishedPairs) -> dict[str, int]:
-    """What a good file holds: a number for every pair, as none may be missing or empty."""
+    """The counts of a good file: a number for every pair, as none may be missing or empty."""
     return {"rows": published.count, "missing": 0, "empty": 0}
 
 

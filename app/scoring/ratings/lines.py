@@ -28,7 +28,7 @@ from podium.scoring.ratings.rows import (
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 SLICE_BYTES = 256 << 10
-"""How much text is split into lines at a time; its pairs are looked up together."""
+"""Bytes of text that are split into lines at a time; their pairs are looked up together."""
 
 # Programs that quote every field do so on every line, and these quotes mean nothing.
 _FULLY_QUOTED = re.compile(
@@ -72,7 +72,7 @@ class _Slice:
 
 
 class _StrictRatingReader:
-    """What is known after the lines read so far."""
+    """The state of the strict reader after the lines read so far."""
 
     def __init__(
         self, form: RatingRowLayout, published: PublishedPairs, numbers: PairNumbers

@@ -25,7 +25,7 @@ class PublishedPairs:
 
     @property
     def count(self) -> int:
-        """How many rows a complete submission has."""
+        """The number of rows of a complete submission."""
         return self.frame.height
 
     def id_of(self, number: int) -> str:
@@ -62,11 +62,11 @@ class PairNumbers:
         return self._keys if self._order is None else self._keys.gather(self._order)
 
     def have_repeats(self) -> bool:
-        """Whether a pair occurs twice."""
+        """True where a pair occurs twice."""
         return bool((self._sorted == self._sorted.shift()).any())
 
     def are_next(self, keys: pl.Series, start: int) -> bool:
-        """Whether these are the keys of the pairs from number `start` on, in published order."""
+        """True where these are the keys of the pairs from number `start` on, in published order."""
         return keys.equals(self._keys.slice(start, len(keys)))
 
     def keys(self, frame: pl.DataFrame) -> pl.Series:

@@ -49,7 +49,7 @@ def read_predictions(
 
 
 def roles_of(header: bytes, task: Task) -> tuple[Role, ...]:
-    """What the columns under this header are. Raises Doubt where they are not the task's."""
+    """The roles of the columns under this header. Raises NotPlain where they are not the task's."""
     roles: dict[str, Role] = dict(zip(task.columns, ("user", "item", "rating"), strict=True))
     names = header.removesuffix(b"\n").decode("utf-8", "replace").split(",")
     if sorted(names) != sorted(roles):
@@ -65,7 +65,8 @@ def read_fast(
     numbers: PairNumbers,
     progress: Progress | None,
 ) -> pl.Series:
-    """The predictions of a text that is proven good, in blocks that end after LF. Raises Doubt."""
+    """Reads the predictions of a text that is proven good, in blocks that end after LF. Raises
+    NotPlain."""
     texts = plain_rows(blocks)
     reader = RatingBlockReader(task, roles_of(next(texts), task))
     predictions = pl.zeros(count, dtype=pl.Float64, eager=True)

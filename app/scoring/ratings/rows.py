@@ -19,7 +19,7 @@ LARGEST_RATING = 1e100
 """Ratings and predictions lie between this and its negative: squares of errors stay finite."""
 
 NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
-"""How a rating is spelt, if it is not too long."""
+"""The spelling of a rating that is not too long."""
 
 TEXT_ID = rf"[!#-+\--~]{{1,{LONGEST_ITEM_BYTES}}}"
 """An id where ids are text: printable ASCII without space, comma and quote."""
@@ -29,7 +29,7 @@ Id = int | str
 
 @dataclass(frozen=True, slots=True)
 class RatingRowLayout:
-    """How the rows of one file look: the task, and where its columns stand in the file."""
+    """The layout of a file's rows: the task, and the positions of its columns in the file."""
 
     task: Task
     user_at: int
@@ -38,7 +38,7 @@ class RatingRowLayout:
 
     @classmethod
     def of(cls, task: Task, columns: tuple[str, ...]) -> RatingRowLayout:
-        """The form of rows under these columns, which hold all of the task's."""
+        """The layout of rows under these columns, which hold all of the task's."""
         return cls(task, *(columns.index(name) for name in task.columns))
 
 

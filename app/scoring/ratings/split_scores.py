@@ -16,7 +16,7 @@ from podium.scoring.uncertainty import Influence
 
 
 def rating_influence(metric: RatingMetric, errors: Errors, weight: Fraction) -> Influence:
-    """How far each user moves weight · value.
+    """The influence of each user on weight · value.
 
     The user is the sampling unit. With L_u losses summed over the n_u pairs of a user, and their
     mean over all pairs μ = Σ L / Σ n, it is z_u = weight · slope / Σ n · (L_u − μ · n_u), where

@@ -63,7 +63,7 @@ def read_rows(path: Path, task: Task, *, with_ratings: bool) -> FoundRows:
 
 
 def _roles(names: list[str], task: Task, *, with_ratings: bool) -> tuple[Role, ...] | None:
-    """What the columns are; None where they are not those that are asked for."""
+    """The roles of the columns; None where they are not those that are asked for."""
     roles: dict[str, Role] = dict(zip(task.columns, ("user", "item", "rating"), strict=True))
     asked = [set(task.columns)]
     if with_ratings:

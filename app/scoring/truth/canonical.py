@@ -51,7 +51,7 @@ class GroundTruth:
 
     @property
     def query_count(self) -> int:
-        """How many queries are published, labelled or not."""
+        """The number of published queries, labeled or not."""
         return self.session_count * len(self.task.objectives)
 
     @cached_property
@@ -122,7 +122,7 @@ class GroundTruth:
 
     @property
     def is_graded(self) -> bool:
-        """Whether labels have relevances; without, each counts 1."""
+        """True where labels have relevances; without, each counts 1."""
         return "relevance" in self.frame.columns
 
     @cached_property

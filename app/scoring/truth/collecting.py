@@ -43,7 +43,7 @@ class Collector:
 
     @property
     def graded(self) -> bool:
-        """Whether labels came with relevances."""
+        """True where labels came with relevances."""
         return len(self._relevance) > 0
 
     def problem(self, code: Code, detail: str, line: int | None, row_id: str | None = None) -> None:
@@ -68,7 +68,8 @@ class Collector:
         return number
 
     def claim(self, query: int, name: str, line: int) -> bool:
-        """Whether the query occurs for the first time; if not, a problem with both lines."""
+        """Marks a query as seen; false, with a problem that names both lines, if it was seen
+        before."""
         first = self._claimed[query]
         if first:
             detail = f"{name} occurs twice: on line {first} and on line {line}"

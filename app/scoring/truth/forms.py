@@ -85,7 +85,7 @@ def _collect_session(
 
 
 def json_keys(task: Task) -> tuple[str, ...]:
-    """What label JSONL calls each objective."""
+    """The keys of the objectives in label JSONL."""
     return tuple(objective.key or objective.name for objective in task.objectives)
 
 
@@ -138,7 +138,7 @@ def _plain(item: str) -> bool:
 
 
 def long_columns(task: Task) -> tuple[tuple[str, ...], ...]:
-    """What the columns of the long form may be called: session, type where there are types, item.
+    """The column names that the long form may have: session, type where there are types, item.
 
     A single objective may name them as its submissions do: `user,item`.
     """

@@ -1,4 +1,4 @@
-"""What a ground-truth file says, whichever reader read it; not yet divided into splits."""
+"""The labels of a ground-truth file, from whichever reader; not yet divided into splits."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ class LabelsRead:
 
 
 def has_neighbours_alike(frame: pl.DataFrame) -> bool:
-    """Whether two rows next to each other are the same label."""
+    """True where two adjacent rows are the same label."""
     same = [frame[name] == frame[name].shift() for name in ("query", "item")]
     return bool((same[0] & same[1]).any())

@@ -28,7 +28,7 @@ _HEAD_BYTES = 64 << 10
 
 
 def looks_like_qrels(path: Path) -> bool:
-    """Whether a file, in any container, holds qrels; their topics and docnos are text."""
+    """True where a file, in any container, holds qrels; their topics and docnos are text."""
     try:
         if recognise(path) is Container.PARQUET:
             return False

@@ -61,7 +61,7 @@ def text_lines(path: Path, task: Task) -> Iterator[tuple[int, bytes]]:
 
 
 def is_parquet(path: Path) -> bool:
-    """Whether the file is a Parquet file. Raises FileRejected for kinds that are not read."""
+    """True for Parquet files. Raises FileRejected for kinds that are not read."""
     return recognise(path) is Container.PARQUET
 
 

@@ -1,8 +1,8 @@
-"""Ground truth in its usual spelling, whole blocks at a time; of anything else it only doubts.
+"""Reads ground truth in its usual spelling, whole blocks at a time; anything else is not plain.
 
 Every line must match, from its first byte to its last, a pattern for which the collecting reader
-(`forms.py`) would have found the same labels without a problem. One line that does not, or a
-doubt about the whole, and nothing is said here about the file: the collecting reader decides. No
+(`forms.py`) would have found the same labels without a problem. If one line does not, or the whole
+is not proven, nothing is said about the file: the collecting reader is the fallback and decides. No
 rejection is made in this module.
 """
 
@@ -166,7 +166,7 @@ def _json_rows(
 
 
 def _others(body: pl.Series, key: str) -> pl.Series:
-    """How many entries of each line have another key."""
+    """Counts the entries of each line that have another key."""
     found = body.str.extract_all('"[^"]*"')
     if (found.list.n_unique() < found.list.len()).any():
         raise _NotPlain("an objective occurs twice in a line")

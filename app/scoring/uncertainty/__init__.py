@@ -1,4 +1,4 @@
-"""How sure a score is, and whether another one is better; the session is the sampling unit."""
+"""The uncertainty of a score and of the difference of two; the session is the sampling unit."""
 
 from podium.scoring.uncertainty.estimates import LEVEL, SIGMAS, Estimate, holm, two_sided_p
 from podium.scoring.uncertainty.influence import Influence, influence

@@ -18,7 +18,7 @@ import polars as pl
 from podium.scoring.uncertainty.estimates import Estimate, in_reach
 
 REPLICATES = 2000
-"""How many times the sessions are drawn anew; standard errors are then within about 2 %."""
+"""Number of resamples of the sessions; standard errors are then within about 2 %."""
 
 MOST_PATTERNS = 20_000
 """With more the closed form is used: there are many sessions then, and drawing takes minutes."""
@@ -71,7 +71,7 @@ def _weighted(totals: dict[str, pl.Series], score: Sequence[Ratio]) -> pl.Series
 
 
 def _drawn(rng: random.Random, sessions: int) -> pl.Series:
-    """How often a pattern of so many sessions is drawn, in each replicate."""
+    """Draws the count of a pattern with this many sessions in each replicate."""
     least, cumulative = _poisson(sessions)
     chances = pl.Series([rng.random() for _ in range(REPLICATES)])
     return cumulative.search_sorted(chances).cast(pl.Float64) + least

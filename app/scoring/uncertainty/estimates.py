@@ -1,4 +1,4 @@
-"""What is said about a value and about a difference: standard error, 95 % interval, p.
+"""Estimates of a value and of a difference: standard error, 95 % interval, p.
 
 `better` is one thing everywhere: a difference of more than `SIGMAS` standard errors, after Holm's
 correction where several pairs are shown.

@@ -1,4 +1,4 @@
-"""How far each session moves a score, and the standard errors that follow from it.
+"""The influence of each session on a score, and the standard errors that follow from it.
 
 A score is Σ_t w_t · Σ above_t / Σ below_t over objectives t. Linearised, a session i contributes
 z_i = Σ_t (w_t / Σ below_t) · (above_it − value_t · below_it), the z_i of a split add up to 0, and
@@ -23,8 +23,8 @@ from podium.scoring.uncertainty.estimates import in_reach
 
 @dataclass(frozen=True)
 class Influence:
-    """How far each sampling unit moves a score: `z` (Float64) of every session, or user, that has
-    a label, in the order of published numbers, and its `split` (UInt8)."""
+    """The influence of each sampling unit on a score: `z` (Float64) of every session, or user, that
+    has a label, in the order of published numbers, and its `split` (UInt8)."""
 
     z: pl.Series
     split: pl.Series

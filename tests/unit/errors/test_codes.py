@@ -14,7 +14,7 @@ from podium.core.problems.files import FILES
 from podium.errors.codes import ErrorCode
 from podium.errors.explanations import EXPLANATIONS
 from podium.http.errors import status_of
-from podium.otto.preparation.findings import Code as RawCode
+from podium.otto.preparation.findings import RawFileCode as RawCode
 from podium.sandbox.answers import error_for
 from podium.scoring.problems import Code
 
