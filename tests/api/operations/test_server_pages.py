@@ -5,19 +5,31 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from starlette.testclient import TestClient
+
+from podium.accounts.service.bootstrap import ensure_administrator
+from podium.application import Application
+from podium.main import create_app
+from tests.builders.installation import ADMIN_TOKEN, Installation
+from tests.builders.jobs.in_process import doing_jobs
 from tests.builders.organizer import Organizer
 from tests.builders.page import HERE
 from tests.builders.site import Site
 
 
-def test_the_server_page_tells_that_nobody_judges(site: Site, olga: Organizer) -> None:
-    slug = olga.launched()
-    ada = site.installation.person(f"ada {slug}")
-    ada.post(f"/competitions/{slug}/teams", json={"name": "Ada"})
-    ada.post(f"/competitions/{slug}/submissions", content=b"a")
-    page = site.browser(site.installation.admin).get("/server").text
+def test_the_server_page_tells_that_nobody_judges(application: Application) -> None:
+    with application.database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    with TestClient(create_app(application)) as client:
+        installation = Installation(client, application)
+        with doing_jobs(application):
+            installation.launched()
+        ada = installation.person("ada")
+        ada.post("/competitions/otto/teams", json={"name": "Ada"})
+        ada.post("/competitions/otto/submissions", content=b"a")
+        page = Site(installation).browser(installation.admin).get("/server").text
     assert "Nobody judges" in page
-    assert re.search(r"<dt>queued</dt><dd>[1-9]", page)
+    assert re.search(r"<dt>queued</dt><dd>1<", page)
     assert "SQLite 3." in page
 
 

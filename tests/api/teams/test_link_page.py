@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
-from podium.accounts.service.bootstrap import ensure_administrator
-from podium.application import Application
-from podium.main import create_app
-from tests.builders.installation import ADMIN_TOKEN, TRUTH, Installation, Person
+from tests.builders.installation import TRUTH, Installation, Person
 from tests.builders.page import Page
 
 GOOD = "correct horse battery"
-
-
-@pytest.fixture
-def installation(application: Application) -> Iterator[Installation]:
-    with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
-    with TestClient(create_app(application)) as client:
-        yield Installation(client, application)
 
 
 def link(installation: Installation, **body: Any) -> str:
