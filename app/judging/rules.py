@@ -36,24 +36,24 @@ AT_ONCE = frozenset({"wall-time", "cpu-time", "file-size"})
 ONE_RETRY = frozenset({"memory", "crash", "no-answer"})
 
 
-def consequence_of(death: str, *, child_deaths: int) -> Consequence:
+def consequence_of(failure: str, *, child_deaths: int) -> Consequence:
     """What a child's end means after `child_deaths` earlier ones of the same judging.
 
     >>> str(consequence_of("memory", child_deaths=0)), str(consequence_of("memory", child_deaths=1))
     ('retry', 'reject')
     """
-    if death == "stopped":
+    if failure == "stopped":
         return Consequence.HAND_BACK
-    if death in AT_ONCE:
+    if failure in AT_ONCE:
         return Consequence.REJECT
-    if death in ONE_RETRY:
+    if failure in ONE_RETRY:
         return Consequence.REJECT if child_deaths else Consequence.RETRY
     return Consequence.LATER
 
 
-def tries_after(death: str) -> int:
+def tries_after(failure: str) -> int:
     """How many failures of ours it takes until a judging that ended in this way is `failed`."""
-    return TRIES_WITHOUT_MEMORY if death == "lack-of-memory" else OWN_FAILURES
+    return TRIES_WITHOUT_MEMORY if failure == "lack-of-memory" else OWN_FAILURES
 
 
 def seconds_until_retry(own_failures: int) -> float:

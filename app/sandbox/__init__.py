@@ -1,41 +1,83 @@
 """ADAPTER: runs one piece of `scoring` in a child process with limits; nothing else parses bytes
 that came from outside.
 
-This file is the interface: orders that go in as JSON, endings that come out. A child cannot
-reach the database or the network, and its only output is one JSON document.
+This file is the interface: tasks go in, results come out. `definitions` lists the tasks. A child
+cannot reach the database or the network, and its only output is one JSON document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the child shall do. `act` names a function of `sandbox.acts`, `arguments` are its
-    keyword arguments as JSON values (paths as text, tasks as `Task.to_dict()`).
+class SandboxTask(Generic[Answer]):
+    """What a child shall do: a frozen dataclass whose members are the arguments. `NAME` is that of
+    a function of `sandbox.tasks`, `RESULT` the class of the answer for a good file."""
 
-    Acts: `judge(file, task, published, truth, truth_sha256, hits_to, items, items_sha256)`,
-    `read-ground-truth(file, task, published, split, truth_to, published_to[, before, cutting,
-    files_to])`,
-    `read-published-ids(file, task, published_to)`, `read-items(file, task, training_users,
-    items_to)`, `probe(task, published, truth, truth_sha256)`,
-    `write-sample(task, published, sample_to)`.
-    Every document has `status`: `scored` / `read` / `probed` / `written`, or `rejected` with
-    `problem`.
-    """
+    __slots__ = ()
 
-    act: str
-    arguments: dict[str, Any]
-    leaves: tuple[str, ...] = ()
+    NAME: ClassVar[str]
+    RESULT: ClassVar[Any]
+    LEAVES: ClassVar[tuple[str, ...]] = ()
     """Names, below the scratch folder, of the files that its parent takes; it takes no others."""
 
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """The names of the files that this task leaves."""
+        return self.LEAVES
 
-class Death(StrEnum):
+
+def inputs_of(task: SandboxTask[Any]) -> Iterator[Path]:
+    """The files that a task, or a part of one, names, which the child may read."""
+    for each in fields(task):  # type: ignore[arg-type] # every task is a dataclass
+        value = getattr(task, each.name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, Path):
+                yield one
+            elif hasattr(one, "__dataclass_fields__"):
+                yield from inputs_of(one)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineProblem:
+    """One thing that is wrong with a file, as `scoring.problems.Problem` tells it."""
+
+    code: str
+    line: int | None
+    row: int | None
+    id: str | None
+    column: str | None
+    detail: str
+    hint: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileProblem:
+    """All that is wrong with a file: the first reason, and the first problems by line."""
+
+    code: str
+    detail: str
+    line: int | None
+    errors: tuple[LineProblem, ...]
+    error_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """The answer for a file that is at fault."""
+
+    STATUS: ClassVar = "rejected"
+
+    problem: FileProblem
+
+
+class FailureReason(StrEnum):
     """Every way in which a child can end without an answer."""
 
     MEMORY = "memory"
@@ -69,28 +111,28 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """How a child ended: with a `document`, or by a `death` with a `report` for the organizer."""
+class Result(Generic[Answer]):
+    """How a child ended: with an `answer`, or by a `failure` with a `report` for the organizer."""
 
-    document: dict[str, Any] | None = None
-    death: Death | None = None
+    answer: Answer | None = None
+    failure: FailureReason | None = None
     report: str = ""
     files: Mapping[str, Path] = field(default_factory=dict)
-    """What the child left under the names that the order gave: regular files of its own."""
+    """What the child left under the names that the task gives: regular files of its own."""
 
 
 class Sandbox(Protocol):
-    """Runs orders, each in a child of its own."""
+    """Runs tasks, each in a child of its own."""
 
     def run(
         self,
-        order: Order,
+        task: SandboxTask[Answer],
         *,
         limits: Limits,
         scratch: Path,
         on_progress: Callable[[float], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
-    ) -> Ending:
+    ) -> Result[Answer | Rejected]:
         """Blocks until the child has ended. `scratch` is an empty folder that the child may fill.
 
         `on_progress` gets numbers from 0 to 1; `should_stop` is asked about four times a second.
@@ -101,7 +143,7 @@ class Sandbox(Protocol):
         with `missing` does not stand."""
 
     def refusal(self) -> str | None:
-        """Why this machine runs no order, as a sentence; None where it does."""
+        """Why this machine runs no task, as a sentence; None where it does."""
 
     def trouble(self) -> str | None:
         """Why a child that loads everything ends badly; None where it does not."""

@@ -10,9 +10,17 @@ from typing import Any
 from podium.errors import InvalidInput, PodiumError, TooLarge, Unavailable, UnsupportedContainer
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.logs import get_logger
-from podium.sandbox import Death, Ending
+from podium.sandbox import Answer, FailureReason, Rejected, Result
+from podium.sandbox.serialization import encoded
 
-OURS = frozenset({Death.STOPPED, Death.NOT_STARTED, Death.OUR_ERROR, Death.LACK_OF_MEMORY})
+OURS = frozenset(
+    {
+        FailureReason.STOPPED,
+        FailureReason.NOT_STARTED,
+        FailureReason.OUR_ERROR,
+        FailureReason.LACK_OF_MEMORY,
+    }
+)
 """Ends that say nothing about the file."""
 
 _log = get_logger("services.sandbox")
@@ -45,29 +53,30 @@ OUR_FAULT = Failed(
 )
 
 
-def answer_of(ending: Ending) -> Mapping[str, Any] | Refused | Failed:
-    """The child's document, or what came instead of it."""
-    document = ending.document
-    if document is not None:
-        return Refused(document["problem"]) if document["status"] == "rejected" else document
-    if ending.death is Death.NO_WALLS:
+def answer_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
+    """The child's answer for a good file, or what came instead of it."""
+    if isinstance(result.answer, Rejected):
+        return Refused(encoded(result.answer.problem))
+    if result.answer is not None:
+        return result.answer
+    if result.failure is FailureReason.NO_WALLS:
         return not_isolated()
-    _log.error("child died", death=ending.death, report=ending.report[:2000])
-    if ending.death in OURS:
+    _log.error("child.died", failure=result.failure, report=result.report[:2000])
+    if result.failure in OURS:
         return OUR_FAULT
     return Refused(
         {
             "code": "resource-limit",
             "detail": "Reading this file used up the memory or the time that it may use"
-            f" ({ending.death}).",
+            f" ({result.failure}).",
             "errors": [],
             "error_count": 0,
         }
     )
 
 
-class NoDocument(PodiumError):
-    """A child ended without the document that its task asks for; `answer` says whose fault that
+class NoAnswer(PodiumError):
+    """A child ended without a good answer to its task; `answer` says whose fault that
     is."""
 
     def __init__(self, answer: Refused | Failed) -> None:
@@ -75,21 +84,21 @@ class NoDocument(PodiumError):
         self.answer = answer
 
 
-def document_of(ending: Ending) -> Mapping[str, Any]:
-    """The child's document. Raises `NoDocument`."""
-    answer = answer_of(ending)
+def good_answer(result: Result[Answer | Rejected]) -> Answer:
+    """The child's answer for a good file. Raises `NoAnswer`."""
+    answer = answer_of(result)
     if isinstance(answer, Refused | Failed):
-        raise NoDocument(answer)
+        raise NoAnswer(answer)
     return answer
 
 
-def left(ending: Ending, name: str) -> Path:
-    """A file that a child left. Raises `NoDocument` where it said that all is well and left none:
+def left(result: Result[Any], name: str) -> Path:
+    """A file that a child left. Raises `NoAnswer` where it said that all is well and left none:
     that is our fault."""
-    if name not in ending.files:
+    if name not in result.files:
         _log.error("child left no file", name=name)
-        raise NoDocument(OUR_FAULT)
-    return ending.files[name]
+        raise NoAnswer(OUR_FAULT)
+    return result.files[name]
 
 
 def not_isolated() -> Failed:

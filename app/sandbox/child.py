@@ -1,4 +1,4 @@
-"""What runs in the child: walls first, then one act, then one line of JSON. Never imported by
+"""What runs in the child: walls first, then one task, then one line of JSON. Never imported by
 the server; started as `python -m podium.sandbox.child`.
 
 Everything that can happen here becomes one message, or the end of the process, which the parent
@@ -22,52 +22,48 @@ from podium.sandbox.isolation.walls import WallsMissing, die_with, limit, raise_
 
 REPORT_CHARACTERS = 4000
 
-INPUTS = ("file", "published", "truth", "before", "items", "hits", "sessions")
-"""Arguments of an order that name files which the child may read, one or a list."""
-
 
 def main() -> None:
-    """Runs the order that the file named by the first argument holds."""
-    order = json.loads(Path(sys.argv[1]).read_bytes())
+    """Runs the task that the file named by the first argument holds."""
+    given = json.loads(Path(sys.argv[1]).read_bytes())
     Path(sys.argv[1]).unlink()
-    walls = _raise_walls(order)
-    say = _Messages(order["answer_to"])
+    walls = _raise_walls(given)
+    say = _Messages(given["answer_to"])
     try:
-        if order["act"] == "describe":
-            if order["arguments"]["is_whole"]:
-                importlib.import_module(order["acts_module"])
+        if given["task"] == "describe":
+            if given["arguments"]["is_whole"]:
+                importlib.import_module(given["tasks_module"])
             say.message(document={"status": "described", "walls": walls})
         else:
-            if not order["is_weak_allowed"]:
+            if not given["is_weak_allowed"]:
                 require_walls(walls)
-            acts: Any = importlib.import_module(order["acts_module"])
+            tasks: Any = importlib.import_module(given["tasks_module"])
             say.message(ready=walls)
-            say.message(document=acts.ACTS[order["act"]](say.progress, **order["arguments"]))
+            run = tasks.TASKS[given["task"]]
+            say.message(document=run(say.progress, given["arguments"]))
     except WallsMissing as error:
-        say.message(death="no-walls", report=str(error))
+        say.message(failure="no-walls", report=str(error))
     except MemoryError:
-        say.message(death="memory", report="Python ran out of memory.")
+        say.message(failure="memory", report="Python ran out of memory.")
     except BaseException as error:  # noqa: BLE001 - a panic of Polars is a BaseException
-        say.message(death=_death_of(error), report=_report(error))
+        say.message(failure=_failure_of(error), report=_report(error))
     # Without this, threads of libraries could keep the process from ending.
     os._exit(0)
 
 
-def _raise_walls(order: Mapping[str, Any]) -> dict[str, str]:
+def _raise_walls(given: Mapping[str, Any]) -> dict[str, str]:
     libc = ctypes.CDLL(None, use_errno=True)
-    die_with(order["parent"], libc)
-    limit(**order["limits"])
-    given = [order["arguments"][name] for name in INPUTS if order["arguments"].get(name)]
-    readable = [Path(path) for one in given for path in (one if isinstance(one, list) else [one])]
-    # The package of the acts is found before the folder around it can no longer be read.
-    importlib.import_module(order["acts_module"].partition(".")[0])
+    die_with(given["parent"], libc)
+    limit(**given["limits"])
+    # The package of the tasks is found before the folder around it can no longer be read.
+    importlib.import_module(given["tasks_module"].partition(".")[0])
     return raise_walls(
         libc,
-        readable=[*map(Path, order["libraries"]), *readable],
+        readable=[*map(Path, given["libraries"]), *map(Path, given["inputs"])],
         scratch=Path.cwd(),
-        user=order["user"],
-        parent=order["parent"],
-        landlock_at_most=order["landlock_at_most"],
+        user=given["user"],
+        parent=given["parent"],
+        landlock_at_most=given["landlock_at_most"],
     )
 
 
@@ -90,7 +86,7 @@ class _Messages:
             self.message(progress=share)
 
 
-def _death_of(error: BaseException) -> str:
+def _failure_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:
         return "memory"
     return "crash" if type(error).__name__ == "PanicException" else "our-error"

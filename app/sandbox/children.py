@@ -16,16 +16,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import podium
-from podium.sandbox import Death, Ending, Limits, Order
-from podium.sandbox.endings import Messages, Watch, ending_of
+from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
+from podium.sandbox.definitions import Describe, Described
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.sandbox.isolation.readable import readable_paths
 from podium.sandbox.isolation.walls import missing_from, told
 from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
+from podium.sandbox.messages import Messages, Watch, result_of
+from podium.sandbox.serialization import Malformed, answer_of, encoded
 from podium.sandbox.usage import memory_of, written_by
 
 ANSWER_BYTES = 1 << 20
@@ -48,11 +50,11 @@ they are in use still take room, and no folder shows them."""
 
 
 class ChildSandbox:
-    """Runs each order in a process of its own. `threads` bounds what Polars may use of the cores,
-    `cpu_per_wall` the CPU seconds for each second of the wall limit; `acts_module` is where the
-    child finds its acts.
+    """Runs each task in a process of its own. `threads` bounds what Polars may use of the cores,
+    `cpu_per_wall` the CPU seconds for each second of the wall limit; `tasks_module` is where the
+    child finds its tasks.
 
-    Where walls are missing, orders end with `Death.NO_WALLS` unless `is_weak_allowed`.
+    Where walls are missing, tasks end with `FailureReason.NO_WALLS` unless `is_weak_allowed`.
     `landlock_at_most` is the newest version of Landlock that is used: 0 stands for none.
     """
 
@@ -61,32 +63,32 @@ class ChildSandbox:
         *,
         threads: int | None = None,
         cpu_per_wall: float = 2.0,
-        acts_module: str = "podium.sandbox.tasks.acts",
+        tasks_module: str = "podium.sandbox.tasks",
         is_weak_allowed: bool = False,
         landlock_at_most: int | None = None,
     ) -> None:
         self._threads = threads
         self._cpu_per_wall = cpu_per_wall
-        self._acts_module = acts_module
+        self._tasks_module = tasks_module
         self._is_weak_allowed = is_weak_allowed
         self._landlock_at_most = landlock_at_most
 
     def run(
         self,
-        order: Order,
+        task: SandboxTask[Answer],
         *,
         limits: Limits,
         scratch: Path,
         on_progress: Callable[[float], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
-    ) -> Ending:
+    ) -> Result[Answer | Rejected]:
         """Blocks until the child has ended; see the interface. Never raises for what it did."""
         groups = ControlGroups()
         kills = groups.memory_kills()
         answers, answer_to = os.pipe()
         errors, errors_to = os.pipe()
         try:
-            path = self._write(order, limits, scratch, answer_to)
+            path = self._write(task, limits, scratch, answer_to)
             child = subprocess.Popen(
                 # -P: nothing that lies in the scratch folder can be imported.
                 [sys.executable, "-P", "-s", "-m", "podium.sandbox.child", str(path)],
@@ -101,7 +103,9 @@ class ChildSandbox:
         except OSError as error:
             os.close(answers)
             os.close(errors)
-            return Ending(death=Death.NOT_STARTED, report=f"The child did not start: {error}")
+            return Result(
+                failure=FailureReason.NOT_STARTED, report=f"The child did not start: {error}"
+            )
         finally:
             os.close(answer_to)
             os.close(errors_to)
@@ -109,15 +113,15 @@ class ChildSandbox:
             watched = _Watched(
                 child, limits, scratch, answer, complaint, lambda: groups.memory_kills() > kills
             )
-            ending = watched.until_the_end(on_progress, should_stop)
-        return with_files(ending, order, scratch)
+            said = watched.until_the_end(on_progress, should_stop)
+        return with_files(_checked(said, task), task.leaves, scratch)
 
     def describe(self) -> dict[str, str]:
         """Which walls stand on this machine, by name, as a child that was started found them."""
         return self._walls
 
     def refusal(self) -> str | None:
-        """Why this machine runs no order, as a sentence; None where it does."""
+        """Why this machine runs no task, as a sentence; None where it does."""
         missing = missing_from(self._walls)
         if not missing or self._is_weak_allowed:
             return None
@@ -129,36 +133,37 @@ class ChildSandbox:
 
     @cached_property
     def readable(self) -> list[Path]:
-        """What every child may read besides the files of its order; no data may lie below."""
-        return readable_paths(self._acts_module)
+        """What every child may read besides the files of its task; no data may lie below."""
+        return readable_paths(self._tasks_module)
 
     def trouble(self) -> str | None:
         """Why a child that loads everything ends badly; None where it does not."""
-        ending = self._described(is_whole=True)
-        return None if ending.document else f"{ending.death}: {ending.report}"
+        result = self._described(is_whole=True)
+        return None if result.answer else f"{result.failure}: {result.report}"
 
     @cached_property
     def _walls(self) -> dict[str, str]:
         # A machine that has just begun to run may be too busy for the first one.
         for _ in range(DESCRIBING_TRIES):
-            ending = self._described(is_whole=False)
-            if ending.document is not None:
-                walls: dict[str, str] = ending.document["walls"]
-                return walls
-        return {"child": f"missing: {ending.death}: {ending.report}"}
+            result = self._described(is_whole=False)
+            if isinstance(result.answer, Described):
+                return dict(result.answer.walls)
+        return {"child": f"missing: {result.failure}: {result.report}"}
 
-    def _described(self, *, is_whole: bool) -> Ending:
+    def _described(self, *, is_whole: bool) -> Result[Described | Rejected]:
         limits = Limits(memory_bytes=2 << 30, wall_seconds=30, file_bytes=1 << 20)
-        order = Order("describe", {"is_whole": is_whole})
         with scratch_folder(None) as scratch:
-            return self.run(order, limits=limits, scratch=scratch)
+            return self.run(Describe(is_whole=is_whole), limits=limits, scratch=scratch)
 
-    def _write(self, order: Order, limits: Limits, scratch: Path, answer_to: int) -> Path:
-        path = scratch / "order.json"
+    def _write(
+        self, task: SandboxTask[Answer], limits: Limits, scratch: Path, answer_to: int
+    ) -> Path:
+        path = scratch / "task.json"
         content = {
-            "act": order.act,
-            "arguments": order.arguments,
-            "acts_module": self._acts_module,
+            "task": task.NAME,
+            "arguments": encoded(task),
+            "inputs": [str(path) for path in inputs_of(task)],
+            "tasks_module": self._tasks_module,
             "libraries": [str(path) for path in self.readable],
             "is_weak_allowed": self._is_weak_allowed,
             "landlock_at_most": self._landlock_at_most,
@@ -213,8 +218,8 @@ class _Watched:
         self,
         on_progress: Callable[[float], None] | None,
         should_stop: Callable[[], bool] | None,
-    ) -> Ending:
-        killed: Death | None = None
+    ) -> Result[dict[str, Any]]:
+        killed: FailureReason | None = None
         asked = counted = time.monotonic()
         try:
             while killed is None and not _has_ended(self._child.pid):
@@ -227,9 +232,9 @@ class _Watched:
                     killed = self._over_its_disk()
                 if should_stop is not None and time.monotonic() - asked >= ASK_SECONDS:
                     asked = time.monotonic()
-                    killed = killed or (Death.STOPPED if should_stop() else None)
+                    killed = killed or (FailureReason.STOPPED if should_stop() else None)
         finally:
-            # Also when a callback raised: no child outlives its order.
+            # Also when a callback raised: no child outlives its task.
             self._kill_the_group()
         self._messages.drain()
         watch = Watch(
@@ -239,21 +244,21 @@ class _Watched:
             self._limits,
             memory_lacked=self._memory_lacked(),
         )
-        return ending_of(watch, self._messages)
+        return result_of(watch, self._messages)
 
-    def _over_a_limit(self) -> Death | None:
+    def _over_a_limit(self) -> FailureReason | None:
         self._most_memory = max(self._most_memory, memory_of(self._child.pid))
         if self._most_memory > self._limits.memory_bytes:
-            return Death.MEMORY
+            return FailureReason.MEMORY
         if self._messages.said_too_much:
-            return Death.CRASH
-        return Death.WALL_TIME if time.monotonic() > self._deadline else None
+            return FailureReason.CRASH
+        return FailureReason.WALL_TIME if time.monotonic() > self._deadline else None
 
-    def _over_its_disk(self) -> Death | None:
+    def _over_its_disk(self) -> FailureReason | None:
         most, used = self._limits.file_bytes, bytes_in(self._scratch)
         is_over = used is None or used > most
         is_over |= written_by(self._child.pid) > WRITTEN_AT_MOST * most
-        return Death.FILE_SIZE if is_over else None
+        return FailureReason.FILE_SIZE if is_over else None
 
     def _kill_the_group(self) -> None:
         # The child leads its group and is not waited for yet, so the number is still the group's.
@@ -265,3 +270,16 @@ class _Watched:
 def _has_ended(process: int) -> bool:
     """Whether the child has ended; it stays to be waited for."""
     return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _checked(said: Result[dict[str, Any]], task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
+    """What the child said as the answer to its task. A child that was taken over may say anything:
+    what is no answer to this task is a failure of ours, never of the file."""
+    answer = None
+    failure, report = said.failure, said.report
+    if said.answer is not None:
+        try:
+            answer = answer_of(task.RESULT, said.answer)
+        except Malformed as error:
+            failure, report = FailureReason.OUR_ERROR, f"The child's answer is malformed: {error}"
+    return Result(answer, failure, report)

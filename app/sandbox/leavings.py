@@ -14,10 +14,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from podium.sandbox import Death, Ending, Order
+from podium.sandbox import Answer, FailureReason, Result
 
 MOST_ENTRIES = 10_000
-"""Files and folders of a child; the most that any act needs is a few hundred."""
+"""Files and folders of a child; the most that any task needs is a few hundred."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 ONLY_LOOK = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -34,15 +34,15 @@ def taken(scratch: Path, names: Iterable[str]) -> dict[str, Path]:
     return {name: scratch / name for name in names if _is_own_file(scratch, name)}
 
 
-def with_files(ending: Ending, order: Order, scratch: Path) -> Ending:
-    """The ending of an order with the files that it names; a crash where something else stands
-    under one of the names, which no code of ours leaves."""
-    if ending.document is None:
-        return ending
+def with_files(result: Result[Answer], names: Iterable[str], scratch: Path) -> Result[Answer]:
+    """A result with the files that the child left under these names; a crash where something else
+    stands under one of the names, which no code of ours leaves."""
+    if result.answer is None:
+        return result
     try:
-        return replace(ending, files=taken(scratch, order.leaves))
+        return replace(result, files=taken(scratch, names))
     except NotAFile as error:
-        return Ending(death=Death.CRASH, report=str(error))
+        return Result(failure=FailureReason.CRASH, report=str(error))
 
 
 def _is_own_file(scratch: Path, name: str) -> bool:

@@ -23,9 +23,8 @@ from podium.jobs.leases import CANCELLED, Ending, Lease
 from podium.jobs.states import State
 from podium.logs import about, get_logger
 from podium.materials.jobs import KINDS as MATERIALS
-from podium.sandbox import Ending as ChildEnding
-from podium.sandbox import Limits, Order, Sandbox
-from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoDocument, Refused
+from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
+from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
 from podium.sandbox.leavings import remove
 from podium.worker.patience import write_patiently
 from podium.worker.signs import SignsOfLife
@@ -127,8 +126,8 @@ class JobRunner:
             result = kind.work(self._application, arguments, means)
             if kind.record is None:
                 kind.encoded_result(result)
-        except NoDocument as error:
-            return _tried_without_document(error)
+        except NoAnswer as error:
+            return _tried_without_answer(error)
         except Unavailable as error:
             problem = {"code": error.code, "detail": error.detail, "errors": [], "error_count": 0}
             ending = Ending(State.FAILED, problem=problem)
@@ -168,7 +167,7 @@ class _Tried:
     is_passing: bool = False
 
 
-def _tried_without_document(error: NoDocument) -> _Tried:
+def _tried_without_answer(error: NoAnswer) -> _Tried:
     problem = error.answer.problem
     if isinstance(error.answer, Refused):
         return _Tried(Ending(State.REFUSED, problem=problem))
@@ -190,16 +189,16 @@ class _Watched:
 
     def run(
         self,
-        order: Order,
+        task: SandboxTask[Answer],
         *,
         limits: Limits,
         scratch: Path,
         on_progress: Callable[[float], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
-    ) -> ChildEnding:
+    ) -> Result[Answer | Rejected]:
         """Blocks until the child has ended."""
         return self._sandbox.run(
-            order,
+            task,
             limits=limits,
             scratch=scratch,
             on_progress=on_progress or self._signs.progressed,

@@ -22,9 +22,11 @@ from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
 from podium.logs import about, get_logger
 from podium.materials.service.item_files import ITEMS_AREA
-from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.answers import left
+from podium.sandbox.definitions import HITS, Judged, JudgeFile
 from podium.sandbox.leavings import remove
+from podium.sandbox.serialization import encoded
 from podium.standings.service import ladder
 from podium.standings.service.ladder import Step
 from podium.storage import Area
@@ -33,14 +35,13 @@ from podium.worker import steps
 from podium.worker.patience import write_patiently
 from podium.worker.signs import SignsOfLife
 
-HITS = "hits.parquet"
-"""The file that a scored submission's child leaves."""
-
 SCRATCH_BYTES = 256 << 20
 """A child's files may be as large as the submission's text, and so much more for hits."""
 
 STORE_FAILS = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
 """Codes of a store that fails as a whole, for a while."""
+
+JudgingResult = Result[Judged | Rejected]
 
 _log = get_logger("worker")
 
@@ -109,14 +110,14 @@ class Judge:
         try:
             began = time.monotonic()
             with self._application.telemetry.span("child") as span:
-                ending = self._run(assignment, scratch, signs)
-                span.set(ended=_told(ending))
-            _log.info("child-ended", ended=_told(ending), seconds=time.monotonic() - began)
+                result = self._run(assignment, scratch, signs)
+                span.set(ended=_told(result))
+            _log.info("child-ended", ended=_told(result), seconds=time.monotonic() - began)
             if _is_lost(assignment, signs):
                 return
             with self._application.telemetry.span("verdict"):
-                hits = self._stored_hits(ending)
-                while not self._is_settled(assignment, ending, hits, scratch, signs):
+                hits = self._stored_hits(result)
+                while not self._is_settled(assignment, result, hits, scratch, signs):
                     pass
         except (PodiumError, ValueError, LookupError, TypeError, AttributeError) as error:
             self._record_error(assignment, error)
@@ -138,7 +139,7 @@ class Judge:
                 lambda session: verdicts.record_own_failure(session, held=assignment, report=report)
             )
 
-    def _run(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> Ending:
+    def _run(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> JudgingResult:
         storage = self._application.storage
         with ExitStack() as files:
             file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
@@ -152,19 +153,18 @@ class Judge:
                     items = files.enter_context(storage.local(ITEMS_AREA, assignment.items_sha256))
             except StoredFileCorrupt as error:
                 raise _TruthUnusable(error.detail) from error
-            arguments = {
-                "file": str(file),
-                "task": dict(assignment.task),
-                "published": str(ids),
-                "truth": str(truth),
-                "truth_sha256": assignment.truth_sha256,
-                "hits_to": str(scratch / HITS),
-                "items": None if items is None else str(items),
-                "items_sha256": assignment.items_sha256 or "",
-                "fingerprint_seed": assignment.fingerprint_seed,
-            }
+            wanted = JudgeFile(
+                file=file,
+                task=assignment.task,
+                published=ids,
+                truth=truth,
+                truth_sha256=assignment.truth_sha256,
+                items=items,
+                items_sha256=assignment.items_sha256,
+                fingerprint_seed=assignment.fingerprint_seed,
+            )
             return self._application.sandbox.run(
-                Order("judge", arguments, leaves=(HITS,)),
+                wanted,
                 limits=self._limits(assignment),
                 scratch=scratch,
                 on_progress=signs.progressed,
@@ -174,7 +174,7 @@ class Judge:
     def _is_settled(
         self,
         assignment: Assignment,
-        ending: Ending,
+        result: JudgingResult,
         hits_sha256: str | None,
         scratch: Path,
         signs: SignsOfLife,
@@ -194,12 +194,12 @@ class Judge:
         except Unavailable:
             if not signs.should_stop():
                 raise
-            ending, hits_sha256 = Ending(death=Death.STOPPED), None
+            result, hits_sha256 = Result(failure=FailureReason.STOPPED), None
         if _is_lost(assignment, signs):
             return True
         try:
             self._record(
-                lambda session: self._verdict(session, assignment, ending, hits_sha256, step, signs)
+                lambda session: self._verdict(session, assignment, result, hits_sha256, step, signs)
             )
         except ladder.BestHasChanged:
             return False
@@ -209,36 +209,37 @@ class Judge:
         self,
         session: WriteSession,
         assignment: Assignment,
-        ending: Ending,
+        result: JudgingResult,
         hits_sha256: str | None,
         step: Step | None,
         signs: SignsOfLife,
     ) -> None:
-        document = ending.document
-        if document is not None and document["status"] == "rejected":
-            verdicts.record_rejected(session, held=assignment, problem=document["problem"])
-        elif document is not None:
+        answer = result.answer
+        if isinstance(answer, Rejected):
+            problem = encoded(answer.problem)
+            verdicts.record_rejected(session, held=assignment, problem=problem)
+        elif answer is not None:
             verdicts.record_scored(
-                session, held=assignment, document=document, hits_sha256=hits_sha256, step=step
+                session, held=assignment, judged=answer, hits_sha256=hits_sha256, step=step
             )
-        elif ending.death is Death.STOPPED and signs.hold is Hold.CANCELLED:
+        elif result.failure is FailureReason.STOPPED and signs.hold is Hold.CANCELLED:
             verdicts.record_cancelled(session, held=assignment)
         else:
-            consequence = verdicts.record_death(
+            consequence = verdicts.record_child_failure(
                 session,
                 held=assignment,
-                death=str(ending.death),
-                report=ending.report,
+                failure=str(result.failure),
+                report=result.report,
             )
             if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
                 again = session.get_one(Judging, assignment.judging_id)
                 dispatch.offer(session, queue=self._application.queue, judging=again)
 
-    def _stored_hits(self, ending: Ending) -> str | None:
+    def _stored_hits(self, result: JudgingResult) -> str | None:
         # Before the verdict's transaction, which shall not wait for a disk.
-        if ending.document is None or ending.document["status"] == "rejected":
+        if not isinstance(result.answer, Judged):
             return None
-        return self._application.storage.add(Area.HITS, left(ending, HITS)).sha256
+        return self._application.storage.add(Area.HITS, left(result, HITS)).sha256
 
     def _record(self, write: Callable[[WriteSession], object]) -> None:
         write_patiently(self._application, write)
@@ -264,6 +265,6 @@ def _is_lost(assignment: Assignment, signs: SignsOfLife) -> bool:
     return True
 
 
-def _told(ending: Ending) -> str:
-    """How a child ended, in a word that tells nothing of its document but the status."""
-    return str(ending.death) if ending.document is None else str(ending.document["status"])
+def _told(result: JudgingResult) -> str:
+    """How a child ended, in a word that tells nothing of its answer but the status."""
+    return str(result.failure) if result.answer is None else str(result.answer.STATUS)

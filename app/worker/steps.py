@@ -10,6 +10,7 @@ from podium.application import Application
 from podium.boards.service.stored_hits import StoredHits, looked_at
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import Limits
+from podium.sandbox.definitions import FindError
 from podium.sandbox.leavings import scratch_folder
 from podium.standings.service import ladder
 from podium.standings.service.ladder import Step
@@ -42,13 +43,13 @@ def compared(
         task=assignment.task,
     )
     with scratch_folder(scratch) as folder:
-        document = looked_at(
-            "find-error",
+        found = looked_at(
             stored,
+            lambda judged: FindError(judged=judged),
             storage=application.storage,
             sandbox=application.sandbox,
             limits=replace(limits, file_bytes=FILE_BYTES),
             scratch=folder,
             should_stop=should_stop,
         )
-    return Step(best.judging_id, document["standard_error"])
+    return Step(best.judging_id, found.standard_error)

@@ -14,6 +14,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.sandbox import Limits, Sandbox
+from podium.sandbox.definitions import Compare
 from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
 
@@ -74,13 +75,12 @@ def compare(
     stored: StoredHits, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> dict[str, Any]:
     """The comparison by split, as `scoring.comparison.compare` makes it. Raises `Unavailable`."""
-    document = looked_at(
-        "compare",
+    compared = looked_at(
         stored,
+        lambda judged: Compare(judged=judged),
         storage=storage,
         sandbox=sandbox,
         limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
         scratch=scratch,
     )
-    splits: dict[str, Any] = document["splits"]
-    return splits
+    return dict(compared.splits)

@@ -19,6 +19,7 @@ from podium.errors.codes import ErrorCode
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.materials.service.session_files import SESSIONS_AREA
 from podium.sandbox import Limits, Sandbox
+from podium.sandbox.definitions import TakeApart
 from podium.storage import Storage
 from podium.submissions.service.submissions import UNKNOWN, find_submission
 
@@ -70,24 +71,26 @@ def take_apart(
     Raises `Unavailable`."""
     with ExitStack() as files:
         sessions, items = (
-            str(files.enter_context(storage.local(area, sha256))) if sha256 else None
+            files.enter_context(storage.local(area, sha256)) if sha256 else None
             for area, sha256 in (
                 (SESSIONS_AREA, score.sessions_sha256),
                 (ITEMS_AREA, score.items_sha256),
             )
         )
-        document = looked_at(
-            "segments",
+        segmented = looked_at(
             score.stored,
+            lambda judged: TakeApart(
+                judged=judged,
+                sessions=sessions,
+                items=items,
+                items_sha256=score.items_sha256,
+            ),
             storage=storage,
             sandbox=sandbox,
             limits=replace(limits, wall_seconds=min(limits.wall_seconds, SECONDS)),
             scratch=scratch,
-            sessions=sessions,
-            items=items,
-            items_sha256=score.items_sha256,
         )
-    found: dict[str, Any] = document["segments"]
+    found = dict(segmented.segments)
     if score.only_name is not None:
         _name_objectives(found, score.only_name)
     return found

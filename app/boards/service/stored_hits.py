@@ -6,11 +6,10 @@ to organizers, or to teams once the competition is revealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -22,8 +21,17 @@ from podium.errors import Unavailable, WrongState
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.sandbox import Death, Limits, Order, Sandbox
+from podium.sandbox import (
+    Answer,
+    FailureReason,
+    Limits,
+    Rejected,
+    Sandbox,
+    SandboxTask,
+)
 from podium.sandbox.answers import error_for, not_isolated
+from podium.sandbox.definitions import HitsRef
+from podium.scoring.task import Task
 from podium.storage import Area, Storage
 from podium.submissions.service.submissions import Found
 
@@ -40,7 +48,7 @@ class StoredHits:
     version: int
     truth_sha256: str
     published_sha256: str
-    task: Mapping[str, Any]
+    task: Task
 
 
 def stored_hits(
@@ -72,46 +80,44 @@ def stored_hits(
         version=versions[0],
         truth_sha256=truth.sha256 or "",
         published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
-        task=task_of(settings_of(competition)).to_dict(),
+        task=task_of(settings_of(competition)),
     )
 
 
 def looked_at(
-    act: str,
     stored: StoredHits,
+    wanted: Callable[[HitsRef], SandboxTask[Answer]],
     *,
     storage: Storage,
     sandbox: Sandbox,
     limits: Limits,
     scratch: Path,
     should_stop: Callable[[], bool] | None = None,
-    **more: Any,
-) -> Mapping[str, Any]:
-    """The document of an act of `sandbox.acts_of_hits`; raises `Unavailable` when a child has no
-    answer, in time or at all."""
+) -> Answer:
+    """The answer to a task about these hits; raises `Unavailable` when a child has none, in time or
+    at all."""
     with ExitStack() as files:
-        hits = [
-            str(files.enter_context(storage.local(Area.HITS, sha256))) for sha256 in stored.hits
-        ]
+        hits = [files.enter_context(storage.local(Area.HITS, sha256)) for sha256 in stored.hits]
         truth = files.enter_context(storage.local(Area.GROUND_TRUTH, stored.truth_sha256))
         ids = files.enter_context(storage.local(PUBLISHED_AREA, stored.published_sha256))
-        arguments = {
-            "hits": hits,
-            "task": dict(stored.task),
-            "published": str(ids),
-            "truth": str(truth),
-            "truth_sha256": stored.truth_sha256,
-            **more,
-        }
-        order = Order(act, arguments)
-        ending = sandbox.run(order, limits=limits, scratch=scratch, should_stop=should_stop)
-    if ending.death is Death.NO_WALLS:
+        judged = HitsRef(
+            hits=tuple(hits),
+            task=stored.task,
+            published=ids,
+            truth=truth,
+            truth_sha256=stored.truth_sha256,
+        )
+        task = wanted(judged)
+        result = sandbox.run(task, limits=limits, scratch=scratch, should_stop=should_stop)
+    if result.failure is FailureReason.NO_WALLS:
         raise error_for(not_isolated().problem)
-    if ending.document is None:
-        _log.error("hits not read", act=act, death=ending.death, report=ending.report[:2000])
+    # These are files of ours: there is nobody to reject them for.
+    if result.answer is None or isinstance(result.answer, Rejected):
+        failure, report = result.failure, result.report[:2000]
+        _log.error("hits.not-read", task=task.NAME, failure=failure, report=report)
         raise Unavailable(
-            f"This took too long or too much memory ({ending.death}). Try again later.",
+            f"This took too long or too much memory ({failure}). Try again later.",
             code=ErrorCode.NOT_COMPUTED,
             retry_after=RETRY_SECONDS,
         )
-    return ending.document
+    return result.answer

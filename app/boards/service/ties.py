@@ -20,6 +20,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.sandbox import Limits, Sandbox
+from podium.sandbox.definitions import FindTies
 from podium.scoring.uncertainty import SIGMAS
 from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
@@ -90,18 +91,16 @@ def look(
     should_stop: Callable[[], bool],
 ) -> list[bool]:
     """Has a child find out who of the portion is tied. Raises `Unavailable`."""
-    document = looked_at(
-        "find-ties",
+    found = looked_at(
         portion.stored,
+        lambda judged: FindTies(judged=judged, split=portion.board),
         storage=storage,
         sandbox=sandbox,
         limits=limits,
         scratch=scratch,
         should_stop=should_stop,
-        split=portion.board,
     )
-    ties: list[bool] = document["ties"]
-    return ties
+    return list(found.ties)
 
 
 def record(session: WriteSession, *, portion: Portion, ties: Sequence[bool]) -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -26,6 +24,7 @@ from podium.judging import queries
 from podium.judging.service import verdicts
 from podium.logs import get_logger
 from podium.materials.service import item_files
+from podium.scoring.task import Task
 
 _log = get_logger("judging")
 
@@ -43,7 +42,7 @@ class Assignment:
     published_sha256: str
     truth_sha256: str
     items_sha256: str | None
-    task: Mapping[str, Any]
+    task: Task
     max_expanded_bytes: int
     fingerprint_seed: int | None
     is_retry: bool
@@ -123,7 +122,7 @@ def _assignment(session: WriteSession, judging: Judging) -> Assignment:
         published_sha256=lookups.published_ids(session, competition_id=competition.id).sha256,
         truth_sha256=truth.sha256 or "",
         items_sha256=item_files.needed_sha256(session, competition.id, settings),
-        task=task_of(settings).to_dict(),
+        task=task_of(settings),
         max_expanded_bytes=settings.max_expanded_bytes,
         fingerprint_seed=fingerprint_seed(session, competition_id=competition.id),
         is_retry=judging.child_deaths > 0,

@@ -1,10 +1,9 @@
-"""The figures of a verdict: from the child's document to the two rows that keep them, and the
-refusal of documents that contradict themselves."""
+"""The figures of a verdict: from the child's answer to the two rows that keep them, and the
+refusal of answers that contradict themselves."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +14,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name
 from podium.core.database.engine import WriteSession
 from podium.core.models import Fingerprint, Judging, PrivateScore, PublicScore
+from podium.sandbox.definitions import FingerprintFigures, Judged, SplitFigures
 from podium.scoring.metrics import metric_of
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
@@ -24,50 +24,50 @@ HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (
 
 
 def rows_of(
-    judging: Judging, settings: CompetitionSettings, document: Mapping[str, Any]
+    judging: Judging, settings: CompetitionSettings, judged: Judged
 ) -> list[PublicScore | PrivateScore]:
-    """The public and the private row of a child's document."""
+    """The public and the private row of a child's answer."""
     return [
         table(
             judging_id=judging.id,
-            score=Fraction(document["scores"][split]),
-            objectives=by_objective_name(settings, _objectives(document["splits"][split])),
-            standard_error=document["splits"][split]["standard_error"],
-            diagnostics=_diagnostics(settings, document, split),
-            diagnostic_errors=document["splits"][split]["diagnostic_errors"],
+            score=Fraction(judged.scores[split]),
+            objectives=by_objective_name(settings, _objectives(judged.splits[split])),
+            standard_error=judged.splits[split].standard_error,
+            diagnostics=_diagnostics(settings, judged, split),
+            diagnostic_errors=dict(judged.splits[split].diagnostic_errors),
         )
         for split, table in HALVES
     ]
 
 
-def refuse_contradictions(session: Session, judging: Judging, document: Mapping[str, Any]) -> None:
+def refuse_contradictions(session: Session, judging: Judging, judged: Judged) -> None:
     """Raises `ValueError` where a child's figures cannot all be true."""
-    counts = document["counts"]
+    counts = judged.counts
     published = lookups.published_ids(session, competition_id=judging.competition_id).sessions
-    objectives = len(document["splits"]["public"]["values"])
-    if counts["rows"] + counts["missing"] != published * objectives:
+    objectives = len(judged.splits["public"].values)
+    if counts.rows + counts.missing != published * objectives:
         raise ValueError(f"{counts} do not add up to {published} × {objectives}")
-    if not 0 <= counts["empty"] <= counts["rows"]:
-        raise ValueError(f"{counts['empty']} empty rows of {counts['rows']}")
-    labelled = dict.fromkeys(document["metrics"], 0)
+    if not 0 <= counts.empty <= counts.rows:
+        raise ValueError(f"{counts.empty} empty rows of {counts.rows}")
+    labelled = dict.fromkeys(judged.metrics, 0)
     for split, _ in HALVES:
-        part = document["splits"][split]
-        for name, metric in document["metrics"].items():
+        part = judged.splits[split]
+        for name, metric in judged.metrics.items():
             _refuse_counts(part, name, f"{split} {name}")
-            _refuse_value(metric, part["values"][name], split)
-            labelled[name] += part["queries"][name]
-        for metric, values in part["diagnostics"].items():
+            _refuse_value(metric, part.values[name], split)
+            labelled[name] += part.queries[name]
+        for metric, values in part.diagnostics.items():
             for value in values.values():
                 _refuse_value(metric, value, split)
-        for error in (part["standard_error"], *part["diagnostic_errors"].values()):
+        for error in (part.standard_error, *part.diagnostic_errors.values()):
             if error is not None and not (math.isfinite(error) and error >= 0):
                 raise ValueError(f"a standard error of {error} in {split}")
     if max(labelled.values()) > published:
         raise ValueError(f"{labelled} labelled queries of {published} published sessions")
 
 
-def _refuse_counts(part: Mapping[str, Any], name: str, where: str) -> None:
-    hits, most, queries_ = (part[each][name] for each in ("hits", "denominators", "queries"))
+def _refuse_counts(part: SplitFigures, name: str, where: str) -> None:
+    hits, most, queries_ = part.hits[name], part.denominators[name], part.queries[name]
     if not 0 <= hits <= most:
         raise ValueError(f"{hits} hits of {most} in {where}")
     # A labelled query has at least one label, and the labels of a rating are its pairs.
@@ -81,39 +81,37 @@ def _refuse_value(metric_id: str, value: str, where: str) -> None:
         raise ValueError(f"{metric_id} of {value} in {where}")
 
 
-def _objectives(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _objectives(part: SplitFigures) -> dict[str, dict[str, Any]]:
     return {
         name: {
-            "hits": part["hits"][name],
-            "denominator": part["denominators"][name],
-            "queries": part["queries"][name],
+            "hits": part.hits[name],
+            "denominator": part.denominators[name],
+            "queries": part.queries[name],
             "value": value,
         }
-        for name, value in part["values"].items()
+        for name, value in part.values.items()
     }
 
 
-def _diagnostics(
-    settings: CompetitionSettings, document: Mapping[str, Any], split: str
-) -> dict[str, Any]:
+def _diagnostics(settings: CompetitionSettings, judged: Judged, split: str) -> dict[str, Any]:
     return {
         metric: {
-            "score": document["diagnostic_scores"][split][metric],
+            "score": judged.diagnostic_scores[split][metric],
             "objectives": by_objective_name(settings, values),
             "notes": {
                 note: by_objective_name(settings, counts)
-                for note, counts in document["splits"][split]["notes"].get(metric, {}).items()
+                for note, counts in judged.splits[split].notes.get(metric, {}).items()
             },
         }
-        for metric, values in document["splits"][split]["diagnostics"].items()
+        for metric, values in judged.splits[split].diagnostics.items()
     }
 
 
 def keep_fingerprint(
-    session: WriteSession, *, judging: Judging, document: Mapping[str, Any] | None
+    session: WriteSession, *, judging: Judging, figures: FingerprintFigures | None
 ) -> None:
     """Keeps the fingerprint that a child has made, in place of an earlier one of the same file."""
-    if document is None:
+    if figures is None:
         return
     row = session.get(Fingerprint, judging.submission_id)
     if row is None:
@@ -121,6 +119,6 @@ def keep_fingerprint(
             submission_id=judging.submission_id, competition_id=judging.competition_id
         )
         session.add(row)
-    row.scheme, row.content = document["scheme"], document["content"]
-    row.sketch = bytes.fromhex(document["sketch"])
+    row.scheme, row.content = figures.scheme, figures.content
+    row.sketch = bytes.fromhex(figures.sketch)
     session.flush()

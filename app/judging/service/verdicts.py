@@ -7,6 +7,7 @@ that was declared dead, and whose judging another one has, changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any, Protocol
 
@@ -24,6 +25,7 @@ from podium.judging.rules import (
 )
 from podium.judging.service import pauses, scores
 from podium.logs import get_logger
+from podium.sandbox.definitions import Judged
 from podium.scoring.problems import Code, Problem, Rejection
 from podium.standings.service import ladder, standings
 from podium.submissions.service import quota
@@ -38,7 +40,7 @@ LIMITS = {
     "crash": "the judge crash, twice",
     "no-answer": "the judge end without an answer, twice",
 }
-"""What a file did, by the death of its child, as the end of a sentence."""
+"""What a file did, by the way its child failed, as the end of a sentence."""
 
 _log = get_logger("judging")
 
@@ -59,29 +61,29 @@ def record_scored(
     session: WriteSession,
     *,
     held: Held,
-    document: Mapping[str, Any],
+    judged: Judged,
     hits_sha256: str | None,
     step: ladder.Step | None = None,
 ) -> bool:
-    """A good file's verdict from the child's document: both scores, then slot and board.
+    """A good file's verdict from the child's answer: both scores, then slot and board.
 
-    Raises `ValueError` when the document contradicts itself: that is our fault, never a score. On a
+    Raises `ValueError` when the answer contradicts itself: that is our fault, never a score. On a
     ladder `step` compares it with the team's best shown one; raises `ladder.BestHasChanged` where
     that is another one by now.
     """
     judging = _held(session, held)
     if judging is None:
         return False
-    scores.refuse_contradictions(session, judging, document)
+    scores.refuse_contradictions(session, judging, judged)
     competition = session.get_one(Competition, judging.competition_id)
-    session.add_all(scores.rows_of(judging, settings_of(competition), document))
-    judging.counts = document["counts"]
-    judging.scorer_version = document["scorer_version"]
+    session.add_all(scores.rows_of(judging, settings_of(competition), judged))
+    judging.counts = asdict(judged.counts)
+    judging.scorer_version = judged.scorer_version
     judging.hits_sha256 = hits_sha256
     judging.progress = 1.0
     session.flush()
     ladder.decide(session, judging=judging, step=step)
-    scores.keep_fingerprint(session, judging=judging, document=document.get("fingerprint"))
+    scores.keep_fingerprint(session, judging=judging, figures=judged.fingerprint)
     end(session, judging=judging, state=State.SCORED)
     return True
 
@@ -105,8 +107,8 @@ def record_cancelled(session: WriteSession, *, held: Held) -> bool:
     return True
 
 
-def record_death(
-    session: WriteSession, *, held: Held, death: str, report: str
+def record_child_failure(
+    session: WriteSession, *, held: Held, failure: str, report: str
 ) -> Consequence | None:
     """The child ended without an answer. Ends the judging or makes it wait for the next try.
 
@@ -116,21 +118,25 @@ def record_death(
     judging = _held(session, held)
     if judging is None:
         return None
-    consequence = consequence_of(death, child_deaths=judging.child_deaths)
+    consequence = consequence_of(failure, child_deaths=judging.child_deaths)
     _log.warning(
-        "child-died", judging=judging.id, death=death, consequence=str(consequence), report=report
+        "child.died",
+        judging=judging.id,
+        failure=failure,
+        consequence=str(consequence),
+        report=report,
     )
     if consequence is Consequence.LATER:
-        _fail_or_wait(session, judging, f"{death}: {report}", tries=tries_after(death))
+        _fail_or_wait(session, judging, f"{failure}: {report}", tries=tries_after(failure))
         return consequence
     if consequence is not Consequence.HAND_BACK:
         judging.child_deaths += 1
-        judging.failure = f"{death}: {report}"[:REPORT_CHARACTERS]
+        judging.failure = f"{failure}: {report}"[:REPORT_CHARACTERS]
     if consequence is Consequence.REJECT:
         detail = (
-            f"This file made {LIMITS[death]}."
-            if death in ("crash", "no-answer")
-            else f"Judging this file took {LIMITS[death]}."
+            f"This file made {LIMITS[failure]}."
+            if failure in ("crash", "no-answer")
+            else f"Judging this file took {LIMITS[failure]}."
         )
         judging.problem = Rejection.of([Problem(Code.RESOURCE_LIMIT, detail)]).to_dict()
         end(session, judging=judging, state=State.REJECTED)

@@ -31,6 +31,7 @@ from podium.materials.service import ground_truth
 from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.published_ids import ListToRead
 from podium.sandbox.answers import error_for
+from podium.scoring.task import Task
 from podium.storage import Area, Stored
 
 router = APIRouter(route_class=TransactionRoute, tags=["ground truth"])
@@ -209,7 +210,7 @@ def _shown(application: Application, actor: Actor, slug: str, upload_id: str) ->
         )
 
 
-def _list_task(application: Application, actor: Actor, slug: str) -> tuple[str, Mapping[str, Any]]:
+def _list_task(application: Application, actor: Actor, slug: str) -> tuple[str, Task]:
     with application.database.read() as session:
         found = published_ids_service.prepare_list(session, actor=actor, slug=slug)
     require_worker(application)

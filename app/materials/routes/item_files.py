@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -23,6 +22,7 @@ from podium.materials.jobs.reading import ITEM_FILE
 from podium.materials.schemas import ItemFileOut
 from podium.materials.service import item_files
 from podium.materials.service.item_files import ItemsToRead
+from podium.scoring.task import Task
 
 router = APIRouter(route_class=TransactionRoute, tags=["item file"])
 
@@ -99,7 +99,7 @@ def delete_item_file(session: Writing, actor: SignedIn, slug: str) -> None:
 
 def _prepared(
     application: Application, actor: Actor, slug: str, training_users: int | None
-) -> tuple[str, Mapping[str, Any]]:
+) -> tuple[str, Task]:
     with application.database.read() as session:
         found = item_files.prepare(session, actor=actor, slug=slug, training_users=training_users)
     require_worker(application)

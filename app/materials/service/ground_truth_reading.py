@@ -21,8 +21,18 @@ from podium.core.lookups import CHECKING, REJECTED, STORED
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
 from podium.errors.codes import ErrorCode
 from podium.materials.service import raw_sessions
-from podium.sandbox import Ending, Limits, Order, Sandbox
-from podium.sandbox.answers import document_of, left
+from podium.sandbox import Limits, Result, Sandbox
+from podium.sandbox.answers import good_answer, left
+from podium.sandbox.definitions import (
+    PREPARED,
+    PUBLISHED,
+    TRUTH,
+    Cutting,
+    ReadTruth,
+    Split,
+    TruthRead,
+)
+from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 MAX_EXPANDED_BYTES = 32 << 30
@@ -31,13 +41,6 @@ MAX_EXPANDED_BYTES = 32 << 30
 PUBLISHED_AREA = Area.FILES
 """Published ids are no secret: the sample submission holds them."""
 
-TRUTH, PUBLISHED, SESSIONS = "truth.parquet", "published.parquet", "sessions"
-PREPARED = {
-    name: f"{SESSIONS}/{name}"
-    for name in ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv")
-}
-"""What a child leaves: two files, and those that it prepares for participants."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -45,13 +48,13 @@ class Reading:
 
     upload_id: str
     upload_sha256: str
-    task: Mapping[str, Any]
-    split: Mapping[str, Any]
+    task: Task
+    split: Split
     published_sha256: str | None
     before_sha256: str | None
     """Of the ground truth in force, where the organizer's column divides the sessions."""
 
-    cutting: Mapping[str, Any] | None
+    cutting: Cutting | None
     """How whole sessions are cut, if the upload holds such; None where they are refused."""
 
 
@@ -88,11 +91,9 @@ def read(
     reading: Reading, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> Read:
     """Has a child read the upload and stores its canonical form. Takes minutes at worst. Raises
-    `NoDocument`."""
+    `NoAnswer`."""
     child_scratch = scratch / "child"
     child_scratch.mkdir()
-    truth_to, published_to = child_scratch / TRUTH, child_scratch / PUBLISHED
-    files_to = child_scratch / SESSIONS
     with ExitStack() as files:
         file = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.upload_sha256))
         published = None
@@ -101,20 +102,16 @@ def read(
         before = None
         if reading.before_sha256 is not None:
             before = files.enter_context(storage.local(Area.GROUND_TRUTH, reading.before_sha256))
-        arguments = {
-            "file": str(file),
-            "task": dict(reading.task),
-            "split": dict(reading.split),
-            "published": str(published) if published else None,
-            "before": str(before) if before else None,
-            "truth_to": str(truth_to),
-            "published_to": str(published_to),
-            "cutting": None if reading.cutting is None else dict(reading.cutting),
-            "files_to": str(files_to),
-        }
-        order = Order("read-ground-truth", arguments, leaves=(TRUTH, PUBLISHED, *PREPARED.values()))
-        ending = sandbox.run(order, limits=limits, scratch=child_scratch)
-    return _kept(reading, ending, document_of(ending), storage)
+        wanted = ReadTruth(
+            file=file,
+            task=reading.task,
+            split=reading.split,
+            published=published,
+            before=before,
+            cutting=reading.cutting,
+        )
+        result = sandbox.run(wanted, limits=limits, scratch=child_scratch)
+    return _kept(reading, result, good_answer(result), storage)
 
 
 def record(
@@ -154,18 +151,18 @@ def record(
     return row
 
 
-def _kept(reading: Reading, ending: Ending, answer: Mapping[str, Any], storage: Storage) -> Read:
-    """Stores what the child left. Raises `NoDocument` and `Unavailable`."""
+def _kept(reading: Reading, result: Result[Any], answer: TruthRead, storage: Storage) -> Read:
+    """Stores what the child left. Raises `NoAnswer` and `Unavailable`."""
     return Read(
         reading=reading,
-        truth=storage.add(Area.GROUND_TRUTH, left(ending, TRUTH)),
-        published=storage.add(PUBLISHED_AREA, left(ending, PUBLISHED)),
-        summary=answer["summary"],
+        truth=storage.add(Area.GROUND_TRUTH, left(result, TRUTH)),
+        published=storage.add(PUBLISHED_AREA, left(result, PUBLISHED)),
+        summary=answer.summary,
         # Names of downloads are ours: the child only says which of them it has written.
         files={
-            name: storage.add(Area.FILES, left(ending, path))
+            name: storage.add(Area.FILES, left(result, path))
             for name, path in PREPARED.items()
-            if name in answer["files"]
+            if name in answer.files
         },
     )
 
@@ -181,11 +178,11 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
     return Reading(
         upload_id=row.id,
         upload_sha256=row.upload_sha256,
-        task=task.to_dict(),
+        task=task,
         split=_split(settings, secret.split_key),
         published_sha256=published.sha256 if published else None,
         before_sha256=_before(session, competition, settings),
-        cutting=raw_sessions.order_of(competition, secret, row.preparation),
+        cutting=raw_sessions.cutting_of(competition, secret, row.preparation),
     )
 
 
@@ -198,11 +195,11 @@ def _before(
     return None if active is None else active.sha256
 
 
-def _split(settings: CompetitionSettings, split_key: str) -> dict[str, Any]:
+def _split(settings: CompetitionSettings, split_key: str) -> Split:
     fraction = settings.split.public_fraction
     if fraction is None:
-        return {"kind": "usage"}
-    return {"kind": "hash", "secret": split_key, "public_fraction": str(fraction)}
+        return Split(kind="usage")
+    return Split(kind="hash", secret=split_key, public_fraction=str(fraction))
 
 
 def _store(

@@ -21,10 +21,12 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, StoredItemFile
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
-from podium.sandbox import Limits, Order, Sandbox
-from podium.sandbox.answers import document_of, left
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer, left
+from podium.sandbox.definitions import ITEMS, ReadItems
 from podium.scoring.items_reading import MAX_USERS
 from podium.scoring.metrics import RankMetric, metric_of
+from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 ITEMS_AREA = Area.GROUND_TRUTH
@@ -40,15 +42,11 @@ _TOLD = {
 }
 
 
-LEAVES = "items.parquet"
-"""The file that the child leaves."""
-
-
 @dataclass(frozen=True, slots=True)
 class ItemsToRead:
     """An uploaded item file, and what it is read for."""
 
-    task: Mapping[str, Any]
+    task: Task
     training_users: int | None
     uploaded: Stored
 
@@ -72,7 +70,7 @@ class Need:
 
 def prepare(
     session: ReadSession, *, actor: Actor, slug: str, training_users: int | None
-) -> tuple[str, Mapping[str, Any]]:
+) -> tuple[str, Task]:
     """The competition's id, and the task that an item file is read for. Raises `NotFound`,
     `InvalidInput` (`bad-training-users`), and `WrongState` (`fixed-at-launch`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
@@ -82,26 +80,19 @@ def prepare(
             f"training_users is a number from 1 to {MAX_USERS}.", code=ErrorCode.BAD_TRAINING_USERS
         )
     task = task_of(settings_of(competition))
-    return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+    return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
 
 
 def read(
     given: ItemsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> ItemsRead:
-    """Has a child read the upload. Raises `NoDocument` with what is wrong with it."""
-    items_to = scratch / LEAVES
+    """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
     with storage.local(ITEMS_AREA, given.uploaded.sha256) as file:
-        arguments = {
-            "file": str(file),
-            "task": dict(given.task),
-            "training_users": given.training_users,
-            "items_to": str(items_to),
-        }
-        order = Order("read-items", arguments, leaves=(LEAVES,))
-        ending = sandbox.run(order, limits=limits, scratch=scratch)
-    answer = document_of(ending)
-    stored = storage.add(ITEMS_AREA, left(ending, LEAVES))
-    return ItemsRead(given.uploaded, stored, answer["summary"])
+        wanted = ReadItems(file=file, task=given.task, training_users=given.training_users)
+        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+    answer = good_answer(result)
+    stored = storage.add(ITEMS_AREA, left(result, ITEMS))
+    return ItemsRead(given.uploaded, stored, answer.summary)
 
 
 def put(

@@ -24,8 +24,10 @@ from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.sandbox import Limits, Order, Sandbox
-from podium.sandbox.answers import document_of
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer
+from podium.sandbox.definitions import Probe, Probed, ProbedSplit
+from podium.scoring.task import Task
 from podium.storage import Area, Storage
 
 MOST_BY_CHANCE = 0.2
@@ -61,7 +63,7 @@ class Check:
 class Probes:
     """What the probes are made with."""
 
-    task: Mapping[str, Any]
+    task: Task
     truth_sha256: str
     published_sha256: str
 
@@ -89,19 +91,16 @@ def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> Prepared
 def probe(
     probes: Probes, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> list[Check]:
-    """Has a child score the perfect, the empty and the sample file. Raises `NoDocument`."""
+    """Has a child score the perfect, the empty and the sample file. Raises `NoAnswer`."""
     with ExitStack() as files:
         truth = files.enter_context(storage.local(Area.GROUND_TRUTH, probes.truth_sha256))
         ids = files.enter_context(storage.local(PUBLISHED_AREA, probes.published_sha256))
-        arguments = {
-            "task": dict(probes.task),
-            "published": str(ids),
-            "truth": str(truth),
-            "truth_sha256": probes.truth_sha256,
-        }
-        ending = sandbox.run(Order("probe", arguments), limits=limits, scratch=scratch)
-    answer = document_of(ending)
-    return _rating_checks(answer) if probes.task["kind"] == "rating" else _probe_checks(answer)
+        wanted = Probe(
+            task=probes.task, published=ids, truth=truth, truth_sha256=probes.truth_sha256
+        )
+        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+    answer = good_answer(result)
+    return _rating_checks(answer) if probes.task.kind == "rating" else _probe_checks(answer)
 
 
 def checklist(
@@ -172,7 +171,7 @@ def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | N
         competition_id=competition.id,
         version=competition.version,
         ground_truth=truth.version,
-        probes=Probes(task_of(settings).to_dict(), truth.sha256, published.sha256),
+        probes=Probes(task_of(settings), truth.sha256, published.sha256),
         checks=checks,
     )
     return prepared, checks
@@ -206,26 +205,24 @@ def _split_checks(objectives: Mapping[str, Any]) -> list[Check]:
     ]
 
 
-def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
+def _probe_checks(probed: Probed) -> list[Check]:
     shares = [
-        Fraction(scores["random"]) / Fraction(scores["optimum"])
-        for scores in document["splits"].values()
+        Fraction(scores.random) / Fraction(scores.optimum) for scores in probed.splits.values()
     ]
     share = float(max(shares, default=Fraction(0)))
-    errors = [_error_share(scores) for scores in document["splits"].values()]
+    errors = [_error_share(scores) for scores in probed.splits.values()]
     error = max(errors, default=0.0)
-    why = (document["problem"] or {}).get("detail", "")
     return [
         Check(
             "perfect-file",
             "The perfect file reaches exactly the attainable optimum on both splits.",
-            document["perfect_is_optimal"],
+            probed.perfect_is_optimal,
         ),
-        Check("empty-file", "The empty file scores 0 on both splits.", document["empty_is_worst"]),
+        Check("empty-file", "The empty file scores 0 on both splits.", probed.empty_is_worst),
         Check(
             "sample-file",
-            f"The sample submission is accepted. {why}".strip(),
-            document["sample_is_accepted"],
+            f"The sample submission is accepted. {probed.refusal}".strip(),
+            probed.sample_is_accepted,
         ),
         Check(
             "random-guesses",
@@ -243,32 +240,31 @@ def _probe_checks(document: Mapping[str, Any]) -> list[Check]:
     ]
 
 
-def _rating_checks(document: Mapping[str, Any]) -> list[Check]:
-    why = (document["problem"] or {}).get("detail", "")
+def _rating_checks(probed: Probed) -> list[Check]:
     return [
         Check(
             "perfect-file",
             "The file of the true ratings has an error of exactly 0 on both splits.",
-            document["perfect_is_optimal"],
+            probed.perfect_is_optimal,
         ),
         Check(
             "empty-file",
             "The sample file, which predicts 0 everywhere, has an error on both splits.",
-            document["empty_is_worst"],
+            probed.empty_is_worst,
         ),
         Check(
             "sample-file",
-            f"The sample submission is accepted. {why}".strip(),
-            document["sample_is_accepted"],
+            f"The sample submission is accepted. {probed.refusal}".strip(),
+            probed.sample_is_accepted,
         ),
     ]
 
 
-def _error_share(scores: Mapping[str, Any]) -> float:
+def _error_share(scores: ProbedSplit) -> float:
     """A split of one session has no standard error: nothing is known of it at all."""
-    if scores["standard_error"] is None:
+    if scores.standard_error is None:
         return 1.0
-    return float(scores["standard_error"] / Fraction(scores["optimum"]))
+    return float(scores.standard_error / Fraction(scores.optimum))
 
 
 def _broken(checks: Sequence[Check]) -> list[Check]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -18,8 +16,10 @@ from podium.core.models import Competition, PublishedIdList
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
-from podium.sandbox import Limits, Order, Sandbox
-from podium.sandbox.answers import document_of, left
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer, left
+from podium.sandbox.definitions import PUBLISHED, SAMPLE, ReadIds, WriteSample
+from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 MAX_UPLOAD_BYTES = 4 << 30
@@ -28,18 +28,11 @@ UPLOAD_AREA = Area.FILES
 """Where the list waits to be read."""
 
 
-LEAVES = "published.parquet"
-"""The file that the child of a reading leaves."""
-
-SAMPLE = "sample.csv"
-"""The file that the child of a sample leaves."""
-
-
 @dataclass(frozen=True, slots=True)
 class ListToRead:
     """An uploaded list of ids, and the task that it is read for."""
 
-    task: Mapping[str, Any]
+    task: Task
     uploaded: Stored
 
 
@@ -66,7 +59,7 @@ class Published:
 class SampleToWrite:
     """What the sample submission is made from."""
 
-    task: Mapping[str, Any]
+    task: Task
     published_sha256: str
 
 
@@ -79,26 +72,23 @@ class Sample:
     etag: str
 
 
-def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> tuple[str, Mapping[str, Any]]:
+def prepare_list(session: ReadSession, *, actor: Actor, slug: str) -> tuple[str, Task]:
     """The competition's id, and the task that a list is read for. Raises `NotFound`, and
     `WrongState` after the launch."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     _require_draft(competition)
     task = task_of(settings_of(competition))
-    return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES).to_dict()
+    return competition.id, replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
 
 
 def read_list(
     given: ListToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> List:
-    """Has a child read the upload. Raises `NoDocument` with what is wrong with it."""
-    published_to = scratch / LEAVES
+    """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
     with storage.local(UPLOAD_AREA, given.uploaded.sha256) as file:
-        arguments = {"file": str(file), "task": dict(given.task), "published_to": str(published_to)}
-        order = Order("read-published-ids", arguments, leaves=(LEAVES,))
-        ending = sandbox.run(order, limits=limits, scratch=scratch)
-    answer = document_of(ending)
-    return List(storage.add(PUBLISHED_AREA, left(ending, LEAVES)), answer["sessions"])
+        result = sandbox.run(ReadIds(file=file, task=given.task), limits=limits, scratch=scratch)
+    answer = good_answer(result)
+    return List(storage.add(PUBLISHED_AREA, left(result, PUBLISHED)), answer.sessions)
 
 
 def publish_list(session: WriteSession, *, actor: Actor, slug: str, given: List) -> Published:
@@ -139,7 +129,7 @@ def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
     shape = "-".join((*task.columns, *task.names))
     return Sample(
         competition_id=competition.id,
-        made_from=SampleToWrite(task.to_dict(), row.sha256),
+        made_from=SampleToWrite(task, row.sha256),
         etag=f'"{row.sha256}-{shape}"',
     )
 
@@ -148,17 +138,12 @@ def write_sample(
     given: SampleToWrite, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> Stored:
     """Has a child write the sample submission, and stores it: every published id, in published
-    order. Raises `NoDocument` where it could not."""
+    order. Raises `NoAnswer` where it could not."""
     with storage.local(PUBLISHED_AREA, given.published_sha256) as path:
-        arguments = {
-            "task": dict(given.task),
-            "published": str(path),
-            "sample_to": str(scratch / SAMPLE),
-        }
-        order = Order("write-sample", arguments, leaves=(SAMPLE,))
-        ending = sandbox.run(order, limits=limits, scratch=scratch)
-    document_of(ending)
-    return storage.add(PUBLISHED_AREA, left(ending, SAMPLE))
+        wanted = WriteSample(task=given.task, published=path)
+        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+    good_answer(result)
+    return storage.add(PUBLISHED_AREA, left(result, SAMPLE))
 
 
 def _require_draft(competition: Competition) -> None:

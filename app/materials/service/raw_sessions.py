@@ -16,6 +16,7 @@ from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import data_files
 from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, columns_in
+from podium.sandbox.definitions import ColumnNames, Cutting
 from podium.storage import Stored
 
 MOST_DAYS = 3650
@@ -48,16 +49,24 @@ def require_draft(competition: Competition) -> None:
         )
 
 
-def order_of(
+def cutting_of(
     competition: Competition, secret: CompetitionSecret, preparation: Mapping[str, Any] | None
-) -> dict[str, Any] | None:
+) -> Cutting | None:
     """What the sandbox must know to cut sessions; None after the launch. The key of the cuts comes
     from the competition's own secret, so that whoever may restore it may also repeat the cuts."""
     if competition.launched_at is not None:
         return None
     split_key = bytes.fromhex(secret.split_key)
     key = hmac.digest(split_key, b"podium cuts of sessions", hashlib.sha256)
-    return {"key": key.hex(), "days": None, "columns": None, **(preparation or {})}
+    given = preparation or {"days": None, "columns": None}
+    names = given["columns"]
+    columns = None
+    if names is not None:
+        user, item, time, kind, unit, text_ids = names
+        columns = ColumnNames(
+            user=user, item=item, time=time, type=kind, unit=unit, text_ids=text_ids
+        )
+    return Cutting(key=key.hex(), days=given["days"], columns=columns)
 
 
 def publish(

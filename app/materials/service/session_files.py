@@ -3,10 +3,8 @@ transactions; no verdict depends on it, so that it may change at any time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -18,8 +16,10 @@ from podium.core.models import PublishedIdList, StoredSessionFile
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
-from podium.sandbox import Limits, Order, Sandbox
-from podium.sandbox.answers import document_of, left
+from podium.sandbox import Limits, Sandbox
+from podium.sandbox.answers import good_answer, left
+from podium.sandbox.definitions import COLUMNS, ReadSessions
+from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 SESSIONS_AREA = Area.GROUND_TRUTH
@@ -29,16 +29,12 @@ MAX_UPLOAD_BYTES = 1 << 30
 MAX_EXPANDED_BYTES = 4 << 30
 
 
-LEAVES = "sessions.parquet"
-"""The file that the child leaves."""
-
-
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What a file about sessions is read for."""
 
     competition_id: str
-    task: Mapping[str, Any]
+    task: Task
     published_sha256: str
 
 
@@ -74,29 +70,22 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
             code=ErrorCode.NO_PUBLISHED_IDS,
         )
     whole = replace(task, max_expanded_bytes=MAX_EXPANDED_BYTES)
-    return Expected(competition.id, whole.to_dict(), published.sha256)
+    return Expected(competition.id, whole, published.sha256)
 
 
 def read(
     given: SessionsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> SessionsRead:
-    """Has a child read the upload. Raises `NoDocument` with what is wrong with it."""
-    sessions_to = scratch / LEAVES
+    """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
     with (
         storage.local(SESSIONS_AREA, given.uploaded.sha256) as file,
         storage.local(PUBLISHED_AREA, given.expected.published_sha256) as ids,
     ):
-        arguments = {
-            "file": str(file),
-            "task": dict(given.expected.task),
-            "published": str(ids),
-            "sessions_to": str(sessions_to),
-        }
-        order = Order("read-sessions", arguments, leaves=(LEAVES,))
-        ending = sandbox.run(order, limits=limits, scratch=scratch)
-    answer = document_of(ending)
-    stored = storage.add(SESSIONS_AREA, left(ending, LEAVES))
-    return SessionsRead(given.uploaded, stored, answer["columns"], answer["sessions"])
+        wanted = ReadSessions(file=file, task=given.expected.task, published=ids)
+        result = sandbox.run(wanted, limits=limits, scratch=scratch)
+    answer = good_answer(result)
+    stored = storage.add(SESSIONS_AREA, left(result, COLUMNS))
+    return SessionsRead(given.uploaded, stored, list(answer.columns), answer.sessions)
 
 
 def put(

@@ -2,7 +2,7 @@
 
 To everything of the service the child is then a stranger: it owns none of its files and may send
 signals to none of its processes, whatever a kernel's other walls forget. It keeps one capability,
-to read the files of its order wherever they lie; which these are, Landlock says. Stdlib only.
+to read the files of its task wherever they lie; which these are, Landlock says. Stdlib only.
 """
 
 from __future__ import annotations

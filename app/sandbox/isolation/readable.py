@@ -1,4 +1,4 @@
-"""What a child may read besides the files of its order: the interpreter, libraries, this package.
+"""What a child may read besides the files of its task: the interpreter, libraries, this package.
 
 Never a folder that may hold data: of a clone only the package `app`, of an environment only `lib`.
 The service compares this list with where its own data lie before it starts.
@@ -38,10 +38,10 @@ LIBRARIES = ("site-packages", "dist-packages")
 """Names of folders that hold libraries and nothing else."""
 
 
-def readable_paths(acts_module: str) -> list[Path]:
+def readable_paths(tasks_module: str) -> list[Path]:
     """Folders and files that every child may read, links resolved; those that do not exist are left
-    out. `acts_module` is where its acts are found."""
-    found = [*SYSTEM_PATHS, *_interpreter(), *_installed(), *_package_of(acts_module)]
+    out. `tasks_module` is where its tasks are found."""
+    found = [*SYSTEM_PATHS, *_interpreter(), *_installed(), *_package_of(tasks_module)]
     found += _package_of(__name__)
     # In /proc, `self` is whoever looks, so it stays as it is.
     own = {Path(path) for path in OWN_PATHS}

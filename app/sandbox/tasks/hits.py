@@ -1,81 +1,59 @@
-"""What a child can be asked about stored hits: thin calls of `scoring`, as in `acts`.
+"""Tasks about stored hits: thin calls of `scoring`, as in `judging`.
 
 Nothing here reads what a participant has sent: hits were written by a judging.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
-
-from podium.scoring.analysis.comparison import compare as compare_judged
-from podium.scoring.analysis.comparison import error_of_difference, read_judged, ties_with_first
+from podium.sandbox.definitions import (
+    Compare,
+    Compared,
+    ErrorFound,
+    FindError,
+    FindTies,
+    HitsRef,
+    TiesFound,
+)
+from podium.sandbox.registry import Progress, registered
+from podium.scoring.analysis.comparison import (
+    Judged,
+    compare,
+    error_of_difference,
+    read_judged,
+    ties_with_first,
+)
 from podium.scoring.kinds import Truth, load_published, load_truth
-from podium.scoring.task import Task
-
-Progress = Callable[[float], None]
-Document = dict[str, Any]
 
 
-def compare(
-    _: Progress,
-    *,
-    hits: Sequence[str],
-    task: Document,
-    published: str,
-    truth: str,
-    truth_sha256: str,
-) -> Document:
-    """Compares submissions by their hits: `{"status": "compared", "splits"}`."""
-    hidden = _truth(task, published, truth, truth_sha256)
-    submissions = [read_judged(Path(path), hidden) for path in hits]
-    return {"status": "compared", "splits": compare_judged(submissions, hidden)}
+def compare_submissions(_: Progress, task: Compare) -> Compared:
+    """Compares submissions by their hits."""
+    submissions, hidden = _loaded(task.judged)
+    return Compared(splits=compare(submissions, hidden))
 
 
-def find_ties(
-    _: Progress,
-    *,
-    hits: Sequence[str],
-    task: Document,
-    published: str,
-    truth: str,
-    truth_sha256: str,
-    split: str,
-) -> Document:
-    """Which submissions do not differ from the first: `{"status": "compared", "ties": [bool]}`, one
-    for each but the first."""
-    hidden = _truth(task, published, truth, truth_sha256)
-    first, *others = (read_judged(Path(path), hidden) for path in hits)
-    return {"status": "compared", "ties": ties_with_first(first, others, hidden, split=split)}
+def find_ties(_: Progress, task: FindTies) -> TiesFound:
+    """Finds the submissions that do not differ from the first."""
+    (first, *others), hidden = _loaded(task.judged)
+    return TiesFound(ties=tuple(ties_with_first(first, others, hidden, split=task.split)))
 
 
-def find_error(
-    _: Progress,
-    *,
-    hits: Sequence[str],
-    task: Document,
-    published: str,
-    truth: str,
-    truth_sha256: str,
-) -> Document:
-    """How uncertain the difference of two public scores is: `{"status": "compared",
-    "standard_error"}`."""
-    hidden = _truth(task, published, truth, truth_sha256)
-    first, second = (read_judged(Path(path), hidden) for path in hits)
+def find_error(_: Progress, task: FindError) -> ErrorFound:
+    """Finds how uncertain the difference of two public scores is."""
+    (first, second), hidden = _loaded(task.judged)
     error = error_of_difference(first, second, hidden, split="public")
-    return {"status": "compared", "standard_error": error}
+    return ErrorFound(standard_error=error)
 
 
-ACTS: dict[str, Callable[..., Document]] = {
-    "compare": compare,
-    "find-ties": find_ties,
-    "find-error": find_error,
-}
-"""The acts by the names that orders use."""
+TASKS = dict(
+    [
+        registered(Compare, compare_submissions),
+        registered(FindTies, find_ties),
+        registered(FindError, find_error),
+    ]
+)
 
 
-def _truth(task: Document, published: str, truth: str, truth_sha256: str) -> Truth:
-    the_task = Task.from_dict(task)
-    ids = load_published(Path(published), the_task)
-    return load_truth(Path(truth), sha256=truth_sha256, published=ids, task=the_task)
+def _loaded(judged: HitsRef) -> tuple[list[Judged], Truth]:
+    ids = load_published(judged.published, judged.task)
+    hidden = load_truth(judged.truth, sha256=judged.truth_sha256, published=ids, task=judged.task)
+    return [read_judged(path, hidden) for path in judged.hits], hidden

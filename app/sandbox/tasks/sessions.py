@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from podium.otto.preparation import Columns, RawFileRefused, keyed_cuts, looks_raw, prepare
+from podium.sandbox.definitions import Cutting
+from podium.sandbox.registry import FileAtFault
 from podium.scoring.task import Task
-
-
-class Unprepared(Exception):
-    """The sessions cannot be prepared; `problem` has the shape of a submission's problem."""
-
-    def __init__(self, refused: RawFileRefused) -> None:
-        super().__init__(refused.detail)
-        self.problem = {
-            "code": refused.code,
-            "detail": refused.detail,
-            "line": refused.problems[0]["line"],
-            "errors": refused.problems,
-            "error_count": refused.problem_count,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,31 +21,38 @@ class Labels:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-def prepared(file: Path, task: Task, cutting: Mapping[str, Any] | None, to: Path) -> Labels:
+def prepared(file: Path, task: Task, cutting: Cutting | None, to: Path) -> Labels:
     """The labels of an upload: the file itself, or what a preparation made of it.
 
-    `cutting` holds the `key` of the cuts (hex), `days` to split off as the test set (None: all of
-    it is the test set, if the file holds sessions at all), and `columns`: the names of the columns
-    of user, item, time and type, the unit of time, and whether ids are texts, of a clickstream.
-    Raises `Unprepared`.
+    Raises `FileAtFault`.
     """
     if cutting is None:
         return Labels(file)
     try:
-        if cutting["days"] is None and not looks_raw(file):
+        if cutting.days is None and not looks_raw(file):
             return Labels(file)
-        columns = cutting["columns"]
+        columns = cutting.columns
         made = prepare(
             [file],
             to,
-            cuts=keyed_cuts(bytes.fromhex(cutting["key"])),
-            days=cutting["days"],
-            clickstream=None if columns is None else Columns(*columns),
+            cuts=keyed_cuts(bytes.fromhex(cutting.key)),
+            days=cutting.days,
+            clickstream=None if columns is None else Columns(**asdict(columns)),
             most_bytes=task.max_expanded_bytes,
         )
     except RawFileRefused as refused:
-        raise Unprepared(refused) from None
+        raise FileAtFault(_problem(refused)) from None
     # What users are called is nobody's business.
     shown = (made.train, made.test, *made.names[:1])
     written = [path.name for path in shown if path is not None]
     return Labels(made.labels, written, {"preparation": made.counts.to_dict()})
+
+
+def _problem(refused: RawFileRefused) -> dict[str, Any]:
+    return {
+        "code": refused.code,
+        "detail": refused.detail,
+        "line": refused.problems[0]["line"],
+        "errors": refused.problems,
+        "error_count": refused.problem_count,
+    }

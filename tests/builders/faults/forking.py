@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
     vars(bootstrap)["open_store"] = partial(open_store, patience_seconds=patience)
     application = replace(
         bootstrap.build(Settings()),
-        sandbox=ChildSandbox(acts_module="tests.builders.faults.waiting_acts"),
+        sandbox=ChildSandbox(tasks_module="tests.builders.faults.waiting_tasks"),
     )
     configuration = serving._server_settings(application)
     configure_mappers()

@@ -22,7 +22,7 @@ from podium.core.database.engine import Database
 from tests.builders.faults import checker
 from tests.builders.faults.history import History
 from tests.builders.faults.stores import Folder, Store
-from tests.builders.faults.waiting_acts import WAITS, is_waiting
+from tests.builders.faults.waiting_tasks import WAITS, is_waiting
 from tests.builders.machine.ports import free_ports
 from tests.builders.storm.files import KINDS, SESSIONS, TRUTH, File
 from tests.builders.storm.storm import TOKEN, Address, open_competition

@@ -20,7 +20,6 @@ from sqlalchemy.pool import Pool
 from podium.bootstrap import build
 from podium.judging.service.assignments import Assignment
 from podium.logs import configure_logs
-from podium.sandbox import Ending
 from podium.settings import Settings
 from podium.worker import judging
 from podium.worker.service import start
@@ -48,13 +47,13 @@ def left(connection: Any, record: Any) -> None:
 
 def run_and_pause(
     self: judging.Judge, assignment: Assignment, scratch: Path, signs: SignsOfLife
-) -> Ending:
+) -> judging.JudgingResult:
     """What the worker does, and then nothing until somebody wakes it."""
-    ending = run(self, assignment, scratch, signs)
+    result = run(self, assignment, scratch, signs)
     while not paused():
         # Somebody in a transaction may want another one first.
         time.sleep(0.01)
-    return ending
+    return result
 
 
 def paused() -> bool:

@@ -23,7 +23,8 @@ from podium.core.models import (
 )
 from podium.judging.service import assignments
 from podium.judging.service.assignments import Assignment
-from podium.sandbox import Limits, Order
+from podium.sandbox import Limits
+from podium.sandbox.definitions import ReadTruth, Split
 from podium.scoring.task import OTTO
 from podium.storage import Area
 from podium.submissions.service import dispatch
@@ -38,7 +39,7 @@ LABELS = (
 )
 
 DOCUMENT: dict[str, Any] = {
-    "status": "scored",
+    "fingerprint": None,
     "counts": {"rows": 12, "missing": 0, "empty": 3},
     "scorer_version": "1",
     "metrics": dict.fromkeys(("clicks", "carts", "orders"), "recall_capped@20:micro"),
@@ -58,7 +59,7 @@ DOCUMENT: dict[str, Any] = {
         for split, hits in (("public", 2), ("private", 3))
     },
 }
-"""What a child answers for a good file, with different figures on both splits."""
+"""The members of a child's answer for a good file, with different figures on both splits."""
 
 PROBLEM = {"code": "bad-label", "detail": "a word", "line": 3, "errors": [], "error_count": 1}
 
@@ -183,19 +184,15 @@ def _ground_truth(application: Application, folder: Path) -> tuple[str, str]:
     scratch = folder / "truth"
     scratch.mkdir()
     (folder / "labels.jsonl").write_text(LABELS)
-    arguments = {
-        "file": str(folder / "labels.jsonl"),
-        "task": OTTO.to_dict(),
-        "published": None,
-        "split": {"kind": "hash", "secret": "00" * 32, "public_fraction": "0.5"},
-        "truth_to": str(scratch / "truth.parquet"),
-        "published_to": str(scratch / "published.parquet"),
-    }
-    limits = Limits(memory_bytes=1 << 30, wall_seconds=60, file_bytes=1 << 30)
-    ending = application.sandbox.run(
-        Order("read-ground-truth", arguments), limits=limits, scratch=scratch
+    wanted = ReadTruth(
+        file=folder / "labels.jsonl",
+        task=OTTO,
+        published=None,
+        split=Split(kind="hash", secret="00" * 32, public_fraction="0.5"),
     )
-    assert ending.document is not None, ending.report
+    limits = Limits(memory_bytes=1 << 30, wall_seconds=60, file_bytes=1 << 30)
+    result = application.sandbox.run(wanted, limits=limits, scratch=scratch)
+    assert result.answer is not None, result.report
     truth = application.storage.add(Area.GROUND_TRUTH, scratch / "truth.parquet")
     published = application.storage.add(Area.FILES, scratch / "published.parquet")
     return truth.sha256, published.sha256

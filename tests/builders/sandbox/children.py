@@ -1,16 +1,28 @@
-"""Children that are asked to do hostile acts."""
+"""Children that are asked to do hostile things."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from podium.sandbox import Ending, Limits, Order
+from podium.sandbox import Limits, Rejected, Result
 from podium.sandbox.children import ChildSandbox
+from tests.builders.sandbox.hostile import HOSTILE, Found, HostileTask
 
-HOSTILE = "tests.builders.sandbox.hostile_acts"
 LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)
 
 
-def run(act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object) -> Ending:
-    sandbox = ChildSandbox(threads=1, acts_module=HOSTILE)
-    return sandbox.run(Order(act, arguments), limits=limits, scratch=scratch)
+def run(
+    act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object
+) -> Result[Found | Rejected]:
+    """How a child ends that is to run a function of `HOSTILE`."""
+    sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
+    return sandbox.run(HostileTask(act=act, arguments=arguments), limits=limits, scratch=scratch)
+
+
+def found_by(act: str, scratch: Path) -> Mapping[str, Any]:
+    """What a function of `HOSTILE` has found."""
+    answer = run(act, scratch).answer
+    assert isinstance(answer, Found)
+    return answer.found

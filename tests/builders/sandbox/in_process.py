@@ -1,6 +1,6 @@
 """Judging in this process, for claims about what is answered rather than about what is survived.
 
-The same acts and the same documents, without what a child costs to start. Files that could end a
+The same tasks and the same answers, without what a child costs to start. Files that could end a
 process, such as damaged Parquet, need the child.
 """
 
@@ -15,39 +15,41 @@ from pathlib import Path
 
 from podium.application import Application
 from podium.bootstrap import build
-from podium.sandbox import Ending, Limits, Order
+from podium.sandbox import Answer, Limits, Rejected, Result, SandboxTask
 from podium.sandbox.leavings import with_files
-from podium.sandbox.tasks.acts import ACTS
+from podium.sandbox.serialization import answer_of, encoded
+from podium.sandbox.tasks import TASKS
 from podium.settings import Settings
 
 
 class InProcess:
-    """Runs orders without walls and limits, each in its folder; never two at a time."""
+    """Runs tasks without walls and limits, each in its folder; never two at a time."""
 
     # The folder that a process works in is that of all its threads.
     _one_at_a_time = threading.Lock()
 
     def run(
         self,
-        order: Order,
+        task: SandboxTask[Answer],
         *,
         limits: Limits,
         scratch: Path,
         on_progress: Callable[[float], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
-    ) -> Ending:
-        """The document, through JSON as from a child; raises what the act raises."""
-        arguments = json.loads(json.dumps(order.arguments))
+    ) -> Result[Answer | Rejected]:
+        """The answer, through JSON as from a child; raises what the task raises."""
+        arguments = json.loads(json.dumps(encoded(task)))
         with self._one_at_a_time, chdir(scratch):
-            document = ACTS[order.act](on_progress or (lambda _: None), **arguments)
-        return with_files(Ending(document=json.loads(json.dumps(document))), order, scratch)
+            said = TASKS[task.NAME](on_progress or (lambda _: None), arguments)
+        answer = answer_of(task.RESULT, json.loads(json.dumps(said)))
+        return with_files(Result(answer), task.leaves, scratch)
 
     def describe(self) -> dict[str, str]:
         """No walls stand here."""
         return {}
 
     def refusal(self) -> str | None:
-        """Orders are run."""
+        """Tasks are run."""
         return None
 
     def trouble(self) -> str | None:

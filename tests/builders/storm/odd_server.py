@@ -26,7 +26,7 @@ def main(port: int) -> None:
     settings = Settings().model_copy(update=MEMORY)
     migrate(settings.database)
     application = replace(
-        build(settings), sandbox=ChildSandbox(acts_module="tests.builders.storm.odd_acts")
+        build(settings), sandbox=ChildSandbox(tasks_module="tests.builders.storm.odd_tasks")
     )
     given = settings.admin_token
     with application.database.write() as session:

@@ -12,6 +12,8 @@ from podium.core.leases import WORKER_DEATHS, Hold
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
+from podium.sandbox.definitions import Judged
+from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
@@ -19,7 +21,7 @@ def scored(scene: Scene, held: Assignment) -> bool:
     return bool(
         scene.change(
             lambda session: verdicts.record_scored(
-                session, held=held, document=DOCUMENT, hits_sha256=None
+                session, held=held, judged=decoded(Judged, DOCUMENT), hits_sha256=None
             )
         )
     )
@@ -74,9 +76,11 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
     assert not scene.change(
         lambda session: verdicts.record_rejected(session, held=paused, problem=PROBLEM)
     )
-    for death in ("memory", "wall-time", "stopped", "our-error"):
+    for failure in ("memory", "wall-time", "stopped", "our-error"):
         assert (
-            scene.change(partial(verdicts.record_death, held=paused, death=death, report=""))
+            scene.change(
+                partial(verdicts.record_child_failure, held=paused, failure=failure, report="")
+            )
             is None
         )
     after = scene.row(row)

@@ -161,7 +161,7 @@ def test_a_judging_of_a_rejudging_is_made_with_its_truth_and_its_settings(scene:
     rejudging_id = begun(scene, settings={"missing_rows": "zero"})
     scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     (row,) = _of(scene, rejudging_id)
-    assert scene.taken(row.id).task["missing_rows"] == "zero"
+    assert scene.taken(row.id).task.missing_rows == "zero"
 
 
 def test_a_cancelled_rejudging_takes_the_lease_from_its_worker(scene: Scene) -> None:

@@ -13,14 +13,16 @@ from podium.core.judging_states import State
 from podium.core.models import PrivateScore, PublicScore, Standing
 from podium.judging.rules import OWN_FAILURES, Consequence
 from podium.judging.service import verdicts
+from podium.sandbox.definitions import Judged
+from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
 def death(scene: Scene, row: str, kind: str) -> Consequence:
     held = scene.taken(row)
     consequence = scene.change(
-        lambda session: verdicts.record_death(
-            session, held=held, death=kind, report="what happened"
+        lambda session: verdicts.record_child_failure(
+            session, held=held, failure=kind, report="what happened"
         )
     )
     assert isinstance(consequence, Consequence)
@@ -31,7 +33,7 @@ def record(scene: Scene, row: str, document: dict[str, Any]) -> None:
     held = scene.taken(row)
     scene.change(
         lambda session: verdicts.record_scored(
-            session, held=held, document=document, hits_sha256="ab" * 32
+            session, held=held, judged=decoded(Judged, document), hits_sha256="ab" * 32
         )
     )
 

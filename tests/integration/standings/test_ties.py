@@ -12,6 +12,7 @@ from podium.boards.service.stored_hits import StoredHits
 from podium.boards.service.ties import Portion
 from podium.core.database.engine import Database, WriteSession
 from podium.core.models import Competition, Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.scoring.task import OTTO
 from podium.standings.service import standings
 from tests.builders.rows import START, add_competition, add_scored, add_team
 
@@ -99,7 +100,7 @@ def test_settling_gives_the_board_a_new_version(database: Database) -> None:
 def portion_of(session: WriteSession, competition: Competition) -> Portion:
     first, *others = tie_queries.final_rows(session, competition_id=competition.id, board="private")
     close = tuple(row for row in others if row.is_tied is None and row.standard_error is not None)
-    stored = StoredHits(("a", "b"), 1, "truth", "ids", {})
+    stored = StoredHits(("a", "b"), 1, "truth", "ids", OTTO)
     state = (competition.id, "private", competition.board_version)
     return Portion(state, competition.id, "private", first, close, stored)
 

@@ -27,10 +27,10 @@ from tests.builders.jobs.desk import Desk
 from tests.builders.judging.scene import Scene
 from tests.places import ROOT
 
-ODD = "tests.builders.jobs.odd_acts"
+ODD = "tests.builders.jobs.odd_tasks"
 """Children that do what the first word of a ground truth says."""
 
-SLEEPY = "tests.builders.jobs.sleepy_acts"
+SLEEPY = "tests.builders.jobs.sleepy_tasks"
 """Children that never end reading one."""
 
 
@@ -82,11 +82,11 @@ def reader(application: Application) -> Reader:
 
 @contextmanager
 def working(
-    application: Application, acts: str | None = None, **settings: object
+    application: Application, tasks: str | None = None, **settings: object
 ) -> Iterator[None]:
     """A worker of this process."""
     changed = application.settings.model_copy(update=settings)
-    sandbox = ChildSandbox(acts_module=acts) if acts else application.sandbox
+    sandbox = ChildSandbox(tasks_module=tasks) if tasks else application.sandbox
     service = start(replace(application, settings=changed, sandbox=sandbox))
     try:
         yield
@@ -167,7 +167,7 @@ def test_a_job_waits_for_no_judging_and_takes_no_slot_of_theirs(
     rows = [scene.submit(b"sleep", number=number) for number in range(3)]
     for row in rows:
         scene.offer(row)
-    with working(application, "tests.builders.judging.odd_acts"):
+    with working(application, "tests.builders.judging.odd_tasks"):
         # The only slot of judgings is taken for good, and two more wait for it.
         until(lambda: "judging" in {scene.row(row).state for row in rows})
         upload = reader.upload(TRUTH)
@@ -182,7 +182,7 @@ def _other_worker(application: Application) -> Iterator[subprocess.Popen[bytes]]
         "import threading; from dataclasses import replace;"
         "from podium.bootstrap import build; from podium.sandbox.children import ChildSandbox;"
         "from podium.settings import Settings; from podium.worker.service import start;"
-        f"sandbox = ChildSandbox(acts_module={SLEEPY!r});"
+        f"sandbox = ChildSandbox(tasks_module={SLEEPY!r});"
         "start(replace(build(Settings()), sandbox=sandbox)); threading.Event().wait(120)"
     )
     environment = {

@@ -23,7 +23,7 @@ from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.service import Service, start
 from tests.builders.judging.scene import Scene, ended, submission, until
 
-ODD = "tests.builders.judging.odd_acts"
+ODD = "tests.builders.judging.odd_tasks"
 
 Begin = Callable[..., Service]
 
@@ -41,7 +41,7 @@ def begin(scene: Scene) -> Iterator[Begin]:
     def begin(*, odd: bool = False, **settings: object) -> Service:
         application = scene.application
         changed = application.settings.model_copy(update=settings)
-        sandbox = ChildSandbox(acts_module=ODD) if odd else application.sandbox
+        sandbox = ChildSandbox(tasks_module=ODD) if odd else application.sandbox
         running.append(start(replace(application, settings=changed, sandbox=sandbox)))
         return running[-1]
 

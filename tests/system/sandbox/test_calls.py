@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from podium.sandbox import Ending, Limits, Order
+from podium.sandbox import Limits
 from podium.sandbox.children import ChildSandbox
-from tests.builders.sandbox.children import HOSTILE
+from tests.builders.sandbox.hostile import HOSTILE, Found, HostileTask
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="the numbers of these calls are those of x86-64"
@@ -37,12 +37,12 @@ def taken_over(
     """What code that runs inside the walls has found."""
     scratch.mkdir(exist_ok=True)
     sandbox = ChildSandbox(
-        threads=1, acts_module=HOSTILE, is_weak_allowed=True, landlock_at_most=landlock
+        threads=1, tasks_module=HOSTILE, is_weak_allowed=True, landlock_at_most=landlock
     )
-    order = Order("take-over", {"code": code, **given})
-    ending: Ending = sandbox.run(order, limits=LIMITS, scratch=scratch)
-    assert ending.document is not None, ending.report
-    return ending.document
+    order = HostileTask(act="take-over", arguments={"code": code, **given})
+    ending = sandbox.run(order, limits=LIMITS, scratch=scratch)
+    assert isinstance(ending.answer, Found), ending.report
+    return dict(ending.answer.found)
 
 
 @pytest.fixture
@@ -248,10 +248,10 @@ page.write(bytes.fromhex(instructions))
 run = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
 found["ran"] = run()
 """
-    sandbox = ChildSandbox(threads=1, acts_module=HOSTILE)
-    order = Order("take-over", {"code": code, "instructions": instructions})
+    sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
+    order = HostileTask(act="take-over", arguments={"code": code, "instructions": instructions})
     ending = sandbox.run(order, limits=LIMITS, scratch=tmp_path)
-    assert ending.document is None, ending.document
+    assert ending.answer is None, ending.answer
     assert f"exit status {-signal.SIGSYS}" in ending.report, name
 
 

@@ -13,48 +13,51 @@ from pathlib import Path
 
 import pytest
 
-from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.children import ChildSandbox
-from tests.builders.sandbox.children import HOSTILE, LIMITS, run
+from tests.builders.sandbox.children import LIMITS, run
+from tests.builders.sandbox.hostile import HOSTILE, Found, HostileTask
 
 
 def test_a_child_answers_with_its_document_and_tells_its_progress(tmp_path: Path) -> None:
     heard: list[float] = []
-    ending = ChildSandbox(acts_module=HOSTILE).run(
-        Order("answer", {}), limits=LIMITS, scratch=tmp_path, on_progress=heard.append
+    ending = ChildSandbox(tasks_module=HOSTILE).run(
+        HostileTask(act="answer"), limits=LIMITS, scratch=tmp_path, on_progress=heard.append
     )
-    assert ending.death is None
-    assert ending.document is not None
-    assert ending.document["folder"] == str(tmp_path)
+    assert ending.failure is None
+    assert isinstance(ending.answer, Found)
+    assert ending.answer.found["folder"] == str(tmp_path)
     assert heard[-1:] in ([], [1.0])
 
 
 @pytest.mark.parametrize(
     ("act", "death"),
     [
-        ("grow", Death.MEMORY),
-        ("allocate-at-once", Death.MEMORY),
-        ("polars-explodes", Death.MEMORY),
-        ("panic", Death.CRASH),
-        ("abort", Death.CRASH),
-        ("segfault", Death.CRASH),
-        ("exit-with-three", Death.CRASH),
-        ("talk-without-end", Death.CRASH),
-        ("exit-silently", Death.NO_ANSWER),
-        ("half-an-answer", Death.NO_ANSWER),
-        ("nonsense", Death.NO_ANSWER),
-        ("claim-to-be-stopped", Death.NO_ANSWER),
-        ("claim-to-lack-memory", Death.NO_ANSWER),
-        ("claim-to-lack-walls", Death.NO_ANSWER),
-        ("write-too-much", Death.FILE_SIZE),
-        ("our-error", Death.OUR_ERROR),
-        ("no-such-act", Death.OUR_ERROR),
+        ("grow", FailureReason.MEMORY),
+        ("allocate-at-once", FailureReason.MEMORY),
+        ("polars-explodes", FailureReason.MEMORY),
+        ("panic", FailureReason.CRASH),
+        ("abort", FailureReason.CRASH),
+        ("segfault", FailureReason.CRASH),
+        ("exit-with-three", FailureReason.CRASH),
+        ("talk-without-end", FailureReason.CRASH),
+        ("exit-silently", FailureReason.NO_ANSWER),
+        ("half-an-answer", FailureReason.NO_ANSWER),
+        ("answer-of-another-task", FailureReason.OUR_ERROR),
+        ("answer-with-more", FailureReason.OUR_ERROR),
+        ("nonsense", FailureReason.NO_ANSWER),
+        ("claim-to-be-stopped", FailureReason.NO_ANSWER),
+        ("claim-to-lack-memory", FailureReason.NO_ANSWER),
+        ("claim-to-lack-walls", FailureReason.NO_ANSWER),
+        ("write-too-much", FailureReason.FILE_SIZE),
+        ("our-error", FailureReason.OUR_ERROR),
+        ("no-such-act", FailureReason.OUR_ERROR),
     ],
 )
-def test_each_end_has_its_name_and_a_report(tmp_path: Path, act: str, death: Death) -> None:
+def test_each_end_has_its_name_and_a_report(tmp_path: Path, act: str, death: FailureReason) -> None:
     ending = run(act, tmp_path)
-    assert ending.document is None
-    assert ending.death is death, ending.report
+    assert ending.answer is None
+    assert ending.failure is death, ending.report
     assert ending.report
 
 
@@ -68,41 +71,41 @@ def test_a_growing_child_is_ended_near_its_limit_and_not_at_that_of_its_address_
 @pytest.mark.parametrize("act", ["sleep", "spin", "ignore-signals", "complain-without-end"])
 def test_a_child_that_takes_too_long_is_killed(tmp_path: Path, act: str) -> None:
     ending = run(act, tmp_path, Limits(memory_bytes=1 << 30, wall_seconds=1, file_bytes=1 << 20))
-    assert ending.death is Death.WALL_TIME
+    assert ending.failure is FailureReason.WALL_TIME
     assert _children_in(tmp_path) == []
 
 
 def test_a_child_that_burns_more_processor_time_than_it_may_is_killed(tmp_path: Path) -> None:
-    sandbox = ChildSandbox(acts_module=HOSTILE, cpu_per_wall=0.01)
-    ending = sandbox.run(Order("spin", {}), limits=LIMITS, scratch=tmp_path)
-    assert ending.death is Death.CPU_TIME
+    sandbox = ChildSandbox(tasks_module=HOSTILE, cpu_per_wall=0.01)
+    ending = sandbox.run(HostileTask(act="spin"), limits=LIMITS, scratch=tmp_path)
+    assert ending.failure is FailureReason.CPU_TIME
 
 
 def test_a_child_killed_from_outside_is_a_crash(tmp_path: Path) -> None:
-    endings: list[Ending] = []
+    endings: list[Result[Found | Rejected]] = []
     thread = threading.Thread(target=lambda: endings.append(run("sleep", tmp_path)))
     thread.start()
     os.kill(_child_in(tmp_path), signal.SIGKILL)
     thread.join(60)
-    assert [ending.death for ending in endings] == [Death.CRASH]
+    assert [ending.failure for ending in endings] == [FailureReason.CRASH]
 
 
 def test_a_child_is_stopped_when_asked(tmp_path: Path) -> None:
-    ending = ChildSandbox(acts_module=HOSTILE).run(
-        Order("sleep", {}),
+    ending = ChildSandbox(tasks_module=HOSTILE).run(
+        HostileTask(act="sleep"),
         limits=LIMITS,
         scratch=tmp_path,
         should_stop=(tmp_path / "started").exists,
     )
-    assert ending.death is Death.STOPPED
+    assert ending.failure is FailureReason.STOPPED
     assert _children_in(tmp_path) == []
 
 
 def test_a_child_that_cannot_start_is_our_fault(tmp_path: Path) -> None:
-    assert run("answer", tmp_path / "missing").death is Death.NOT_STARTED
-    missing = ChildSandbox(acts_module="tests.no_such_module")
-    ending = missing.run(Order("answer", {}), limits=LIMITS, scratch=tmp_path)
-    assert ending.death is Death.OUR_ERROR
+    assert run("answer", tmp_path / "missing").failure is FailureReason.NOT_STARTED
+    missing = ChildSandbox(tasks_module="tests.no_such_module")
+    ending = missing.run(HostileTask(act="answer"), limits=LIMITS, scratch=tmp_path)
+    assert ending.failure is FailureReason.OUR_ERROR
 
 
 def test_no_child_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
@@ -127,9 +130,9 @@ def test_a_callback_that_raises_leaves_no_child(tmp_path: Path) -> None:
     def stop() -> bool:
         raise RuntimeError("planted")
 
-    sandbox = ChildSandbox(acts_module=HOSTILE)
+    sandbox = ChildSandbox(tasks_module=HOSTILE)
     with pytest.raises(RuntimeError, match="planted"):
-        sandbox.run(Order("sleep", {}), limits=LIMITS, scratch=tmp_path, should_stop=stop)
+        sandbox.run(HostileTask(act="sleep"), limits=LIMITS, scratch=tmp_path, should_stop=stop)
     assert _children_in(tmp_path) == []
 
 

@@ -13,13 +13,14 @@ from tests.builders.machine.memory_group import MemoryGroup
 CODE = """
 import json, sys
 from pathlib import Path
-from podium.sandbox import Limits, Order
+from podium.sandbox import Limits
 from podium.sandbox.children import ChildSandbox
+from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 
-sandbox = ChildSandbox(threads=1, acts_module="tests.builders.sandbox.hostile_acts")
+sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
 limits = Limits(memory_bytes=int(sys.argv[2]), wall_seconds=120, file_bytes=4 << 20)
-ending = sandbox.run(Order("grow", {}), limits=limits, scratch=Path(sys.argv[1]))
-print(json.dumps([ending.death, ending.report]))
+ending = sandbox.run(HostileTask(act="grow"), limits=limits, scratch=Path(sys.argv[1]))
+print(json.dumps([ending.failure, ending.report]))
 """
 
 

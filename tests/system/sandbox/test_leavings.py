@@ -13,22 +13,22 @@ from pathlib import Path
 import pytest
 
 from podium.errors import Unavailable
-from podium.sandbox import Death, Ending, Limits, Order
+from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.children import ChildSandbox
 from podium.sandbox.leavings import remove, scratch_folder
 from podium.storage import Area
 from podium.storage.local import LocalStorage
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
-from tests.builders.sandbox.children import HOSTILE
+from tests.builders.sandbox.hostile import HOSTILE, Found, HostileTask
 
 LIMITS = Limits(memory_bytes=600 << 20, wall_seconds=120, file_bytes=64 << 20)
 NOBODY = 65534
 
 
-def left_by(scratch: Path, code: str, *names: str) -> Ending:
+def left_by(scratch: Path, code: str, *names: str) -> Result[Found | Rejected]:
     """How an order ends whose child runs this code and shall leave files of these names."""
-    order = Order("take-over", {"code": code}, leaves=names)
-    return ChildSandbox(threads=1, acts_module=HOSTILE).run(order, limits=LIMITS, scratch=scratch)
+    order = HostileTask(act="take-over", arguments={"code": code}, names=names)
+    return ChildSandbox(threads=1, tasks_module=HOSTILE).run(order, limits=LIMITS, scratch=scratch)
 
 
 def _symbolic_link(place: Path, secret: Path) -> None:
@@ -59,7 +59,7 @@ def test_nothing_but_a_regular_file_of_its_own_is_taken_from_a_child(
     scratch.mkdir()
     plant(scratch / "hits.parquet", secret)
     ending = left_by(scratch, "pass", "hits.parquet")
-    assert (ending.death, ending.document, dict(ending.files)) == (Death.CRASH, None, {})
+    assert (ending.failure, ending.answer, dict(ending.files)) == (FailureReason.CRASH, None, {})
 
 
 @pytest.mark.parametrize("plant", PLANTED[:-1])
@@ -82,7 +82,7 @@ def test_a_folder_of_downloads_is_none_of_the_service_s(tmp_path: Path) -> None:
     (other / "train_sessions.jsonl").write_text("another competition's")
     scratch.mkdir()
     (scratch / "sessions").symlink_to(other)
-    assert left_by(scratch, "pass", "sessions/train_sessions.jsonl").death is Death.CRASH
+    assert left_by(scratch, "pass", "sessions/train_sessions.jsonl").failure is FailureReason.CRASH
 
 
 def test_files_are_taken_under_the_names_of_the_order_and_no_others(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ time.sleep(100)
 def test_the_files_of_a_child_are_counted_together(tmp_path: Path, code: str) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    assert left_by(scratch, code).death is Death.FILE_SIZE
+    assert left_by(scratch, code).failure is FailureReason.FILE_SIZE
     assert remove(scratch)
 
 
@@ -151,13 +151,13 @@ time.sleep(100)
     before = tmp_path.stat().st_dev
     if before == Path("/dev/shm").stat().st_dev:
         pytest.skip("files of memory are not counted as written")
-    assert left_by(tmp_path, code).death is Death.FILE_SIZE
+    assert left_by(tmp_path, code).failure is FailureReason.FILE_SIZE
 
 
 def test_shared_memory_is_refused(tmp_path: Path) -> None:
     code = "import mmap; mmap.mmap(-1, 1 << 20)"
     ending = left_by(tmp_path, code)
-    assert ending.death is Death.OUR_ERROR
+    assert ending.failure is FailureReason.OUR_ERROR
     assert "PermissionError" in ending.report
 
 
@@ -166,9 +166,9 @@ def test_shared_memory_is_counted_where_it_cannot_be_refused(tmp_path: Path) -> 
     code = """
 import sys
 from pathlib import Path
-from tests.builders.sandbox.children import HOSTILE, LIMITS
+from tests.builders.sandbox.children import LIMITS
 from tests.system.isolation.old_kernel import lose
-from podium.sandbox import Order
+from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 from podium.sandbox.children import ChildSandbox
 lose("seccomp")
 act = '''
@@ -178,9 +178,9 @@ for at in range(0, 900 << 20, 1 << 20):
     shared[at : at + (1 << 20)] = bytes(1 << 20)
 time.sleep(100)
 '''
-sandbox = ChildSandbox(threads=1, acts_module=HOSTILE, is_weak_allowed=True)
-order = Order("take-over", {"code": act})
-print(sandbox.run(order, limits=LIMITS, scratch=Path(sys.argv[1])).death)
+sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE, is_weak_allowed=True)
+order = HostileTask(act="take-over", arguments={"code": act})
+print(sandbox.run(order, limits=LIMITS, scratch=Path(sys.argv[1])).failure)
 """
     ran = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],
@@ -202,7 +202,7 @@ for name in os.listdir("/proc/self/fd"):
             pass
 os._exit(0)
 """
-    assert left_by(tmp_path, code).death is Death.NO_ANSWER
+    assert left_by(tmp_path, code).failure is FailureReason.NO_ANSWER
 
 
 def wicked_tree(folder: Path) -> None:

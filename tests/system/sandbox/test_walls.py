@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from podium.sandbox import Limits, Order
+from podium.sandbox import Limits
 from podium.sandbox.children import ChildSandbox
-from tests.builders.sandbox.children import HOSTILE, LIMITS, run
+from tests.builders.sandbox.children import LIMITS, found_by, run
+from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 
 WALLS = ChildSandbox().describe()
 
@@ -18,7 +19,7 @@ WALLS = ChildSandbox().describe()
 def outcome(act: str, scratch: Path, **arguments: object) -> str:
     """`reached`, or the name of the error that kept the child off."""
     ending = run(act, scratch, LIMITS, **arguments)
-    return "reached" if ending.document else ending.report.strip().splitlines()[-1]
+    return "reached" if ending.answer else ending.report.strip().splitlines()[-1]
 
 
 def test_all_walls_of_this_machine_are_described_by_name() -> None:
@@ -40,8 +41,7 @@ def test_a_unix_socket_such_as_that_of_the_database_cannot_be_reached(tmp_path: 
 
 @pytest.mark.skipif("namespace of its own" not in WALLS["network"], reason=WALLS["network"])
 def test_there_is_no_network_interface_but_a_dead_loopback(tmp_path: Path) -> None:
-    document = run("interfaces", tmp_path).document
-    assert document is not None
+    document = found_by("interfaces", tmp_path)
     names = [line.split(":")[0].strip() for line in document["names"].splitlines()[2:]]
     assert names in ([], ["lo"])
 
@@ -85,8 +85,7 @@ def test_the_environment_holds_nothing_of_the_server(
 ) -> None:
     monkeypatch.setenv("PODIUM_ADMIN_TOKEN", "planted-token")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "planted-key")
-    document = run("answer", tmp_path).document
-    assert document is not None
+    document = found_by("answer", tmp_path)
     # Python and Polars add names of their own once they run.
     added = {"LC_CTYPE", "_RJEM_MALLOC_CONF"}
     assert set(document["environment"]) - added == {
@@ -102,19 +101,19 @@ def test_the_environment_holds_nothing_of_the_server(
 def test_no_descriptor_of_the_server_is_inherited(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         os.set_inheritable(server.fileno(), True)
-        document = run("descriptors", tmp_path).document
-    assert document is not None
+        document = found_by("descriptors", tmp_path)
     # Standard input, output and error, the pipe of the answers, and the listing itself.
     assert len(document["open"]) == 5
 
 
 def test_a_dying_child_leaves_no_core(tmp_path: Path) -> None:
-    document = run("dump-core", tmp_path).document
-    assert document is not None
+    document = found_by("dump-core", tmp_path)
     assert document["core"] == [0, 0]
 
 
 def test_a_child_starts_soon(tmp_path: Path) -> None:
     limits = Limits(memory_bytes=1 << 30, wall_seconds=15, file_bytes=1 << 20)
-    sandbox = ChildSandbox(acts_module=HOSTILE)
-    assert sandbox.run(Order("answer", {}), limits=limits, scratch=tmp_path).document is not None
+    sandbox = ChildSandbox(tasks_module=HOSTILE)
+    assert (
+        sandbox.run(HostileTask(act="answer"), limits=limits, scratch=tmp_path).answer is not None
+    )

@@ -10,7 +10,7 @@ import json
 import random
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -22,9 +22,11 @@ import pytest
 from typer.main import get_command
 
 from podium.cli.commands import build
-from podium.sandbox import Limits, Order
+from podium.sandbox import Limits
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.tasks import acts
+from podium.sandbox.definitions import JudgeFile, ReadTruth, Split
+from podium.sandbox.serialization import document_of, encoded
+from podium.sandbox.tasks import TASKS
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.scoring.mutations import good_file, mutated
 from tests.builders.zstd import zstd
@@ -70,29 +72,28 @@ class Competition:
     folder: Path
     truth_sha256: str
 
-    def arguments(self, file: Path) -> dict[str, Any]:
-        """What the worker gives to the act `judge`."""
-        return {
-            "file": str(file),
-            "task": self.task.to_dict(),
-            "published": str(self.folder / "published.parquet"),
-            "truth": str(self.folder / "truth.parquet"),
-            "truth_sha256": self.truth_sha256,
-            "hits_to": str(self.folder / "hits.parquet"),
-        }
+    def wanted(self, file: Path) -> JudgeFile:
+        """What the worker asks the sandbox for."""
+        return JudgeFile(
+            file=file,
+            task=self.task,
+            published=self.folder / "published.parquet",
+            truth=self.folder / "truth.parquet",
+            truth_sha256=self.truth_sha256,
+        )
 
     def judged(self, file: Path) -> dict[str, Any]:
-        """The server's document, from the act itself."""
-        return acts.judge(lambda _: None, **self.arguments(file))
+        """The server's document, from the task itself."""
+        with chdir(self.folder):
+            return TASKS[JudgeFile.NAME](lambda _: None, encoded(self.wanted(file)))
 
     def judged_in_a_child(self, file: Path) -> dict[str, Any]:
         """The same from a real child."""
         scratch = self.folder / "scratch"
         scratch.mkdir(exist_ok=True)
-        order = Order("judge", self.arguments(file))
-        document = ChildSandbox().run(order, limits=LIMITS, scratch=scratch).document
-        assert document is not None
-        return document
+        result = ChildSandbox().run(self.wanted(file), limits=LIMITS, scratch=scratch)
+        assert result.answer is not None, result.report
+        return document_of(result.answer)
 
     def types(self, *arguments: object) -> tuple[int, dict[str, Any]]:
         """The exit code and the document of an offline command."""
@@ -147,15 +148,11 @@ def competition(
     for splits in (("public",), ("private",), ("public", "private")):
         shown = [f"{row},{labels[row] if sides[row] in splits else ''}" for row in names]
         write(folder / f"{'-'.join(splits)}.csv", head, shown)
-    read = acts.read_truth(
-        lambda _: None,
-        file=str(folder / "usage.csv"),
-        task=task.to_dict(),
-        published=None,
-        split={"kind": "usage"},
-        truth_to=str(folder / "truth.parquet"),
-        published_to=str(folder / "published.parquet"),
+    wanted = ReadTruth(
+        file=folder / "usage.csv", task=task, published=None, split=Split(kind="usage")
     )
+    with chdir(folder):
+        read = TASKS[wanted.NAME](lambda _: None, encoded(wanted))
     return Competition(task, options, sessions, folder, read["sha256"])
 
 

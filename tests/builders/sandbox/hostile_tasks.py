@@ -1,4 +1,4 @@
-"""Acts that a child must survive to be asked: every way of ending badly, and of reaching out.
+"""Functions that a child must survive to be asked: every way of ending badly, and of reaching out.
 
 Only a sandbox that names this module runs them.
 """
@@ -92,8 +92,18 @@ def half_an_answer(_: Progress) -> Document:
     os._exit(0)
 
 
+def answer_of_another_task(_: Progress) -> Document:
+    _say(b'{"document": {"status": "read", "sessions": 7}}\n')
+    os._exit(0)
+
+
+def answer_with_more(_: Progress) -> Document:
+    _say(b'{"document": {"status": "scored", "found": {}, "private_score": 1}}\n')
+    os._exit(0)
+
+
 def nonsense(_: Progress) -> Document:
-    _say(b'\xff\x00[1, 2]\n{"document": 7}\n{"death": "unheard of", "report": 1}\nnull\n')
+    _say(b'\xff\x00[1, 2]\n{"document": 7}\n{"failure": "unheard of", "report": 1}\nnull\n')
     os._exit(0)
 
 
@@ -189,17 +199,17 @@ def dump_core(_: Progress) -> Document:
 
 
 def claim_to_be_stopped(_: Progress) -> Document:
-    _say(b'{"death": "stopped", "report": "judge me again"}\n')
+    _say(b'{"failure": "stopped", "report": "judge me again"}\n')
     os._exit(0)
 
 
 def claim_to_lack_memory(_: Progress) -> Document:
-    _say(b'{"death": "lack-of-memory", "report": "the machine is full"}\n')
+    _say(b'{"failure": "lack-of-memory", "report": "the machine is full"}\n')
     os._exit(0)
 
 
 def claim_to_lack_walls(_: Progress) -> Document:
-    _say(b'{"death": "no-walls", "report": "none of mine"}\n')
+    _say(b'{"failure": "no-walls", "report": "none of mine"}\n')
     os._exit(0)
 
 
@@ -217,8 +227,18 @@ def _say(words: bytes) -> None:
                 continue
 
 
-ACTS = {
-    name.replace("_", "-"): act
-    for name, act in list(globals().items())
-    if callable(act) and not name.startswith("_") and getattr(act, "__module__", "") == __name__
+_FUNCTIONS = {
+    name.replace("_", "-"): function
+    for name, function in list(globals().items())
+    if callable(function)
+    and not name.startswith("_")
+    and getattr(function, "__module__", "") == __name__
 }
+
+
+def _run(progress: Progress, given: Document) -> Document:
+    document = _FUNCTIONS[given["act"]](progress, **given["arguments"])
+    return {"status": document.pop("status"), "found": document}
+
+
+TASKS = {"hostile": _run}

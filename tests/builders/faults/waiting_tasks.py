@@ -9,25 +9,26 @@ from __future__ import annotations
 import re
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from podium.sandbox.tasks import acts
+from podium.sandbox import tasks
+from podium.sandbox.definitions import Judged, JudgeFile
+from podium.sandbox.registry import Progress, registered
+from podium.sandbox.tasks import judging
 
 WAITS = b"\n\n\n\n\n"
 """Blank lines mean nothing in a submission."""
 
 
-def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> dict[str, Any]:
+def judge(progress: Progress, task: JudgeFile) -> Judged:
     """Waits where the file says so, and judges."""
-    if Path(file).read_bytes().endswith(WAITS):
+    if task.file.read_bytes().endswith(WAITS):
         told: list[int] = []
         signal.signal(signal.SIGCONT, lambda number, _: told.append(number))
         while not told:
             time.sleep(0.01)
         signal.signal(signal.SIGCONT, signal.SIG_DFL)
-    return acts.judge(progress, file=file, **arguments)
+    return judging.judge(progress, task)
 
 
 def is_waiting(pid: int) -> bool:
@@ -39,4 +40,4 @@ def is_waiting(pid: int) -> bool:
     return found is not None and bool(int(found[1], 16) & 1 << (signal.SIGCONT - 1))
 
 
-ACTS = {**acts.ACTS, "judge": judge}
+TASKS = {**tasks.TASKS, **dict([registered(JudgeFile, judge)])}

@@ -1,4 +1,4 @@
-"""How a child's end is read: its messages, its exit status and its last words → one `Ending`."""
+"""How a child's end is read: its messages, its exit status and its last words → one `Result`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from podium.sandbox import Death, Ending, Limits
+from podium.sandbox import FailureReason, Limits, Result
 
 MOST_COMPLAINED = 1 << 20
 """After so much on its standard error nobody listens to a child any more."""
 
-SAID_BY_CHILDREN = frozenset({Death.MEMORY, Death.CRASH, Death.OUR_ERROR})
+SAID_BY_CHILDREN = frozenset({FailureReason.MEMORY, FailureReason.CRASH, FailureReason.OUR_ERROR})
 """How a child may say that it ended. All other ends are seen by its parent: a child that was taken
 over could ask to be judged again for ever."""
 
@@ -25,7 +25,7 @@ COMPLAINT_BYTES = 4096
 OUT_OF_MEMORY = (b"memory allocation of", b"MemoryError", b"out of memory", b"Cannot allocate")
 """Last words of programs that die of a refused allocation: Rust, Python, C++, the kernel."""
 
-BY_SIGNAL = {signal.SIGXCPU: Death.CPU_TIME, signal.SIGXFSZ: Death.FILE_SIZE}
+BY_SIGNAL = {signal.SIGXCPU: FailureReason.CPU_TIME, signal.SIGXFSZ: FailureReason.FILE_SIZE}
 
 
 class Messages:
@@ -35,7 +35,7 @@ class Messages:
         self.is_ready = False
         self.said_too_much = False
         self.document: dict[str, Any] | None = None
-        self.death: Death | None = None
+        self.failure: FailureReason | None = None
         self.report = ""
         self.last_words = b""
         self._answer, self._complaint = answer.fileno(), complaint.fileno()
@@ -94,10 +94,12 @@ class Messages:
         self.is_ready |= "ready" in message
         if "progress" in message:
             self._progress = min(1.0, max(0.0, float(message["progress"])))
-        if "death" in message:
-            death = Death(message["death"])
-            if death in SAID_BY_CHILDREN or (death is Death.NO_WALLS and not self.is_ready):
-                self.death, self.report = death, str(message["report"])
+        if "failure" in message:
+            failure = FailureReason(message["failure"])
+            if failure in SAID_BY_CHILDREN or (
+                failure is FailureReason.NO_WALLS and not self.is_ready
+            ):
+                self.failure, self.report = failure, str(message["report"])
         document = message.get("document")
         if isinstance(document, dict) and isinstance(document.get("status"), str):
             self.document = document
@@ -109,42 +111,48 @@ class Watch:
     whether the kernel killed somebody for lack of memory meanwhile."""
 
     status: int
-    killed: Death | None
+    killed: FailureReason | None
     most_memory: int
     limits: Limits
     memory_lacked: bool = False
 
 
-def ending_of(watch: Watch, messages: Messages) -> Ending:
-    """The one ending that all of this means."""
+def result_of(watch: Watch, messages: Messages) -> Result[dict[str, Any]]:
+    """The one result that all of this means."""
     if watch.killed is not None:
-        return Ending(death=watch.killed, report=_report(watch, messages))
+        return Result(failure=watch.killed, report=_report(watch, messages))
     if messages.said_too_much:
-        return Ending(death=Death.CRASH, report="The child said more than any answer holds.")
+        return Result(
+            failure=FailureReason.CRASH, report="The child said more than any answer holds."
+        )
     if watch.status == 0 and messages.document is not None:
-        return Ending(document=messages.document)
-    if messages.death is not None:
-        return Ending(death=messages.death, report=messages.report)
-    return Ending(death=_death_by(watch, messages), report=_report(watch, messages))
+        return Result(messages.document)
+    if messages.failure is not None:
+        return Result(failure=messages.failure, report=messages.report)
+    return Result(failure=_failure_by(watch, messages), report=_report(watch, messages))
 
 
-def _death_by(watch: Watch, messages: Messages) -> Death:
+def _failure_by(watch: Watch, messages: Messages) -> FailureReason:
     if watch.status < 0 and -watch.status in BY_SIGNAL:
         return BY_SIGNAL[signal.Signals(-watch.status)]
     if watch.status and any(words in messages.last_words for words in OUT_OF_MEMORY):
-        return Death.MEMORY
+        return FailureReason.MEMORY
     if watch.status == -signal.SIGKILL and watch.memory_lacked:
         # We did not send it, and no look found more memory than the child may use.
-        return Death.LACK_OF_MEMORY
+        return FailureReason.LACK_OF_MEMORY
     if not messages.is_ready:
         # No foreign byte was read yet, so the file cannot be at fault.
-        return Death.NOT_STARTED
+        return FailureReason.NOT_STARTED
     if watch.status == 0:
-        return Death.NO_ANSWER
+        return FailureReason.NO_ANSWER
     # A SIGKILL that is not ours, on a machine that does not say whom the kernel kills: for a large
     # child it was mostly the kernel, for a small one somebody else.
     was_large = watch.most_memory * 2 > watch.limits.memory_bytes
-    return Death.MEMORY if watch.status == -signal.SIGKILL and was_large else Death.CRASH
+    return (
+        FailureReason.MEMORY
+        if watch.status == -signal.SIGKILL and was_large
+        else FailureReason.CRASH
+    )
 
 
 def _report(watch: Watch, messages: Messages) -> str:

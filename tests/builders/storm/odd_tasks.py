@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
-from podium.sandbox.tasks import acts
+from podium.sandbox import tasks
+from podium.sandbox.definitions import Judged, JudgeFile
+from podium.sandbox.registry import Progress, registered
+from podium.sandbox.tasks import judging
 
 
-def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> dict[str, Any]:
+def judge(progress: Progress, task: JudgeFile) -> Judged:
     """Aborts, grows without end, hangs, or judges."""
-    word = Path(file).read_bytes()[:8]
+    word = task.file.read_bytes()[:8]
     if word.startswith(b"abort"):
         os.abort()
     if word.startswith(b"hang"):
@@ -21,7 +21,7 @@ def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> 
     kept = []
     while word.startswith(b"grow"):
         kept.append(os.urandom(1 << 20) * 8)
-    return acts.judge(progress, file=file, **arguments)
+    return judging.judge(progress, task)
 
 
-ACTS = {**acts.ACTS, "judge": judge}
+TASKS = {**tasks.TASKS, **dict([registered(JudgeFile, judge)])}

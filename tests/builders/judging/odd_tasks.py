@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from podium.sandbox.tasks import acts
+from podium.sandbox import tasks
+from podium.sandbox.definitions import Judged, JudgeFile
+from podium.sandbox.registry import Progress, registered
+from podium.sandbox.tasks import judging
 
-Document = dict[str, Any]
 
-
-def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> Document:
-    word = Path(file).read_bytes()[:32]
+def judge(progress: Progress, task: JudgeFile) -> Judged:
+    word = task.file.read_bytes()[:32]
     if word.startswith(b"grow"):
         kept = []
         while True:
@@ -24,22 +24,22 @@ def judge(progress: Callable[[float], None], *, file: str, **arguments: Any) -> 
     if word.startswith(b"sleep"):
         time.sleep(600)
     if word.startswith(b"half-a-gigabyte"):
-        return _after_using_memory(progress, arguments)
-    return acts.judge(progress, file=file, **arguments)
+        return _after_using_memory(progress, task)
+    return judging.judge(progress, task)
 
 
-def _after_using_memory(progress: Callable[[float], None], arguments: Document) -> Document:
+def _after_using_memory(progress: Progress, task: JudgeFile) -> Judged:
     kept = b"\x01" * (512 << 20)
     time.sleep(0.3)
     assert len(kept) == 512 << 20
-    return _judge_an_empty_file(progress, arguments)
+    return _judge_an_empty_file(progress, task)
 
 
-def _judge_an_empty_file(progress: Callable[[float], None], arguments: Document) -> Document:
+def _judge_an_empty_file(progress: Progress, task: JudgeFile) -> Judged:
     good = Path("good.csv")
     rows = [f"{s}_{k}," for s in (1, 2, 3, 4) for k in ("clicks", "carts", "orders")]
     good.write_text("\n".join(["session_type,labels", *rows]))
-    return acts.judge(progress, file=str(good), **arguments)
+    return judging.judge(progress, replace(task, file=good))
 
 
-ACTS = {**acts.ACTS, "judge": judge}
+TASKS = {**tasks.TASKS, **dict([registered(JudgeFile, judge)])}

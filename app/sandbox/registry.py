@@ -1,0 +1,38 @@
+"""From the name of a task to the function that runs it in the child."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from podium.sandbox import FileProblem, Rejected, SandboxTask
+from podium.sandbox.serialization import decoded, document_of
+
+Progress = Callable[[float], None]
+Given = TypeVar("Given", bound=SandboxTask[Any])
+
+TaskFunction = Callable[[Progress, Mapping[str, Any]], dict[str, Any]]
+"""What a child calls: arguments and document are JSON values."""
+
+
+class FileAtFault(Exception):
+    """Raised by a function of a task; `problem` has the shape of a submission's problem."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        super().__init__(problem["detail"])
+        self.problem = problem
+
+
+def registered(
+    kind: type[Given], run: Callable[[Progress, Given], Any]
+) -> tuple[str, TaskFunction]:
+    """A function of a task under the task's name; a file that is at fault is an answer, too."""
+
+    def from_json(progress: Progress, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            answer = run(progress, decoded(kind, arguments))
+        except FileAtFault as fault:
+            answer = Rejected(problem=decoded(FileProblem, fault.problem))
+        return document_of(answer)
+
+    return kind.NAME, from_json

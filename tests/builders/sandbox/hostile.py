@@ -1,0 +1,37 @@
+"""The task that runs anything: what a test's own functions do inside the walls, and have found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from podium.sandbox import SandboxTask
+
+HOSTILE = "tests.builders.sandbox.hostile_tasks"
+"""The module with these functions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a function has found, by name."""
+
+    STATUS: ClassVar = "scored"
+
+    found: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostileTask(SandboxTask[Found]):
+    """Calls a function of `HOSTILE` by its name; `names` are the files that it shall leave."""
+
+    NAME: ClassVar = "hostile"
+    RESULT: ClassVar = Found
+
+    act: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        return self.names
