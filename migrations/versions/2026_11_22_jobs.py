@@ -50,7 +50,7 @@ def upgrade() -> None:
         sa.Column("cancel_requested", sa.Boolean(), nullable=False),
         sa.Column("worker_deaths", sa.BigInteger(), nullable=False),
         sa.Column("own_failures", sa.BigInteger(), nullable=False),
-        sa.Column("progress", sa.Float(), nullable=False),
+        sa.Column("progress", sa.Double(), nullable=False),
         sa.Column("result", JSON_OR_NULL, nullable=True),
         sa.Column("file_sha256", sa.Text(), nullable=True),
         sa.Column("problem", JSON_OR_NULL, nullable=True),

@@ -16,7 +16,7 @@ from podium.bootstrap import build
 from podium.core.database.engine import database_now
 from podium.core.database.snapshots import is_empty
 from podium.core.judging_states import State
-from podium.core.models import Judging, Submission, Upload, UploadPiece, Worker
+from podium.core.models import Job, Judging, Submission, Upload, UploadPiece, Worker
 from podium.errors import NotFound
 from podium.operations.service import backups
 from podium.operations.service.backups import FILES
@@ -219,10 +219,12 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
 
 
 def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
-    """As those know it that remove what nobody names, and those that archive a competition."""
+    """As those know it that remove what nobody names, and those that archive a competition. A
+    restored installation forgets pieces of uploads and jobs that ended, so their files stay behind."""
     backed_up = {(column.class_, column.key): area for area, column in FILES}
     assert set(backed_up) == {(column.class_, column.key) for column in NAMING} - {
-        (UploadPiece, "sha256")
+        (UploadPiece, "sha256"),
+        (Job, "file_sha256"),
     }
     archived = {(table.model, name): area for table in TABLES for name, area in table.files.items()}
     assert archived.items() <= backed_up.items()

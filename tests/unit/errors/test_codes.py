@@ -26,6 +26,9 @@ NAMED = re.compile(r'\bcode(?:"\])?\s*(?:==|!=|=)\s*"([a-z]+(?:-[a-z]+)+)"')
 OTHER_LISTS = {"few-lists"}
 """Codes of alerts about unfair play."""
 
+OF_EARLIER_VERSIONS = {ErrorCode.INTERRUPTED}
+"""Codes that stored rows may have and that nothing writes any more."""
+
 
 @cache
 def _trees() -> tuple[tuple[Path, ast.Module], ...]:
@@ -85,7 +88,7 @@ def test_every_code_is_used_outside_of_the_list() -> None:
         if isinstance(node, ast.Attribute)
         for code in _member(node)
     }
-    assert used == set(ErrorCode)
+    assert set(ErrorCode) - used == OF_EARLIER_VERSIONS
 
 
 def test_answers_have_the_statuses_that_the_list_names() -> None:

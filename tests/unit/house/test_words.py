@@ -38,7 +38,7 @@ def places(text: str, path: str = "app/teams.py") -> dict[str, list[int]]:
         ('_log.warning(\n    "child died")\n', "log event", [1]),
         ('get_logger("x").error("child-died")\n', "log event", [1]),
         ('_log.error("child.died", death=1)\n', "log event", None),
-        ("state = State.RUNNING\n", "State.RUNNING", [1]),
+        ("state = State.JUDGING\n", "State.JUDGING", [1]),
         ("class A: ...\nclass A: ...\n", "class of a shared name", [1, 2]),
     ],
 )
