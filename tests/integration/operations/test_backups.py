@@ -220,7 +220,8 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
 
 def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
     """As those know it that remove what nobody names, and those that archive a competition. A
-    restored installation forgets pieces of uploads and jobs that ended, so their files stay behind."""
+    restored installation forgets pieces of uploads and jobs that ended, so their files stay
+    behind."""
     backed_up = {(column.class_, column.key): area for area, column in FILES}
     assert set(backed_up) == {(column.class_, column.key) for column in NAMING} - {
         (UploadPiece, "sha256"),
