@@ -153,8 +153,8 @@ class OpenTelemetry:
         return headers.get("traceparent")
 
     def close(self) -> None:
-        """Sends what is left. An endpoint that does not answer holds up nobody for long who was
-        told to leave."""
+        """Sends what is left. An endpoint that does not answer delays the end of the process only
+        briefly."""
         sending = threading.Thread(target=self._provider.shutdown, name="last-traces", daemon=True)
         sending.start()
         sending.join(CLOSE_SECONDS)

@@ -9,7 +9,7 @@ from podium.client.connection import segment
 
 
 class AccountCalls(Calls):
-    """Who am I, and by which tokens."""
+    """The calling account and its tokens."""
 
     def sign_in(self, name: str, password: str) -> Document:
         """A token for a name and a password, with its `expires_at`."""
@@ -43,7 +43,7 @@ class AccountCalls(Calls):
         self._delete(f"/me/tokens/{segment(token_id)}")
 
     def sessions(self) -> list[Document]:
-        """Where this account is signed in with a browser."""
+        """The browser sessions of this account."""
         found: list[Document] = self._get("/me/sessions")["items"]
         return found
 
@@ -57,7 +57,7 @@ class AccountCalls(Calls):
         self.connection.json("PUT", "/api/v1/me/password", json=body)
 
     def link(self, code: str) -> Document:
-        """What a one-time link offers."""
+        """The description of a one-time link: its purpose, and what using it requires."""
         return self._get(f"/links/{segment(code)}")
 
     def use_link(

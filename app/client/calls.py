@@ -1,4 +1,4 @@
-"""What all calls of the client share: one connection, the prefix of the contract, and paging."""
+"""The base of all calls of the client: one connection, the prefix of the contract, and paging."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREFIX = "/api/v1"
 
 
 class Calls:
-    """Requests to one installation on behalf of one account, or of nobody without a token."""
+    """Requests to one installation on behalf of one account, or anonymous without a token."""
 
     def __init__(self, url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
         self.connection = Connection(url, token, timeout=timeout)
@@ -64,5 +64,5 @@ class Calls:
 
 
 def given(**values: Any) -> Document:
-    """The values that somebody gave: those that are not None."""
+    """The values that were given: those that are not None."""
     return {name: value for name, value in values.items() if value is not None}

@@ -14,7 +14,7 @@ from podium.errors import NotFound
 
 
 class CompetitionCalls(Calls):
-    """What is played, by which rules, and how it stands."""
+    """Calls about competitions: their rules, files, metrics and leaderboards."""
 
     def competitions(self) -> Iterator[Document]:
         """All competitions that this account may see."""
@@ -56,7 +56,7 @@ class CompetitionCalls(Calls):
     def leaderboard_size(
         self, slug: str, *, split: str = "public", as_of: str | None = None
     ) -> int:
-        """How many rows a board has."""
+        """The number of rows of a board."""
         query = {"split": split, "limit": 1, **given(as_of=as_of)}
         total: int = self._get(f"/competitions/{segment(slug)}/leaderboard", params=query)["total"]
         return total
@@ -103,7 +103,7 @@ class CompetitionCalls(Calls):
         self.connection.download(path, to)
 
     def announcements(self, slug: str) -> Iterator[Document]:
-        """What the organizers have said, newest first."""
+        """The announcements of the organizers, newest first."""
         return self._items(f"/competitions/{segment(slug)}/announcements")
 
     def rules(self, slug: str) -> Document:
@@ -116,7 +116,7 @@ class CompetitionCalls(Calls):
         return self._post(path, {"sha256": sha256})
 
     def commitments(self, slug: str) -> list[Document]:
-        """What the organizers committed to: one entry for each version of the hidden truth."""
+        """The organizers' commitments: one entry for each version of the hidden truth."""
         path = f"/competitions/{segment(slug)}/commitments"
         found: list[Document] = self._get(path)["commitments"]
         return found

@@ -16,19 +16,19 @@ from podium import errors
 from podium.errors.codes import ErrorCode, ForeignCode
 
 ATTEMPTS = 4
-"""How often a call that may be repeated is tried before its failure is reported."""
+"""Attempts that a repeatable call gets before its failure is reported."""
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts at most, whatever the server asks for."""
 
 TURNS = 60
-"""How often a download is asked for that has to wait until others of this person have ended."""
+"""Attempts that a download gets while other downloads of the same person block it."""
 
 JOB_SECONDS = 3600.0
-"""How long work is waited for that takes longer than one request may: the same call joins it."""
+"""Seconds to wait for work that takes longer than one request may: the same call joins it."""
 
 PATIENCE_SECONDS = 120.0
-"""How long a server may be away while somebody waits for a score or a rejudging."""
+"""Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
 
 KINDS: dict[int, type[errors.PodiumError]] = {
     400: errors.BadRequest,
@@ -51,7 +51,7 @@ def pause(failures: int, *, asked: float = 0) -> None:
 
 
 class Connection:
-    """Requests to one installation on behalf of one token (or of nobody)."""
+    """Requests to one installation on behalf of one token, or anonymous without one."""
 
     def __init__(self, url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
         self.url = url.rstrip("/")
@@ -86,7 +86,7 @@ class Connection:
         if start:
             headers |= {"Range": f"bytes={start}-", "If-Range": etag}
         with self._streamed(path, headers) as response:
-            # Whoever ignores ranges sends everything: what is known already is passed over.
+            # A server that ignores ranges sends everything: the known beginning is skipped.
             known = 0 if response.status_code == 206 else start
             for piece in response.iter_raw():
                 if len(piece) > known:

@@ -26,7 +26,7 @@ POLL_SECONDS = (0.3, 2.0)
 
 
 class SubmissionCalls(TeamCalls):
-    """What a team sends, and what becomes of it."""
+    """Calls about submissions: upload, status, scores, selection and receipts."""
 
     def submit(
         self,

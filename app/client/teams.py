@@ -13,7 +13,7 @@ DAY_SECONDS = 24 * 3600
 
 
 class TeamCalls(Calls):
-    """What members do with their team."""
+    """Calls of members about their team."""
 
     def create_team(self, slug: str, name: str, *, accept_rules: bool = False) -> Document:
         """Enters a competition; the answer holds the team's `invite_code`.
@@ -31,7 +31,7 @@ class TeamCalls(Calls):
     def team(self, slug: str) -> Document:
         """My team, with `submissions_left_today`, `resets_at` and `limited_by`.
 
-        Raises `NotFound` with the code `no-team` for somebody who has not entered.
+        Raises `NotFound` with the code `no-team` for a user who has not entered.
         """
         return self._get(_route(slug))
 

@@ -25,10 +25,11 @@ PATIENCE = 12
 
 BUSY_SECONDS = 60.0
 BUSY_POLL_SECONDS = 0.3
-"""How long and how often to look whether the server has noticed that a connection is gone."""
+"""Seconds to wait, and between two looks, until the server has noticed that a connection is
+gone."""
 
 COMPOSING_SECONDS = 600.0
-"""How long the server may take to put the pieces together and answer."""
+"""Seconds that the server may take to assemble the pieces and answer."""
 
 MENDING = (
     ErrorCode.UPLOAD_BUSY,
@@ -87,7 +88,7 @@ def patiently(call: Callable[[], Answer]) -> Answer:
 
 
 def _offset(connection: Connection, total: int, *, key: str, memory: Memory) -> int:
-    """How far the remembered upload has come; a new one is made where there is none."""
+    """The offset in bytes of the remembered upload; creates a new upload if none is remembered."""
     if key in memory:
         try:
             found = _settled(connection, memory[key])
@@ -145,7 +146,7 @@ def _look(connection: Connection, upload_id: str) -> Document:
 
 
 def _known_offset(connection: Connection, upload_id: str | None) -> int:
-    """The offset, or -1 while nobody can say."""
+    """The offset, or -1 while it is unknown."""
     if upload_id is None:
         return -1
     try:

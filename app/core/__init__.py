@@ -1,3 +1,3 @@
-"""What every subject stands on: tables, settings of a competition, access, locks, the audit log.
+"""The base of every subject: tables, settings of a competition, access, locks, the audit log.
 
 Nothing here knows a subject, HTTP or a metric."""

@@ -1,4 +1,4 @@
-"""Who may see or organize a competition: what one may not know of is not found."""
+"""Access to competitions: those that a user must not know of are not found."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def competition_for_organizer(
 ) -> Competition:
     """The competition, if this person organizes it; `NotFound` otherwise.
 
-    `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway. Whoever only
-    refers to the row, as every inserted submission does, is not kept waiting: their own wish for it
-    would close a ring.
+    `for_update` locks the row on PostgreSQL; SQLite's write sessions are alone anyway. A
+    transaction that only refers to the row, as every inserted submission does, is not blocked: its
+    own lock would close a cycle.
     """
     query = select(Competition).where(Competition.slug == slug)
     if for_update:
@@ -65,7 +65,7 @@ def competition_for_organizer(
 
 
 def organizes(session: Session, competition: Competition, actor: Actor | None) -> bool:
-    """Whether this person is an organizer of the competition, or the administrator."""
+    """True if this person is an organizer of the competition, or the administrator."""
     if actor is None:
         return False
     return actor.is_administrator or (

@@ -42,8 +42,8 @@ def record(
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which entries somebody wants; None means any. `action` is the beginning of one, `actor` an
-    id or the whole name at that time; `since` is included, `until` is not."""
+    """A filter of audit entries; None matches any. `action` is the beginning of one, `actor` an id
+    or the whole name at that time; `since` is included, `until` is not."""
 
     competition_id: str | None = None
     action: str | None = None

@@ -67,7 +67,7 @@ Description = Annotated[
 Rules = Annotated[
     str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(_readable)
 ]
-"""Markdown; whoever competes accepts exactly this text."""
+"""Markdown; participants accept exactly this text."""
 
 AnnouncementText = Annotated[
     str,
@@ -158,7 +158,7 @@ WEIGHT_AND_METRIC: dict[str, Any] = {
     },
     "propertyNames": {"pattern": "^[a-z][a-z0-9-]{0,31}$"},
 }
-"""How objectives are written, for the schema of the HTTP contract."""
+"""The JSON schema of objectives in the HTTP contract."""
 
 MetricId = Annotated[
     str,

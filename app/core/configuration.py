@@ -26,9 +26,10 @@ def settings_of(competition: Competition) -> CompetitionSettings:
 
 
 def task_of(settings: CompetitionSettings) -> Task:
-    """What to score and how. The only objective of a competition has no name in its files, where
-    ids are bare sessions. Raises `InvalidInput` (`unknown-metric`) with the place of each metric
-    that there is not, or that cannot be used there."""
+    """The scoring task of a competition: its objectives, metrics and splits. The only objective of
+    a competition has no name in its files, where ids are bare sessions. Raises `InvalidInput`
+    (`unknown-metric`) with the place of each metric that there is not, or that cannot be used
+    there."""
     is_single = len(settings.objectives) == 1
     task = Task(
         objectives=tuple(
@@ -77,7 +78,7 @@ def formula_of(choice: MetricChoice) -> str:
 
 
 def invalid_settings(error: ValidationError) -> InvalidInput:
-    """What is wrong with settings, and where, as an error of ours."""
+    """The validation errors of settings as an error of ours, with the place of each."""
     problems = [
         _problem(
             found["type"].replace("_", "-"),

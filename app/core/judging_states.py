@@ -23,7 +23,7 @@ class State(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing follows."""
+        """True if no other state follows."""
         return not TRANSITIONS[self]
 
 
@@ -44,12 +44,12 @@ FINAL_STATES = tuple(state for state in State if state.is_final)
 
 
 def may_follow(before: State, after: State) -> bool:
-    """Whether a judging may go from one state to the other."""
+    """True if a judging may go from one state to the other."""
     return after in TRANSITIONS[before]
 
 
 def is_charged(state: State, *, problem_code: str | None, before: State = State.RUNNING) -> bool:
-    """Whether a submission in this state, and in another one `before`, uses up its quota slot.
+    """True if a submission in this state, and in another one `before`, uses up its quota slot.
 
     A bad file, our own failures, and what is cancelled while it waits are free; a file that made
     the child die, or was cancelled in its midst, is charged: it may have met the ground truth.
@@ -65,13 +65,13 @@ LONGEST_PAUSE_SECONDS = 60.0
 
 
 def seconds_of_pause(attempts: int) -> float:
-    """How long judging against an unreadable ground truth pauses after the n-th attempt: 2, 4, 8 …
-    seconds, at most a minute."""
+    """Seconds that judging against an unreadable ground truth pauses after the n-th attempt: 2, 4,
+    8 …, at most 60."""
     return min(2.0 ** min(attempts, 10), LONGEST_PAUSE_SECONDS)
 
 
 class RejudgingState(StrEnum):
-    """Where a rejudging is. `ready`: everything is judged, and it can be applied."""
+    """The state of a rejudging. `ready`: everything is judged, and it can be applied."""
 
     RUNNING = "running"
     READY = "ready"

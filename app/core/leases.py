@@ -1,4 +1,4 @@
-"""Leases: until when somebody is at work on something, by the database's clock."""
+"""Leases: a worker's claim on a row until a given time, by the database's clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ far beyond that is it likelier that the work takes workers down."""
 
 
 class Hold(StrEnum):
-    """Whether a worker still has what it works on."""
+    """The standing of a worker's lease: held, lost, or asked to stop."""
 
     OURS = "ours"
     CANCELLED = "cancelled"
@@ -24,7 +24,7 @@ class Hold(StrEnum):
 
 
 def is_held(until: datetime | None, *, now: datetime) -> bool:
-    """Whether a lease that ends then is still good.
+    """True if a lease that ends then is still good.
 
     >>> noon = datetime(2026, 11, 20, 12)
     >>> [is_held(noon + timedelta(minutes=n), now=noon) for n in (-1, 0, 1, 60, 61)]

@@ -1,5 +1,5 @@
 """Rows that a transaction locks so that others wait: a person, then the team, then the competition
-with its board, then a judging. All take them in this order, so that nobody waits in a ring."""
+with its board, then a judging. All take them in this order, which rules out deadlocks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from podium.core.models import Competition, Judging, Membership, Team, User
 
 
 def lock_person(session: WriteSession, *, user_id: str) -> None:
-    """Makes reservations of one person follow each other on PostgreSQL; SQLite's write sessions
-    are alone anyway. Always before `lock_team`, so that nobody waits in a ring."""
+    """Makes reservations of one person follow each other on PostgreSQL; SQLite's write sessions are
+    alone anyway. Always before `lock_team`, which rules out deadlocks."""
     session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
 
 
@@ -64,7 +64,7 @@ def locked_user(session: WriteSession, user_id: str) -> User | None:
 
 
 def find_locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
-    """The judging, which nobody else changes until the transaction ends."""
+    """The judging, locked against other writers until the transaction ends."""
     query = select(Judging).where(Judging.id == judging_id).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
 

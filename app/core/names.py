@@ -31,7 +31,7 @@ def skeleton(text: str) -> str:
 @cache
 def _prototypes() -> dict[str, str]:
     """By character, what stands for it and for all of its look-alikes."""
-    # A megabyte that only whoever chooses a name needs.
+    # Takes a megabyte, which only the choice of a name needs.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike: defaultdict[str, set[str]] = defaultdict(set)
@@ -105,14 +105,15 @@ def clean_name(given: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """What must be unique: equal for names that differ in case, accents, spaces or look-alikes."""
+    """The unique key of a name: equal for names that differ in case, accents, spaces or
+    look-alikes."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     bare = "".join(c for c in folded if unicodedata.category(c) != "Mn" and c != " ")
     return bare.translate(LOOK_ALIKES) or folded
 
 
 def look_of(name: str) -> str:
-    """What must be unique besides: equal for names that look alike, whatever their scripts.
+    """A second unique key of a name: equal for names that look alike, whatever their scripts.
 
     It is kept in tables: a change of it needs a migration that computes it again.
     """

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """Where a competition stands."""
+    """The phase of a competition."""
 
     DRAFT = "draft"
     UPCOMING = "upcoming"

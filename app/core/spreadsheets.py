@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet would compute, or run."""
+"""First characters of a cell that a spreadsheet would compute, or run."""
 
 
 def harmless(cell: str) -> str:

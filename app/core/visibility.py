@@ -1,4 +1,4 @@
-"""Who may see which part of a score, and when."""
+"""The visibility of scores: which part of a score a viewer may see, and when."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ ObjectiveScores = Literal["organizers", "after_reveal", "always"]
 
 @dataclass(frozen=True, slots=True)
 class ScoreVisibility:
-    """What somebody may see of a scored submission."""
+    """The parts of a scored submission that a viewer may see."""
 
     public_score: bool
     private_score: bool
     public_objectives: bool
     private_objectives: bool
     is_held_back: bool = False
-    """Whether they may know that a ladder holds the score back."""
+    """True if the viewer may know that a ladder holds the score back."""
 
 
 def visibility_of(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from podium.errors.explanations.shape import Explanation
 
 ForeignCode = NewType("ForeignCode", str)
-"""A code that somebody else has given: a server of another version, or the problem of a file."""
+"""A code that is not one of ours: of a server of another version, or of a problem of a file."""
 
 
 class ErrorCode(StrEnum):

@@ -1,1 +1,2 @@
-"""What all routes and pages share: middleware, bodies, caches, forms and HTML. Knows no subject."""
+"""The shared base of all routes and pages: middleware, request bodies, caches, forms and HTML.
+Knows no subject."""

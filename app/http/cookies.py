@@ -10,7 +10,7 @@ from fastapi import Request, Response
 NAME = "podium_session"
 
 LIFETIME = timedelta(days=60)
-"""How long browsers keep it; sessions end by rules of their own."""
+"""Time that browsers keep it; sessions end by rules of their own."""
 
 
 def cookie_name(request: Request) -> str:
@@ -19,7 +19,7 @@ def cookie_name(request: Request) -> str:
 
 
 def session_cookie(request: Request) -> str | None:
-    """What the browser sent."""
+    """The session cookie of the request, if there is one."""
     return request.cookies.get(cookie_name(request))
 
 
@@ -44,7 +44,7 @@ def forget_session_cookie(request: Request, response: Response) -> None:
 
 
 def is_secure(request: Request) -> bool:
-    """Whether the browser speaks HTTPS, also where a proxy that nobody named does it for us."""
+    """True if the browser speaks HTTPS, also where an unnamed proxy does it for us."""
     if request.scope["scheme"] == "https":
         return True
     base_url: str = request.app.state.application.settings.base_url

@@ -18,11 +18,11 @@ def _address(request: Request) -> str | None:
 
 
 Address = Annotated[str | None, Depends(_address)]
-"""Where the request comes from; behind a trusted proxy, what that proxy says."""
+"""The client's address; behind a trusted proxy, the one that the proxy reports."""
 
 
 async def knows_caller(request: Request) -> bool:
-    """Whether a known person asks, by the function that `create_app` has set: forms belong to no
+    """Answers if a known person asks, by the function that `create_app` has set: forms belong to no
     subject and know no accounts. Raises what that function raises."""
     look: Look = request.app.state.knows_caller
     return await look(request)

@@ -59,7 +59,7 @@ MAX_PLACE, MAX_REASON = 64, 200
 DATABASE_RETRY_SECONDS = 5
 
 ADMINISTRATION = "/api/v1/admin/"
-"""Where a refusal is worth a line in the log: somebody tries what is not theirs."""
+"""The prefix of addresses whose refusals are logged: a user tries to act on what is not theirs."""
 
 _log = get_logger("web")
 
@@ -179,7 +179,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """Where in the request, on one line. Names of members are the sender's text: kept short."""
+    """A place in the request, on one line. Names of members are the sender's text: kept short."""
     text = ".".join(str(part) for part in location)
     return "".join(c if c.isprintable() else "?" for c in text)[:MAX_PLACE]
 
@@ -202,7 +202,8 @@ def _http_exception(request: Request, error: Exception) -> Response:
 
 
 def _allowed_methods(request: Request) -> list[str]:
-    """What this address takes. The framework names the methods of one of its routes only."""
+    """The methods that this address takes. The framework names the methods of one of its routes
+    only."""
     found = [
         method
         for method in METHODS

@@ -1,4 +1,4 @@
-"""Who made a browser send a request: a page of this installation, or one of another site."""
+"""The origin of a browser's request: a page of this installation, or one of another site."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def refuse_foreign_origin(request: Request, *, base_url: str) -> None:
 
 
 def require_own_origin(request: Request, *, base_url: str) -> None:
-    """Raises `NotAllowed` unless a page of this installation asks. A browser sends its
-    cookie along whoever made it ask, and says who that was in `Origin`, with every write."""
+    """Raises `NotAllowed` unless a page of this installation asks. A browser sends its cookie with
+    any request, and names the page that made it in `Origin`, with every write."""
     if not _is_own_origin(request, base_url):
         raise NotAllowed(
             "Only pages of this installation may do this. Send a token instead of a cookie.",

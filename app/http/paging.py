@@ -47,7 +47,7 @@ class Page:
 
     @property
     def fetch(self) -> int:
-        """How many rows to ask the database for: one more, which tells whether a page follows."""
+        """The number of rows to ask the database for: one more, which tells if a page follows."""
         return self.limit + 1
 
     def after(self, *kinds: type) -> tuple[Any, ...] | None:

@@ -1,4 +1,4 @@
-"""What the documents of the HTTP contract have in common: times, inputs, the problem document."""
+"""The common base of documents of the HTTP contract: times, inputs, the problem document."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ ShownTime = Annotated[
 
 
 class Input(BaseModel):
-    """What clients send: a field that is not named is refused, never ignored."""
+    """A document that clients send: an unknown field is refused, never ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Output(BaseModel):
-    """What the API answers, read from rows and from views of services."""
+    """A document that the API answers, read from rows and from views of services."""
 
     model_config = ConfigDict(from_attributes=True)
 

@@ -17,7 +17,7 @@ from anyio.lowlevel import RunVar
 
 
 class Kind(StrEnum):
-    """What a thread may wait for."""
+    """The resource that a thread may wait for."""
 
     DATABASE_WRITE = "database-write"
     """Another writer: on SQLite the only one at a time, on PostgreSQL those of the same rows."""
@@ -67,7 +67,7 @@ async def _in_thread(kind: Kind, work: Callable[[], T]) -> T:
 
 
 def _limiter(kind: Kind) -> CapacityLimiter:
-    """What bounds the threads of this event loop for one purpose."""
+    """The limiter of this event loop's threads for one purpose."""
     try:
         limiters = _limiters.get()
     except LookupError:

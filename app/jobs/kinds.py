@@ -1,4 +1,5 @@
-"""What a kind of long work is: its name, its typed arguments and result, and what does it."""
+"""Kinds of long work: the name of each, its typed arguments and result, and the function that does
+it."""
 
 from __future__ import annotations
 
@@ -23,14 +24,14 @@ MAX_RESULT_BYTES = 1 << 20
 """A result is a row that is read by every request that waits for it: files belong to the store."""
 
 QUICK, SLOW = 1, 2
-"""Priorities: what somebody looks at while it is made goes before the reading of files."""
+"""Priorities: results that a user waits for on a page go before the reading of files."""
 
 A = TypeVar("A")
 R = TypeVar("R")
 
 
 class Means(TypedDict):
-    """What the use cases of a subject are given for the work of a child."""
+    """The adapters that the use cases of a subject get for the work of a child."""
 
     storage: Storage
     sandbox: Sandbox
@@ -40,12 +41,12 @@ class Means(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[A, R]):
-    """How a job ended: with a result, or with the problem that says why there is none."""
+    """The outcome of a job: a result, or the problem that explains why there is none."""
 
     arguments: A
     created_by: str | None
     address: str | None
-    """Where the request came from that asked for it, for the audit log."""
+    """The client address of the request that asked for it, for the audit log."""
 
     result: R | None = None
     problem: Mapping[str, Any] | None = None

@@ -35,7 +35,7 @@ _log = get_logger("jobs")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the work of a job ended: what was made, or the problem that says why nothing was."""
+    """The result of a job's work: a document, or the problem that explains why there is none."""
 
     state: State
     result: Any = None
@@ -44,8 +44,8 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """What a worker needs to work on a job, and the fence that it holds. With an `ending` nothing
-    is left to do but to write it down."""
+    """A worker's lease on a job: everything that it needs for the work, and the fence. With an
+    `ending` nothing is left to do but to write it down."""
 
     job_id: str
     kind: str
@@ -163,7 +163,7 @@ def fail(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: E
         end(session, lease=lease, kind=kind, ending=ending)
         return
     _queue_again(job)
-    # A lease that nobody holds keeps the job from everybody until it is time to try again; the
+    # A lease without a holder keeps the job from every worker until it is time to try again; the
     # reconciler dispatches it then.
     job.lease_until = database_now(session) + wait_after(job.own_failures)
 

@@ -34,7 +34,7 @@ def joinable(session: Session, *, key: str, now: datetime) -> Job | None:
 
 
 def unfinished(session: Session, *, competition_id: str) -> int:
-    """How many jobs of a competition have not ended."""
+    """The number of jobs of a competition that have not ended."""
     query = (
         select(func.count())
         .select_from(Job)
@@ -44,7 +44,7 @@ def unfinished(session: Session, *, competition_id: str) -> int:
 
 
 def locked(session: WriteSession, *, job_id: str) -> Job | None:
-    """A job as it is now, which nobody else changes until the transaction ends."""
+    """A job as it is now, locked against other writers until the transaction ends."""
     query = select(Job).where(Job.id == job_id).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
 
@@ -64,7 +64,7 @@ def renew(
 
 
 def request_end(session: WriteSession, *, competition_id: str, kind: str) -> None:
-    """Asks whoever works on jobs of this kind to end them."""
+    """Asks workers that run jobs of this kind to end them."""
     session.execute(
         update(Job)
         .where(Job.competition_id == competition_id, Job.kind == kind, Job.state.in_(UNFINISHED))

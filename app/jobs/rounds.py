@@ -16,7 +16,7 @@ _log = get_logger("jobs")
 
 
 class JobReconciler(Rounds):
-    """Looks for jobs that have not ended and that nobody holds."""
+    """Looks for jobs that have not ended and have no lease."""
 
     def find(self, session: ReadSession, *, after: str, limit: int) -> Sequence[Unattended]:
         """Those that have not ended and have no lease."""

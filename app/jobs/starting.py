@@ -18,7 +18,7 @@ from podium.jobs.states import State
 from podium.queue import Lane, Queue, job_name
 
 MOST_UNFINISHED = 16
-"""Jobs of one competition that wait or run; so nobody fills the queue for all others."""
+"""Jobs of one competition that wait or run; so that one competition cannot fill the queue."""
 
 BUSY_RETRY_SECONDS = 10
 
@@ -28,7 +28,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who asked for a job, and in which request."""
+    """The caller who asked for a job, and the request."""
 
     user_id: str | None
     address: str | None = None

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class State(StrEnum):
-    """Where a job is. `refused`: what was sent is at fault. `failed`: we are."""
+    """The state of a job. `refused`: what was sent is at fault. `failed`: we are."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -23,27 +23,27 @@ class State(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing follows."""
+        """True if no other state follows."""
         return self not in UNFINISHED
 
 
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
 KEPT = timedelta(hours=1)
-"""How long the outcome of a job is kept for identical requests: its client comes back for it within
-seconds, and whatever is shown again and again is not computed anew each time."""
+"""Time that the outcome of a job is kept for identical requests: its client comes back for it
+within seconds, and repeated views are not computed anew each time."""
 
 FAILURE_KEPT = timedelta(seconds=15)
-"""How long a failure of ours is kept: whoever comes back for the outcome hears of it, and whoever
-tries again later has it tried again."""
+"""Time that a failure of ours is kept: a client that comes back for the outcome hears of it, and
+one that tries again later has it tried again."""
 
 OWN_FAILURES = 3
 """After so many failures of ours a job is `failed`."""
 
 
 def kept_for(state: State, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
-    """How long the outcome of a job answers identical requests. What used up memory or time may
-    succeed on a machine that has more."""
+    """The time that the outcome of a job answers identical requests. What used up memory or time
+    may succeed on a machine that has more."""
     if state is State.DONE:
         return result_kept
     if state is State.REFUSED and problem_code != "resource-limit":
@@ -52,5 +52,5 @@ def kept_for(state: State, *, result_kept: timedelta, problem_code: str | None) 
 
 
 def wait_after(own_failures: int) -> timedelta:
-    """How long to wait after the n-th failure of ours: 1, 2 … seconds."""
+    """The time to wait after the n-th failure of ours: 1, 2 … seconds."""
     return timedelta(seconds=2 ** (own_failures - 1))

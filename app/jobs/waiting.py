@@ -34,8 +34,8 @@ R = TypeVar("R")
 
 
 def require_worker(application: Application) -> None:
-    """Raises `Unavailable` where nobody would do the work: before anything else is done, so that
-    nobody sends a file in vain."""
+    """Raises `Unavailable` if no worker is alive: before anything else is done, so that no file is
+    sent in vain."""
     with application.database.read() as session:
         try:
             require_live_worker(session)
@@ -47,7 +47,7 @@ def require_worker(application: Application) -> None:
 
 
 def origin_of(application: Application, actor: Actor | None) -> Origin:
-    """Who asks for a job just now."""
+    """The origin of a job: the caller and the current request."""
     return Origin(
         user_id=actor.user_id if actor else None,
         address=actor.address if actor else None,

@@ -30,8 +30,8 @@ class OrganizedCompetitionCalls(Calls):
     def change_competition(
         self, slug: str, *, if_match: str | None = None, **settings: Any
     ) -> Document:
-        """Changes settings; the others stay. `if_match` is the `ETag` of what was read: raises
-        `PreconditionFailed` where somebody else was faster."""
+        """Changes settings; the others stay. `if_match` is the `ETag` of the settings as they were
+        read: raises `PreconditionFailed` if they have changed since."""
         headers = {"If-Match": if_match} if if_match else {}
         return self._call("PATCH", _route(slug), json=settings, headers=headers)
 
@@ -124,7 +124,7 @@ class OrganizedCompetitionCalls(Calls):
         return answer
 
     def session_file(self, slug: str) -> Document:
-        """What is known about sessions, in numbers."""
+        """The known facts about sessions, in numbers."""
         return self._get(f"{_route(slug)}/sessions")
 
     def forget_sessions(self, slug: str) -> None:
@@ -132,7 +132,7 @@ class OrganizedCompetitionCalls(Calls):
         self._delete(f"{_route(slug)}/sessions")
 
     def check_launch(self, slug: str) -> Document:
-        """What the launch would find, without launching."""
+        """The findings of a launch, without launching."""
         return self._get(f"{_route(slug)}/launch", timeout=LAUNCH_SECONDS)
 
     def launch(self, slug: str) -> Document:

@@ -9,7 +9,8 @@ from podium.client.connection import segment
 
 
 class PeopleCalls(Calls):
-    """Who may come in, and as what."""
+    """Calls about access to an installation and its competitions: accounts, invites, organizers,
+    audit."""
 
     def create_user(self, name: str, *, organizer: bool = False) -> Document:
         """Makes an account; the answer holds its first `token`, which is shown only once."""
@@ -64,13 +65,13 @@ class PeopleCalls(Calls):
         self._delete(f"/admin/invites/{segment(link_id)}")
 
     def create_reset_link(self, user_id: str, *, expires_at: str | None = None) -> Document:
-        """A one-time link by which somebody sets a new password."""
+        """Creates a one-time link by which a user sets a new password."""
         return self._post(
             f"/admin/users/{segment(user_id)}/reset-link", given(expires_at=expires_at)
         )
 
     def add_organizer(self, slug: str, user_id: str) -> Document:
-        """Lets somebody organize a competition too."""
+        """Makes a user an organizer of the competition."""
         return self._post(f"/admin/competitions/{segment(slug)}/organizers", {"user_id": user_id})
 
     def remove_organizer(self, slug: str, user_id: str) -> None:
@@ -78,13 +79,14 @@ class PeopleCalls(Calls):
         self._delete(f"/admin/competitions/{segment(slug)}/organizers/{segment(user_id)}")
 
     def acceptances(self, slug: str) -> Iterator[Document]:
-        """Who accepted which rules, and when."""
+        """The acceptances of rules: user, text and time."""
         return self._items(f"/admin/competitions/{segment(slug)}/rules/acceptances")
 
     def audit(
         self, *, competition: str | None = None, action: str | None = None, who: str | None = None
     ) -> Iterator[Document]:
-        """Who did what, newest first; in one competition, of one kind, or by one account."""
+        """The audit log, newest first; of one competition, of one kind of action, or of one
+        account."""
         found = given(competition=competition, action=action, who=who)
         return self._items("/admin/audit", **found)
 

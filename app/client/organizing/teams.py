@@ -46,11 +46,11 @@ class OrganizedTeamCalls(Calls):
         return self._team_act(team_id, "reinstate", reason=reason)
 
     def put_member(self, team_id: str, user_id: str, reason: str) -> Document:
-        """Puts somebody into a team."""
+        """Adds a user to a team."""
         return self._team_act(team_id, "put-member", user_id=user_id, reason=reason)
 
     def remove_member(self, team_id: str, user_id: str, reason: str) -> Document:
-        """Takes somebody out of a team."""
+        """Removes a user from a team."""
         return self._team_act(team_id, "remove-member", user_id=user_id, reason=reason)
 
     def merge_teams(self, team_id: str, other_team_id: str, reason: str) -> Document:
@@ -87,7 +87,7 @@ class OrganizedTeamCalls(Calls):
         return self._items(f"{_route(slug)}/similarity")
 
     def alerts(self, slug: str) -> list[Document]:
-        """What looks like probing, with the reasons."""
+        """Alerts about possible probing of the leaderboard, with the reasons."""
         found: list[Document] = self._get(f"{_route(slug)}/alerts")["items"]
         return found
 

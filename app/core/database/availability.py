@@ -12,11 +12,11 @@ import psycopg
 from psycopg.abc import RV, PQGen
 
 ANSWER_SECONDS = 15.0
-"""How long one statement may take. Those of the service are far below a second each; migrations
+"""Seconds that one statement may take. Those of the service are far below a second each; migrations
 and archives of a database have connections of their own."""
 
 INTERVAL_SECONDS = 0.1
-"""How often the driver looks for Ctrl-C while it waits, as it does by itself."""
+"""Seconds between two looks of the driver for Ctrl-C while it waits, its own default."""
 
 
 class AnsweringConnection(psycopg.Connection[Any]):

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from podium.core.database.availability import AnsweringConnection
 
 BUSY_MILLISECONDS = 30_000
-"""How long a SQLite connection waits for another writer before it gives up."""
+"""Milliseconds that a SQLite connection waits for another writer before it gives up."""
 
 
 class ReadSession(Session):
@@ -69,8 +69,9 @@ class Database:
                 yield session
                 is_to_be_kept = True
         finally:
-            # Also after an error of the commit: one whose answer was lost may have happened. What
-            # is refused before changes nothing, and whoever is refused costs nobody a kept answer.
+            # Also after an error of the commit: one whose answer was lost may have happened. A
+            # request that was refused before changes nothing, and must not invalidate a cached
+            # response.
             if is_to_be_kept:
                 with self._counting:
                     self.writes += 1

@@ -51,7 +51,7 @@ def downgrade(database_url: str, *, revision: str = "base") -> None:
 
 
 def is_up_to_date(database: Database) -> bool:
-    """Whether the database has exactly the schema that this version of Podium needs."""
+    """True if the database has exactly the schema that this version of Podium needs."""
     with database.read_engine.connect() as connection:
         here = set(MigrationContext.configure(connection).get_current_heads())
     return here == set(ScriptDirectory(str(_folder())).get_heads())

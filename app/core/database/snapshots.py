@@ -47,7 +47,7 @@ def snapshot(database: Database, *, to: Path) -> Iterator[ReadSession]:
 
 
 def is_empty(database_url: str) -> bool:
-    """Whether there is nothing in the database that a snapshot would collide with."""
+    """True if the database holds nothing that a snapshot would collide with."""
     url = make_url(database_url)
     if url.get_backend_name() == "sqlite":
         return not Path(url.database or "").exists()

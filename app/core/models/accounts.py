@@ -57,9 +57,9 @@ class AccessToken(Base):
 
 
 class PageSession(Base):
-    """Somebody signed in with a browser; only the SHA-256 (hex) of the cookie's 256 random bits is
-    kept. `browser` is what it calls itself, `address` where it was seen last, `token_id` the token
-    that it ends with."""
+    """A browser session; only the SHA-256 (hex) of the cookie's 256 random bits is kept. `browser`
+    is what it calls itself, `address` where it was seen last, `token_id` the token that it ends
+    with."""
 
     __tablename__ = "page_sessions"
 
@@ -78,7 +78,7 @@ class PageSession(Base):
 
 
 class ProvidedIdentity(Base):
-    """An account at an identity provider that signs somebody in here, until the token ends that
+    """An account at an identity provider by which a user signs in here, until the token ends that
     connected it (`token_id`)."""
 
     __tablename__ = "provided_identities"
@@ -95,7 +95,7 @@ class ProvidedIdentity(Base):
 class OneTimeLink(Base):
     """An address that works once: only the SHA-256 (hex) of its 256 random bits is kept.
 
-    `kind` is `invite` (somebody new may come in: as an organizer of the installation or of
+    `kind` is `invite` (a new user may sign up: as an organizer of the installation or of
     `competition_id`, or into `team_id`) or `reset` (`user_id` gets new credentials). It ends with
     the token by which it was made (`token_id`).
     """

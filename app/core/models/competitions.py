@@ -111,8 +111,8 @@ class GroundTruthVersion(Base):
 
 
 class StoredItemFile(Base):
-    """What an organizer says about the items, as canonical Parquet in the store; at most one of a
-    competition, fixed at launch.
+    """The item file of a competition, as canonical Parquet in the store; at most one, fixed at
+    launch.
 
     `sha256` is that of the canonical Parquet, `upload_sha256` of what came. `summary` says in
     numbers what it holds.
@@ -159,7 +159,7 @@ class Announcement(Base):
 
 
 class RulesAcceptance(Base):
-    """Somebody accepted the rules whose text has this SHA-256 (hex of its UTF-8)."""
+    """A user's acceptance of the rules whose text has this SHA-256 (hex of its UTF-8)."""
 
     __tablename__ = "rules_acceptances"
 

@@ -31,7 +31,7 @@ class Job(Base):
     state: Mapped[str]
     priority: Mapped[int]
     dispatches: Mapped[int] = mapped_column(default=0)
-    """How often the job was given to the engine: part of the engine's own job name."""
+    """Times that the job was given to the engine: part of the engine's own job name."""
     created_at: Mapped[datetime]
     created_by: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
     address: Mapped[str | None]

@@ -76,7 +76,7 @@ class Judging(Base):
     request_id: Mapped[str | None]
     """Of the request that asked for it, for logs and traces; none where a round made it."""
     traceparent: Mapped[str | None] = mapped_column(String(64))
-    """Where that request's span stands, as W3C Trace Context writes it; none without traces."""
+    """The span of that request as W3C Trace Context; none without traces."""
 
 
 class PublicScore(Base):
@@ -158,7 +158,7 @@ class Rejudging(Base):
 
 
 class RejudgingChange(Base):
-    """What an applied rejudging changed for one team, in the order in which it is told."""
+    """The change that an applied rejudging made to one team, in the order in which it is told."""
 
     __tablename__ = "rejudging_changes"
 

@@ -1,4 +1,4 @@
-"""What operators look at: workers and the audit log."""
+"""Tables for operators: workers and the audit log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from podium.core.models.base import Base, Id
 
 
 class Worker(Base):
-    """A worker process and its last sign of life, by the database's clock."""
+    """A worker process and its last heartbeat, by the database's clock."""
 
     __tablename__ = "workers"
 
@@ -26,7 +26,7 @@ class Worker(Base):
 
 
 class AuditEntry(Base):
-    """Who did what, when, from where. Only ever appended."""
+    """An entry of the audit log: who did what, when, from where. Only ever appended."""
 
     __tablename__ = "audit_entries"
 

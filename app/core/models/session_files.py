@@ -1,4 +1,4 @@
-"""What organizers know about the sessions of the test set."""
+"""Tables of the session files that organizers upload about the test set."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ class StoredSessionFile(Base):
     upload_bytes: Mapped[int]
     columns: Mapped[list[str]]
     sessions: Mapped[int]
-    """How many sessions it says something about."""
+    """The number of sessions that the file describes."""
     created_at: Mapped[datetime]
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))

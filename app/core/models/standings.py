@@ -40,5 +40,5 @@ class Standing(Base):
     standard_error: Mapped[float | None]
     """Of the score; empty before the reveal."""
     is_tied: Mapped[bool | None]
-    """Whether the score could as well be the first one's; empty until that was looked at, which is
+    """True if the score could as well be the first one's; empty until that was computed, which is
     after the reveal, and for teams that hold no rank."""

@@ -94,9 +94,9 @@ class IdempotencyKey(Base):
 class Upload(Base):
     """A file under way, of one person and of no competition yet.
 
-    `received` counts the bytes of its pieces. Whoever appends or composes holds it: only the
-    `holder` of a hold that has not lapsed at `held_until` changes anything, so that of several
-    requests for one upload exactly one goes on, and the hold of a dead process ends by itself.
+    `received` counts the bytes of its pieces. A request that appends or composes leases it: only
+    the `holder` of a lease that has not lapsed at `held_until` changes anything, so that of several
+    requests for one upload exactly one goes on, and the lease of a dead process ends by itself.
     """
 
     __tablename__ = "uploads"
@@ -106,14 +106,15 @@ class Upload(Base):
     length: Mapped[int | None]
     """Bytes of the whole file, as soon as they are known."""
     max_bytes: Mapped[int]
-    """What a file of this person may have anywhere."""
+    """The largest size that this person may upload to any competition, in bytes."""
     received: Mapped[int] = mapped_column(default=0)
     holder: Mapped[str | None] = mapped_column(Id)
     held_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)
     submission_id: Mapped[str | None] = mapped_column(Id)
-    """What it became; its pieces are removed then, and asking again gets the same submission."""
+    """The submission that was made of it; its pieces are removed then, and the same request gets
+    the same submission again."""
 
 
 class UploadPiece(Base):
@@ -146,7 +147,7 @@ class SigningKey(Base):
 
 
 class Fingerprint(Base):
-    """What a scored file predicts, in a few thousand bytes: see `scoring.fingerprint`.
+    """A summary of a scored file's predictions, in a few thousand bytes: see `scoring.fingerprint`.
 
     `content` is equal where every list is. Fingerprints of different `scheme` cannot be compared.
     For organizers only.

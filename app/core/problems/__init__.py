@@ -1,1 +1,1 @@
-"""What can be wrong, in words for people: errors of requests, and problems of files."""
+"""The catalogue of problems in words for people: errors of requests, and problems of files."""

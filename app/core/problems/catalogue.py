@@ -17,7 +17,7 @@ FILE_STATUSES: Mapping[str, int] = {Code.EXPANDED_TOO_LARGE: 413, Code.UNSUPPORT
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a code means in one place: for a request, or in a file. `statuses` are the HTTP
+    """The meaning of a code in one place: for a request, or in a file. `statuses` are the HTTP
     statuses of answers that carry it."""
 
     code: str

@@ -1,4 +1,4 @@
-"""What every error code means, in words for people. Loaded only by those who show it."""
+"""The meaning of every error code, in words for people. Loaded only by those who show it."""
 
 from __future__ import annotations
 

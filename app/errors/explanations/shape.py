@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 
 class Explanation(NamedTuple):
-    """What a code means, in words for people: a title, why it happens, and what to do about it."""
+    """The meaning of a code, in words for people: a title, why it happens, and what to do about
+    it."""
 
     title: str
     reason: str

@@ -6,7 +6,7 @@ nothing can have changed: the end of any write of this process forgets everythin
 processes write is seen `FRESH_SECONDS` after an answer was made. Where many ask for an answer that
 is too old, one of them makes it, and the others wait for that. Which answers are the same for
 everybody is said by the routes themselves, with `same_for_everybody`; for those answers
-`If-None-Match` is looked at here and nowhere else. Pure ASGI: a kept answer meets no route.
+`If-None-Match` is looked at here and nowhere else. Pure ASGI: a cached response meets no route.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from podium.http.middleware.compression import takes_gzip
 from podium.http.streaming.downloads import names_tag
 
 FRESH_SECONDS = 0.25
-"""How long the writes of another process may stay unseen."""
+"""Seconds that the writes of another process may stay unseen."""
 
 MOST_BYTES = 32 << 20
-"""Of all kept answers together; those that were not asked for longest go first."""
+"""Of all cached responses together; the least recently used go first."""
 
 ENTRY_BYTES = 2 << 10
-"""What an answer costs besides its body and its address."""
+"""The cost of a response besides its body and its address, in bytes."""
 
 PERSONAL = frozenset({b"authorization", b"cookie"})
-"""Headers that may make an answer one for somebody alone."""
+"""Headers that may make a response personal."""
 
 WITHOUT_BODY = frozenset(
     {b"content-length", b"content-type", b"content-disposition", b"content-encoding"}
@@ -125,7 +125,8 @@ class ResponseCache:
         await self.app(scope, receive, _CacheableAnswer(self, scope, send, writes).send)
 
     async def _made_by_another(self, key: Key, writes: int) -> Kept | None:
-        """What somebody is making right now, if it will be new enough; waits for it."""
+        """The response that another request is making right now, if it will be new enough; waits
+        for it."""
         making = self._making.get(key)
         if making is None or making.writes != writes:
             return None
@@ -134,7 +135,7 @@ class ResponseCache:
         return kept if kept is not None and kept.writes == writes else None
 
     def keep(self, scope: Scope, kept: Kept) -> None:
-        """Keeps an answer in the place of an older one of the same address, if it is nobody's."""
+        """Caches a response in place of an older one of the same address, unless it is personal."""
         if _is_personal(scope):
             return
         key = _key(scope)
@@ -201,7 +202,7 @@ async def _answer(kept: Kept, scope: Scope, send: Send) -> None:
     if asked and names_tag(b",".join(asked).decode("latin-1"), kept.etag.removeprefix("W/")):
         headers = [header for header in headers if header[0] not in WITHOUT_BODY]
         body, status = b"", 304
-    # A list of its own: whoever sends the answer adds headers of this one request.
+    # A list of its own: headers of this one request are added when it is sent.
     await send({"type": "http.response.start", "status": status, "headers": list(headers)})
     await send({"type": "http.response.body", "body": body})
 

@@ -10,7 +10,7 @@ from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 
 BUSY_SECONDS = 2
-"""When whoever was sent away may try again."""
+"""Seconds after which a refused client may try again."""
 
 
 class OneAtATime:

@@ -26,18 +26,18 @@ ADVICE = {
     500: "Try again. If it stays like this, tell the operator the request id below.",
     503: "Try again shortly.",
 }
-"""What somebody can do about it, by status."""
+"""Advice to the reader of an error page, by status."""
 
 
 def is_for_people(request: Request) -> bool:
-    """Whether this address is a page's: told by the address, never by what a client accepts."""
+    """True if this address is a page's: told by the address, never by what a client accepts."""
     return not request.scope["path"].startswith(FOR_PROGRAMS)
 
 
 def error_page(
     request: Request, document: dict[str, Any], headers: dict[str, str] | None = None
 ) -> Response:
-    """The page for a problem document. Whoever has to sign in is led there."""
+    """The page for a problem document. A visitor who has to sign in is led there."""
     status = int(document["status"])
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
@@ -54,7 +54,7 @@ def error_page(
 
 
 def sign_in_address(request: Request) -> str:
-    """Where to sign in, and come back to this page afterwards."""
+    """The address of the sign-in page, which leads back to this page afterwards."""
     address = request.url.path
     if request.url.query:
         address += f"?{request.url.query}"

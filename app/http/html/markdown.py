@@ -25,7 +25,7 @@ DATA_FILE = re.compile(
     r"/api/v1/competitions/[a-z0-9-]{1,64}/files/[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 )
 """The only pictures: a reader's browser asks for them with the reader's cookie, so that any other
-address would let whoever wrote a text ask for something in the reader's name."""
+address would let the author of a text ask for something in the reader's name."""
 
 TOP_LEVEL = 2
 """The page's own heading is the first; those of a text stand below it."""
@@ -70,8 +70,8 @@ def _kept_attribute(tag: str, name: str, value: str) -> str | None:
 
 
 def _reachable(html: str) -> str:
-    """What may be wider than the page scrolls by itself, also by keyboard. After the cleaning
-    these tags are written in one way only, and nothing in a text looks like them."""
+    """Makes wide elements scroll by themselves, also by keyboard. After the cleaning these tags are
+    written in one way only, and nothing in a text looks like them."""
     box = '<div class="scroll" role="region" tabindex="0" aria-label="Table">'
     html = html.replace("<table>", box + "<table>").replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')

@@ -50,7 +50,7 @@ def _release() -> str:
 
 RELEASE = _release()
 """Names the content of all static files together. It is a folder in their addresses, so that
-modules find each other by relative names, and nobody keeps a part of an older release."""
+modules find each other by relative names, and no browser keeps a part of an older release."""
 
 
 def asset(name: str) -> str:

@@ -24,8 +24,8 @@ SPANS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def duration_of(seconds: float) -> str:
-    """How long something lasts at least, in whole units, of which there are two or it is one
-    exactly: `1 day`, `36 hours`."""
+    """A duration rounded down to whole units, of which there are at least two or exactly one: `1
+    day`, `36 hours`."""
     whole = max(1, int(seconds))
     name, length = next(
         (name, length) for name, length in SPANS if whole >= 2 * length or whole == length
@@ -40,7 +40,8 @@ BROWSERS = (
     ("Chrome", r"(?:Chrome|CriOS)/(\d+)"),
     ("Safari", r"Version/(\d+).*Safari/"),
 )
-"""How browsers call themselves. Most use the names of others too: those come later."""
+"""The names of browsers and the patterns of their user agents. Most use the names of others too:
+those come later."""
 
 SYSTEMS = (
     ("Android", "Android"),
@@ -52,7 +53,8 @@ SYSTEMS = (
 
 
 def browser_of(user_agent: str) -> str:
-    """What a browser is, as far as it says so: `Firefox 140 on Linux`; else what it says."""
+    """The name of a browser, as far as it tells: `Firefox 140 on Linux`; else its user agent as it
+    came."""
     for name, pattern in BROWSERS:
         found = re.search(pattern, user_agent)
         if found:

@@ -1,1 +1,1 @@
-"""What every request passes: limits, compression, counting, security headers, tracing."""
+"""Middleware of every request: limits, compression, counting, security headers, tracing."""

@@ -1,7 +1,7 @@
-"""How much of a request's body is taken in: no more than its allowance, whoever reads it.
+"""Bounds request bodies: no more is read than the request's allowance, whichever route reads it.
 
-Every body begins with the same allowance. Only who knows the caller raises it, just before reading,
-so that an address, a method or a route that nobody thought of takes little.
+Every body begins with the same allowance. Only code that knows the caller raises it, just before
+reading, so that an address, a method or a route that was not thought of takes little.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ STRANGERS_BYTES = 16 << 10
 """Of a body before it is known who sends it: room for a name and a password in any alphabet."""
 
 JSON_BYTES = 64 << 10
-"""Of the JSON of somebody who is known."""
+"""Of the JSON of a known user."""
 
 MAX_JSON_BYTES = 1 << 20
-"""Of settings, long texts and forms of somebody who is known: of all bodies that are no files."""
+"""Of settings, long texts and forms of a known user: of all bodies that are no files."""
 
 BODY_SECONDS = 30.0
-"""How long a body may take to come that is no file; slower is 408."""
+"""Seconds that a body may take that is no file; slower is 408."""
 
 ALLOWANCE = "podium.allowance"
 """The key of the scope under which a request's allowance is found."""
@@ -53,15 +53,15 @@ class BodyTooSlow(HTTPException):
 @dataclass(slots=True)
 class BodyAllowance:
     """Bytes of one body that are taken in, and until when; None for files, which are counted and
-    timed by whoever stores them."""
+    timed where they are stored."""
 
     most_bytes: int | None
     due: float
 
 
 def take_files(scope: MutableMapping[str, Any]) -> None:
-    """Lifts the bound of this request's body: for routes that stream a file of somebody whom they
-    know, and count it themselves."""
+    """Lifts the bound of this request's body: for routes that stream a file of a known user, and
+    count it themselves."""
     allowance: BodyAllowance | None = scope.get(ALLOWANCE)
     if allowance is not None:
         allowance.most_bytes = None
@@ -108,7 +108,7 @@ def _refuse_more(allowance: BodyAllowance, size: int) -> None:
 
 def _unwanted(allowance: BodyAllowance, receive: Receive) -> Receive:
     """For methods without a body. Long answers listen for the end of the connection, and so would
-    take in whatever is sent to them meanwhile; whoever sends much has gone."""
+    take in whatever is sent to them meanwhile; a client that sends much has gone."""
     taken = 0
 
     async def receive_little() -> Message:

@@ -1,4 +1,4 @@
-"""Text goes out compressed to whoever takes gzip: pages, styles, scripts, boards.
+"""Compresses text for clients that take gzip: pages, styles, scripts, boards.
 
 Only answers that are whole, so that nothing that is streamed waits: live events and downloads go as
 they are. What is secret never shares an answer with what another site could have put there: their
@@ -24,7 +24,7 @@ KINDS = frozenset(
 
 
 def takes_gzip(scope: Scope) -> bool:
-    """Whether the client says that it understands gzip."""
+    """True if the client says that it understands gzip."""
     accepted = Headers(scope=scope).get("accept-encoding", "")
     codings = (part.strip().lower().partition(";") for part in accepted.split(","))
     return any(name.strip() == "gzip" and not _is_zero(rest) for name, _, rest in codings)

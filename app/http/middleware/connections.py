@@ -1,5 +1,5 @@
-"""What the HTTP server itself must not put up with: heads that never end, or are too long, answers
-that nobody reads, and one address that holds all connections.
+"""Limits of the HTTP server's connections: heads that never end, or are too long, answers that are
+never read, and one address that takes all connections.
 
 The server has no deadline for a request's head nor for the reading of its answer, and an open
 connection costs a file descriptor, and a part of the answer that waits.
@@ -33,13 +33,13 @@ HEAD_BYTES = 64 << 10
 """Longest request head that is waited for."""
 
 UNREAD_SECONDS = 60.0
-"""How long an answer waits for a client that takes nothing of it."""
+"""Seconds that an answer waits for a client that reads nothing of it."""
 
 LEAST_TAKEN = 64 << 10
 """Less than this in so long is nothing: else a byte a minute would keep a connection for ever."""
 
 LOOKS = 4
-"""How often a waiting answer is looked at within that time."""
+"""Checks of a waiting answer within that time."""
 
 CONNECTIONS_PER_ADDRESS = 512
 
@@ -175,7 +175,7 @@ def protocol_for(
     connections_per_address: int,
     trusted_proxies: Sequence[Network],
 ) -> type[BoundedHeads]:
-    """What a server makes of each of its connections, by an operator's settings."""
+    """The protocol class of a server's connections, by an operator's settings."""
 
     class Protocol(BoundedHeads):
         held: ClassVar[Counter[str]] = Counter()

@@ -1,5 +1,5 @@
-"""How many requests there were, of which route, how they ended, how long they took, and how many
-bytes came with them: counted in this process, and told to Prometheus beside the rows' numbers.
+"""Counts requests by route and outcome, their duration and the bytes that came with them: in this
+process, reported to Prometheus beside the rows' numbers.
 
 Pure ASGI. `Counting` is the outermost of our layers, so that what the edge refuses counts too;
 `Naming` is close to the routes, where it is known which one it was. Labels are operation ids,

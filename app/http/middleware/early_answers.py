@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
 DISCARD_BYTES = 7 << 20
-"""How much of a refused body is read at most; with the server's own buffers less than 8 MiB."""
+"""The most that is read of a refused body; with the server's own buffers less than 8 MiB."""
 
 DISCARD_SECONDS = 2.0
 

@@ -1,7 +1,7 @@
-"""What pages need to be clients of our own API: the way to the routes from within a request.
+"""Lets pages be clients of our own API: the way to the routes from within a request.
 
 Pure ASGI. It is the innermost of our layers, so that a call from within meets routes and error
-handlers, and neither the edge nor the kept answers a second time.
+handlers, and neither the other middleware nor the response cache a second time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bodies that still come when this process was told to stop: until when they are waited for.
 
 The HTTP server gives requests a while, and then ends them in the middle: the client would see an
-error of ours. So a body is given up somewhat earlier, in order: whoever took it cleans up, and the
-client is asked to send it again, which then reaches the next process.
+error of ours. So a body is given up somewhat earlier, in order: its route cleans up, and the client
+is asked to send it again, which then reaches the next process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BODY_SECONDS = 14.0
 that waits two seconds for what is still under way."""
 
 LOOK_SECONDS = 1.0
-"""How late the order is noticed by whoever waits for bytes."""
+"""Seconds until a route that waits for bytes notices the order to stop."""
 
 RETRY_SECONDS = 5
 
@@ -60,7 +60,7 @@ class Leaving:
                     continue
                 is_complete = not message.get("more_body", False)
                 return message
-            # Whoever listens for the end of the connection is not waiting for a body.
+            # A caller that listens for the end of the connection is not waiting for a body.
             return await receive()
 
         return receive_in_time

@@ -1,5 +1,5 @@
-"""Who is asking, and under which name, when a proxy stands in front: only the addresses that the
-operator names are believed. Everybody else's forwarding headers are taken away unread."""
+"""The client's address, host and scheme behind a proxy: only the addresses that the operator names
+are believed. Everybody else's forwarding headers are taken away unread."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
     if client is not None:
         changed["client"] = (client, 0)
     schemes = _schemes(headers)
-    # Of several, the one that was written by whoever saw the client; what is left of it may be his.
+    # Of several, the one that was written by the hop that saw the client; what is left of it may be
+    # the client's own.
     scheme = schemes[-hops] if len(schemes) >= hops else "".join(schemes[-1:])
     if scheme in ("http", "https"):
         changed["scheme"] = scheme
@@ -54,7 +55,7 @@ def believed(scope: Scope, trusted: Sequence[Network]) -> Scope:
 
 
 def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
-    """Whether a request, as it arrived, was certainly not HTTPS on its way from the client: nothing
+    """True if a request, as it arrived, was certainly not HTTPS on its way from the client: nothing
     hints at a proxy, or trusted ones say `http` of every hop."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if scope["scheme"] == "https":
@@ -67,14 +68,14 @@ def is_surely_plain(scope: Scope, trusted: Sequence[Network]) -> bool:
 
 
 def is_trusted(address: str | None, trusted: Sequence[Network]) -> bool:
-    """Whether an address belongs to a proxy that the operator named."""
+    """True if an address belongs to a proxy that the operator named."""
     parsed = _parsed(address or "")
     return parsed is not None and any(parsed in network for network in trusted)
 
 
 def network_of(address: str) -> str:
-    """What counts as one asker: an address, and of IPv6 its network, since whoever has one address
-    there has 2⁶⁴ of them."""
+    """The key by which clients are counted: an address, and of IPv6 its network, since one client
+    has 2⁶⁴ addresses there."""
     parsed = _parsed(address)
     if parsed is None or parsed.version == 4:
         return address if parsed is None else str(parsed)
@@ -82,7 +83,7 @@ def network_of(address: str) -> str:
 
 
 def is_own_host(host: str, own: str) -> bool:
-    """Whether a `Host` header may name this installation, which knows its own name.
+    """True if a `Host` header may name this installation, which knows its own name.
 
     Pages of other sites can point a name of theirs at any address, but not a bare address, and not
     a name without a dot: those stay usable in the local network and for probes.
@@ -100,7 +101,7 @@ def is_own_host(host: str, own: str) -> bool:
 
 
 def _client(hops: Sequence[str], trusted: Sequence[Network]) -> tuple[str | None, int]:
-    """The client, and how many hops it is away: one where nobody says."""
+    """The client, and how many hops it is away: one if no header says."""
     client, away = None, 1
     for number, hop in enumerate(list(reversed(hops))[:MOST_HOPS], start=1):
         parsed = _parsed(_without_port(hop))

@@ -1,5 +1,5 @@
-"""Whether the store takes files, asked seldom and by one thread: a bucket may hang for minutes, and
-whoever watches over the service asks every few seconds."""
+"""The readiness of the store, asked seldom and by one thread: a bucket may hang for minutes, and
+monitoring asks every few seconds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from podium.logs import get_logger
 from podium.storage import Storage
 
 FRESH_SECONDS = 10.0
-"""How long an answer of the store counts."""
+"""Seconds that an answer of the store counts."""
 
 _log = get_logger("web.health")
 
 
 class StoreWatch:
-    """What the store last said; asks again where that was long ago."""
+    """The store's last known state; asks again once that is too old."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -26,7 +26,7 @@ class StoreWatch:
         self._answer: tuple[float, bool] | None = None
 
     def works(self, *, within_seconds: float) -> bool:
-        """Whether the store works; False also where it says nothing for so long."""
+        """True if the store works; False also if it does not answer for so long."""
         with self._changed:
             if self._is_fresh():
                 return self._answer is not None and self._answer[1]

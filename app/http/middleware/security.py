@@ -1,4 +1,4 @@
-"""What is true of every request: an id, a bounded body, and headers that forbid surprises.
+"""Gives every request an id, a bounded body, and headers that forbid surprises.
 
 Pure ASGI, because it must act before anything reads the body.
 """
@@ -37,13 +37,13 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 """Asked by machines, under whatever name they found."""
 
 SECRET_PATHS = ("/links/", "/api/v1/links/")
-"""Addresses that are secrets themselves: they are kept nowhere and told to nobody."""
+"""Addresses that are secrets themselves: they are stored and logged nowhere."""
 
 Refused = tuple[int, ErrorCode, str]
 """Status, code and detail of a refusal."""
 
 CLOSING = (400, 405, 413, 431)
-"""Refusals after which a connection cannot be trusted, or would go on with what nobody wants."""
+"""Refusals after which a connection cannot be trusted, or would go on with an unwanted body."""
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; object-src 'none'; form-action 'self'; frame-ancestors 'none';"
@@ -152,7 +152,7 @@ def _refused_host(scope: Scope, own_host: str) -> Refused | None:
     host = Headers(scope=scope).get("host", "")
     if is_own_host(host, own_host):
         return None
-    # A name that somebody else has pointed here: their page would be of the same origin as ours.
+    # A name of another owner that points here: their page would be of the same origin as ours.
     return 421, ErrorCode.WRONG_HOST, "This installation has another name."
 
 
@@ -185,8 +185,8 @@ def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
     headers["X-Frame-Options"] = "DENY"
     headers["Referrer-Policy"] = "same-origin"
     if path.startswith(SECRET_PATHS):
-        # The address itself is told to nobody. With “no-referrer” a form would not even say from
-        # which site it was sent.
+        # The address itself is told to no other site. With “no-referrer” a form would not even say
+        # from which site it was sent.
         is_api = path.startswith("/api/")
         headers["Referrer-Policy"] = "no-referrer" if is_api else "strict-origin"
         headers["Cache-Control"] = "no-store"

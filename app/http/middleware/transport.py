@@ -1,8 +1,8 @@
-"""How requests come to an installation whose address begins with `https://`.
+"""The transport of requests to an installation whose address begins with `https://`.
 
 Browsers are told to come by HTTPS and no other way. A token that came over plain HTTP from another
-network was read by whoever stood on the way: it is refused, and its owner told what to do. Where a
-proxy may have taken part that does not say how it was asked, only the log tells.
+network may have been read on the way: it is refused, and its owner told what to do. Where a proxy
+may have taken part that does not say how it was asked, only the log tells.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TOLD_EVERY_SECONDS = 60.0
 
 
 class Transport:
-    """What an installation's own address says about the way to it."""
+    """The rules of transport that follow from an installation's own address."""
 
     def __init__(self, base_url: str, trusted_proxies: Sequence[Network]) -> None:
         self._trusted_proxies = trusted_proxies
@@ -55,8 +55,8 @@ class Transport:
         request before a proxy was believed.
 
         Loopback and private networks are let be: there stands the proxy that speaks HTTPS for us,
-        and the operator who asks the service directly. So is whoever may well have used HTTPS as
-        far as a proxy that nobody named or that does not say so: the log tells.
+        and the operator who asks the service directly. The same goes for a client that may well
+        have used HTTPS as far as a proxy that is not named or does not say so: the log tells.
         """
         if not self._is_https or scope["scheme"] == "https" or not _is_from_outside(scope):
             return None

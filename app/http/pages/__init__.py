@@ -1,1 +1,2 @@
-"""What pages of all subjects share: forms, calls of our own API, layout, and words after an act."""
+"""The shared parts of pages of all subjects: forms, calls of our own API, layout, and flash
+messages."""

@@ -16,7 +16,7 @@ TO_ERROR_PAGE = (401, 404)
 
 
 Body: TypeAlias = Callable[[SentForm], Json | None]
-"""What is sent for a form."""
+"""A function that makes the JSON body of a form."""
 
 
 def nothing(_: SentForm) -> Json | None:
@@ -85,8 +85,8 @@ def shown_refusal(
     name: str | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> FormView:
-    """What the API refused, at the fields of the form: a problem of `split.public_fraction` at
-    `split`, if there is nothing closer. Raises `ApiProblem` where no page can be shown."""
+    """The API's refusal at the fields of the form: a problem of `split.public_fraction` at `split`,
+    if there is nothing closer. Raises `ApiProblem` where no page can be shown."""
     if answer.status in TO_ERROR_PAGE:
         raise ApiProblem(answer)
     places = {

@@ -8,7 +8,7 @@ from fastapi import Request
 
 
 def full_address(request: Request, link: dict[str, Any]) -> dict[str, Any]:
-    """The link with an address that can be sent to somebody: an installation that does not know
+    """The link with an address that can be sent to other people: an installation that does not know
     its own name is taken to have the one that it was asked by."""
     address = link["address"]
     if address.startswith("/"):

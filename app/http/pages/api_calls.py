@@ -36,7 +36,7 @@ SAME_SCOPE = (
 Document = TypeVar("Document", bound=BaseModel)
 
 Json: TypeAlias = Mapping[str, object]
-"""What is sent."""
+"""A JSON object as it is sent."""
 
 
 class ProblemPlace(BaseModel):
@@ -71,7 +71,7 @@ class ApiProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the API answered."""
+    """An answer of the API."""
 
     status: int
     headers: Headers
@@ -79,7 +79,7 @@ class Answer:
 
     @property
     def is_good(self) -> bool:
-        """Whether the operation did what was asked."""
+        """True if the operation succeeded."""
         return self.status < 400
 
     @property
@@ -145,7 +145,8 @@ async def document_of(request: Request, path: str, as_: None = None, **params: o
 async def document_of(
     request: Request, path: str, as_: type[Document] | None = None, **params: object
 ) -> Any:
-    """What `GET` answers. Raises `ApiProblem` for a refusal, which becomes an error page."""
+    """The document that `GET` answers. Raises `ApiProblem` for a refusal, which becomes an error
+    page."""
     answer = await ask(request, "GET", path, params=params)
     return answer.or_refuse() if as_ is None else answer.read(as_)
 
@@ -165,7 +166,7 @@ def _scope(
     passes_body: bool,
 ) -> Scope:
     kept = PASSED_ON | BODY_HEADERS if passes_body else PASSED_ON
-    # Whoever reads the page's body keeps to what that may be.
+    # The handler that reads the page's body keeps to its allowance.
     same = (*SAME_SCOPE, ALLOWANCE) if passes_body else SAME_SCOPE
     own = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     kept -= {name for name, _ in own}
@@ -192,7 +193,8 @@ class _Incoming:
     async def receive(self) -> Message:
         body, self._body = self._body, None
         if body is None:
-            # Nobody hangs up; whoever listens for that is cancelled when the answer is whole.
+            # An inner call never disconnects; a task that listens for that is cancelled when the
+            # answer is whole.
             await asyncio.Event().wait()
         return {"type": "http.request", "body": body or b"", "more_body": False}
 

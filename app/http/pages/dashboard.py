@@ -29,12 +29,12 @@ SECTIONS = (
 """Key, end of the address and words of each section."""
 
 MOST_COMPARED = 100
-"""Submissions of a competition that pages compare with each other unasked: of many more that takes
-seconds, which somebody who looks for copies waits for, and nobody else."""
+"""Submissions of a competition that pages compare with each other unasked: more would take seconds,
+which only an organizer who looks for copies should wait for."""
 
 
 async def dashboard_of(request: Request, slug: str) -> CompetitionFrame:
-    """The competition for somebody who organizes it; for everybody else it is not found."""
+    """The competition for a user who organizes it; for all others it is not found."""
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="organize")
     if not frame.is_organizer:
@@ -43,7 +43,7 @@ async def dashboard_of(request: Request, slug: str) -> CompetitionFrame:
 
 
 def compares_unasked(frame: CompetitionFrame) -> bool:
-    """Whether comparing all files of this competition costs little."""
+    """True if comparing all files of this competition costs little."""
     return bool(frame.competition["counts"]["submissions"] <= MOST_COMPARED)
 
 

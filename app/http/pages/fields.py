@@ -42,7 +42,7 @@ class SentForm:
         return list(self.fields.get(name, ()))
 
     def is_ticked(self, name: str) -> bool:
-        """Whether a check box was ticked."""
+        """True if a check box was ticked."""
         return name in self.fields
 
 
@@ -59,17 +59,17 @@ class FormView:
     """Problems that belong to no field."""
 
     def value(self, name: str, default: object = "") -> object:
-        """What the field holds when the page opens; secrets are typed again."""
+        """The value of the field when the page opens; secrets are typed again."""
         if self.status == 200 or name in SECRETS or name not in self.typed.fields:
             return default
         return self.typed.text(name)
 
     def ticked(self, name: str, default: bool = False) -> bool:
-        """Whether a box is ticked when the page opens."""
+        """True if a box is ticked when the page opens."""
         return default if self.status == 200 else self.typed.is_ticked(name)
 
     def problem(self, name: str) -> str | None:
-        """What is wrong with a field."""
+        """The problem of a field, if there is one."""
         return self.problems.get(name)
 
     def of(self, name: str) -> FormView:
@@ -82,7 +82,7 @@ EMPTY = FormView()
 
 
 async def read_form(request: Request) -> SentForm:
-    """The fields of an `application/x-www-form-urlencoded` body, which may be long for somebody who
+    """The fields of an `application/x-www-form-urlencoded` body, which may be long for a user who
     is signed in. Raises `BadRequest` (`bad-form`) for what no browser sends."""
     if await knows_caller(request):
         take(request.scope, MAX_JSON_BYTES)
@@ -136,8 +136,8 @@ def refused(
 
 
 def after(address: str, done: str, **query: str) -> RedirectResponse:
-    """Where the browser goes once something was done, and which line of `messages.py` it reads
-    there. `address` is one of our own, possibly with a `#fragment`."""
+    """Redirects the browser after something was done, with the key of the flash message that it
+    shows there. `address` is one of our own, possibly with a `#fragment`."""
     path, hash_sign, fragment = address.partition("#")
     target = f"{path}?{urlencode({'done': done, **query})}{hash_sign}{fragment}"
     return RedirectResponse(target, status_code=303)

@@ -31,7 +31,7 @@ class Target:
 
 
 class _Pieces:
-    """What came of the file and was not yet handed on; written to as to a stored file."""
+    """The part of the file that came and was not yet handed on; written to as to a stored file."""
 
     def __init__(self) -> None:
         self.size = 0

@@ -1,5 +1,5 @@
-"""What a page says after something was done: `?done=<key>` names a line of this table, so that no
-text of an address is ever shown. Every area of pages adds its lines here."""
+"""Flash messages: `?done=<key>` names a line of this table, so that no text of an address is ever
+shown. Every area of pages adds its lines here."""
 
 from __future__ import annotations
 
@@ -77,5 +77,5 @@ DONE: dict[str, str] = {
 
 
 def flash_message(key: str | None) -> str | None:
-    """The line for a key of an address; None for keys that nobody here made."""
+    """The line for a key of an address; None for keys that this table lacks."""
     return DONE.get(key or "")

@@ -28,7 +28,7 @@ class VisitorTeam(BaseModel):
 
 
 class Visitor(BaseModel):
-    """Somebody who is signed in, as far as `GET /api/v1/me` tells what every page needs."""
+    """A user who is signed in, as far as `GET /api/v1/me` tells what every page needs."""
 
     id: str
     name: str
@@ -44,18 +44,18 @@ class Visitor(BaseModel):
 
     @property
     def may_create_competitions(self) -> bool:
-        """Whether this person can make a competition."""
+        """True if this person can create a competition."""
         return self.is_administrator or self.is_named_organizer
 
     @property
     def is_organizer(self) -> bool:
-        """Whether there is anything for this person on the organizers' pages."""
+        """True if there is anything for this person on the organizers' pages."""
         return self.may_create_competitions or bool(self.organizes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageContext:
-    """What a template shows: a class of its own for each, with a field for every name in it."""
+    """The context of a template: a class of its own for each, with a field for every name in it."""
 
     template: ClassVar[str]
 
@@ -66,8 +66,8 @@ class PageContext:
 
 @dataclass(frozen=True, slots=True)
 class CompetitionFrame:
-    """What all pages of a competition show. `competition` is the document of
-    `GET /api/v1/competitions/{slug}`, as the visitor may see it; `here` names the tab."""
+    """The frame of all pages of a competition. `competition` is the document of `GET
+    /api/v1/competitions/{slug}`, as the visitor may see it; `here` names the tab."""
 
     competition: dict[str, Any]
     visitor: Visitor | None
@@ -85,7 +85,7 @@ class CompetitionFrame:
 
     @property
     def is_organizer(self) -> bool:
-        """Whether the visitor organizes this competition: only then its settings are told."""
+        """True if the visitor organizes this competition: only then its settings are told."""
         return "settings" in self.competition
 
     @property
@@ -114,7 +114,8 @@ class CompetitionFrame:
 
 
 async def visitor_of(request: Request) -> Visitor | None:
-    """Who looks at the page, asked of the API once a request; None for nobody we know."""
+    """The user who looks at the page, asked of the API once a request; None for anonymous
+    visitors."""
     if not hasattr(request.state, "visitor"):
         request.state.visitor = await _asked_visitor(request)
     found: Visitor | None = request.state.visitor
@@ -122,7 +123,7 @@ async def visitor_of(request: Request) -> Visitor | None:
 
 
 async def require_visitor(request: Request) -> Visitor:
-    """The same for pages that are for somebody: everybody else is led to sign in."""
+    """The same for pages that need a user: anonymous visitors are led to sign in."""
     found = await visitor_of(request)
     if found is None:
         # The refusal is the API's own, so that there is one text for it.
@@ -146,7 +147,7 @@ async def show(
     status: int | None = None,
     **context: Any,
 ) -> Response:
-    """A page for this visitor and nobody else, never stored on the way.
+    """A page for this visitor alone, never stored on the way.
 
     Templates get `visitor`, `frame`, `form` and `done`, besides what is given; the status is the
     refused form's, if there is one.

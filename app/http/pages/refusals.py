@@ -1,4 +1,4 @@
-"""What the API refuses a page, where the page has nothing of its own to say about it."""
+"""Pages for refusals of the API about which the page itself has nothing to say."""
 
 from __future__ import annotations
 

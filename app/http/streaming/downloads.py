@@ -21,7 +21,7 @@ SINGLE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
 RFC 9110 allows."""
 
 BUSY_SECONDS = 10
-"""When whoever was sent away may try again."""
+"""Seconds after which a refused client may try again."""
 
 OCTETS = "application/octet-stream"
 
@@ -31,7 +31,7 @@ Pieces = Callable[[int, int], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """What goes out under which name; `sha256` is also the `ETag`."""
+    """The content of a download and its file name; `sha256` is also the `ETag`."""
 
     area: Area
     sha256: str
@@ -46,7 +46,7 @@ class DownloadSeats:
 
     accounts: Seats
     addresses: Seats
-    """Of those who are nobody that is known."""
+    """Seats of anonymous visitors, by address."""
 
 
 def seats_for_downloads(*, per_account: int, per_address: int, all_together: int) -> DownloadSeats:
@@ -172,7 +172,7 @@ def _headers_of(name: str, etag: str) -> dict[str, str]:
 
 
 def names_tag(header: str | None, etag: str) -> bool:
-    """Whether an `If-None-Match` header holds this tag, weakly compared."""
+    """True if an `If-None-Match` header holds this tag, weakly compared."""
     if header is None:
         return False
     tags = [part.strip().removeprefix("W/") for part in header.split(",")]

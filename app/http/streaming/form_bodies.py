@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FORM_OVERHEAD_BYTES = 64 << 10
-"""What boundaries, headers and the note may take beside the file."""
+"""Bytes that boundaries, headers and the note may take beside the file."""
 
 MAX_TEXT_BYTES = 4096
 """More than the longest valid note in UTF-8; a longer one need not be read to be refused."""
@@ -55,7 +55,7 @@ def form_body_of(
 
 
 def is_form(request: Request) -> bool:
-    """Whether the request says that its body is such a form."""
+    """True if the request says that its body is such a form."""
     kind = request.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower() == "multipart/form-data"
 
@@ -116,7 +116,7 @@ class FormBody:
 
     @property
     def has_file(self) -> bool:
-        """Whether the file has begun."""
+        """True if the file has begun."""
         return self._has_file
 
     def feed(self, block: bytes) -> None:
@@ -211,8 +211,9 @@ def _parameter(header: str, name: str) -> str | None:
 
 
 def _decoded(charset: str | None, language: str | None, text: str) -> str:
-    """What `name*=charset'language'…` means. The charset is the sender's: of all that Python knows
-    under some name, some raise, and some take ages or make megabytes of a few bytes."""
+    """The text of a parameter `name*=charset'language'…`. The charset is the sender's: of all that
+    Python knows under some name, some raise, and some take ages or make megabytes of a few
+    bytes."""
     if (charset or "").lower() not in CHARSETS:
         raise BadRequest(
             "The form names a file in an unsupported character set. Use UTF-8.",

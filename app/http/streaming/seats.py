@@ -1,8 +1,8 @@
 """Answers that last long, such as files and live events: so many for one asker, and so many in all.
 
-A seat is taken when the answer begins and left when it ends, however it ends. Between the look
-whether one is free and its taking nothing else of the event loop runs, so that nobody who asks at
-the same moment slips by.
+A seat is taken when the answer begins and left when it ends, however it ends. Between the look for
+a free seat and its taking nothing else of the event loop runs, so that no other request slips by at
+the same moment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Room:
-    """How many seats, of one kind or of several, may be taken together."""
+    """The number of seats, of one kind or of several, that may be taken together."""
 
     seats: int
     taken: int = 0

@@ -35,7 +35,7 @@ looks at a byte twice."""
 BRACKETS = re.compile(rb"[][{}]")
 
 Look = Callable[[Request], Awaitable[bool]]
-"""Looks who asks, and answers whether that is somebody. Raises what the dependency would raise."""
+"""Answers if the request comes from a known user. Raises what the dependency would raise."""
 
 _looks: dict[Callable[..., Any], Look] = {}
 

@@ -26,13 +26,13 @@ from podium.logs import get_logger
 from podium.storage import Stored, Writer
 
 PIECE_BYTES = 1 << 20
-"""What is collected before a thread writes it: fewer, longer writes cost less."""
+"""Bytes that are collected before a thread writes them: fewer, longer writes cost less."""
 
 GRACE_SECONDS = 30.0
-"""How long an upload may be slower than the least rate before it is cut."""
+"""Seconds that an upload may be slower than the least rate before it is cut."""
 
 STALL_SECONDS = 60.0
-"""How long no byte at all may come."""
+"""Seconds that may pass without any byte."""
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
@@ -56,7 +56,7 @@ class ContentDigest:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What came beside the file's bytes: a name and a note, where a form held them."""
+    """The name and note that came beside the file's bytes, where a form held them."""
 
     size: int
     filename: str | None = None
@@ -194,7 +194,7 @@ class Pace:
         return min(self.started + min(self.deadline_seconds, average), now + STALL_SECONDS)
 
     def missed(self) -> TooSlow:
-        """What somebody is told whose bytes did not come in time."""
+        """The error for a client whose bytes did not come in time."""
         return TooSlow(
             f"The body came too slowly: at least {self.min_rate} bytes per second are needed, and"
             f" all of it within {self.deadline_seconds:.0f} s.",

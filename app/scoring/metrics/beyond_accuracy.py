@@ -99,7 +99,7 @@ class _OfLists(GainMetric):
 class Novelty(_OfLists):
     """Σ −log2(n_i / N) over the first K items / K: how little known they are, in bits.
 
-    n_i of N training users had item i; an item that nobody had, or that the file lacks, is cold and
+    n_i of N training users had item i; an item that none had, or that the file lacks, is cold and
     counts as if one had (n = 1). A place without an item adds 0 and the sum is divided by K, never
     by the length of the list: otherwise, one obscure item and nothing else would be the most novel
     list. Source: Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender

@@ -22,8 +22,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a chart says besides its marks: a name for its elements, unique within the page, a
-    title and a sentence for those who do not see it, and what the axes measure."""
+    """The frame of a chart besides its marks: a name for its elements, unique within the page, a
+    title, a sentence for those who do not see it, and what the axes measure."""
 
     name: str
     title: str

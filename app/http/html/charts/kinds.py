@@ -26,7 +26,7 @@ LEAST_SPAN = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What one team did: values at moments, oldest first. `of_class` gives it its colour."""
+    """The values of one team at moments, oldest first. `of_class` gives it its colour."""
 
     name: str
     of_class: str

@@ -33,7 +33,7 @@ class Scale:
     end: float
 
     def at(self, value: float) -> float:
-        """Where a value is drawn.
+        """The coordinate at which a value is drawn.
 
         >>> Scale(0, 10, 100, 200).at(5), Scale(0, 10, 100, 200).at(99)
         (150.0, 200.0)
