@@ -35,7 +35,7 @@ def administrator(session: Session) -> User | None:
 
 
 def administrators(session: Session) -> int:
-    """How many administrators there are."""
+    """The number of administrators."""
     query = select(func.count()).select_from(User).where(User.is_administrator)
     return session.scalar(query) or 0
 
@@ -46,7 +46,8 @@ def user_with_key(session: Session, key: str) -> User | None:
 
 
 def looks_like_another(session: WriteSession, look: str, *, but: str | None = None) -> bool:
-    """Whether somebody else's name looks like this; whoever asks for the same look waits."""
+    """True if another user's name looks like this; a transaction that asks for the same look
+    waits."""
     lock_name(session, f"user {look}")
     query = select(User.id).where(User.look == look).limit(1)
     if but is not None:
@@ -86,7 +87,7 @@ def users_after(
 
 
 def valid_token_count(session: Session, user_id: str) -> int:
-    """How many tokens of a person were not revoked."""
+    """The number of tokens of a person that were not revoked."""
     query = select(func.count()).where(
         AccessToken.user_id == user_id, AccessToken.revoked_at.is_(None)
     )
@@ -116,7 +117,7 @@ def tokens_labelled(session: Session, user_id: str, label: str) -> Sequence[Acce
 
 
 def organizes_any(session: Session, user_id: str) -> bool:
-    """Whether this person is an organizer of at least one competition."""
+    """True if this person is an organizer of at least one competition."""
     query = select(OrganizerRole.competition_id).where(OrganizerRole.user_id == user_id).limit(1)
     return session.scalar(query) is not None
 
@@ -183,13 +184,13 @@ def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity
 
 
 def any_of_tokens(session: Session, token_ids: Collection[str]) -> bool:
-    """Whether an identity was connected with one of these tokens."""
+    """True if an identity was connected with one of these tokens."""
     query = select(ProvidedIdentity.subject).where(ProvidedIdentity.token_id.in_(token_ids))
     return session.scalar(query.limit(1)) is not None
 
 
 def has_another(session: Session, *, user_id: str, but_of_tokens: Collection[str]) -> bool:
-    """Whether a person has an identity that was connected with none of these tokens."""
+    """True if a person has an identity that was connected with none of these tokens."""
     query = select(ProvidedIdentity.subject).where(
         ProvidedIdentity.user_id == user_id,
         ProvidedIdentity.token_id.is_(None) | ProvidedIdentity.token_id.not_in(but_of_tokens),

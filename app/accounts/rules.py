@@ -65,7 +65,7 @@ BETWEEN = punctuation + whitespace
 
 
 def is_common(password: str) -> bool:
-    """Whether a password is on the list, whatever its case, also repeated or with a few digits or
+    """True if a password is on the list, whatever its case, also repeated or with a few digits or
     signs around it; or counts along: `0123456789`, `aaaabcdefg`.
 
     >>> is_common("Qwertyuiop"), is_common("password-123"), is_common("dragondragon")
@@ -84,7 +84,7 @@ def is_common(password: str) -> bool:
 
 
 def _unforeseen(text: str) -> int:
-    """How many characters remain where runs that count up or down are two each."""
+    """The number of characters that remain if runs that count up or down are two each."""
     left, run, last = 0, 0, 0
     for before, after in pairwise(text):
         step = FOLLOWING.get(before + after, ord(after) - ord(before))
@@ -101,7 +101,7 @@ def _repeated(text: str) -> str:
 
 @cache
 def _common() -> frozenset[str]:
-    # The lists take a while to be loaded, and only whoever chooses a password needs them.
+    # The lists take a while to be loaded, and only the choice of a password needs them.
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
     return frozenset(FREQUENCY_LISTS["passwords"])
@@ -151,7 +151,7 @@ def checked_password(given: str, *, name: str) -> str:
 
 
 def _is_made_of(password: str, name: str) -> bool:
-    """Whether a password is the account's name: repeated, or with digits and signs around it."""
+    """True if a password is the account's name: repeated, or with digits and signs around it."""
     for given, own in ((password, name), (_letters(password), _letters(name))):
         whole, part = name_key(given), name_key(own)
         if part and whole and not whole.replace(part, ""):

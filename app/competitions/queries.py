@@ -29,7 +29,7 @@ from podium.core.models import (
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How large a competition is; never anything about labels."""
+    """The size of a competition; never anything about labels."""
 
     sessions: int = 0
     teams: int = 0
@@ -46,13 +46,13 @@ def visible_competitions(
     after_id: str | None,
     limit: int,
 ) -> Sequence[Competition]:
-    """A page of the competitions that somebody may see, or `organized` ones only, newest first;
+    """A page of the competitions that a user may see, or `organized` ones only, newest first;
     `named` leaves those that have this in their title or slug, in capitals or not."""
     query = select(Competition).order_by(Competition.id.desc()).limit(limit)
     if not sees_all:
         query = query.where(_organized_by(user_id) if organized else _visible_to(user_id))
     if named:
-        # SQLite knows capitals of ASCII only; whoever types others exactly finds them all the same.
+        # SQLite knows capitals of ASCII only; other letters match if they are typed exactly.
         texts = Competition.title + " " + Competition.slug
         lowered = func.lower(texts).contains(named.lower(), autoescape=True)
         query = query.where(or_(lowered, texts.contains(named, autoescape=True)))
@@ -104,7 +104,7 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Cou
 
 
 def unjudged_submissions(session: Session, competition_id: str) -> int:
-    """How many submissions that were in time have no final judging yet."""
+    """The number of submissions that were in time and have no final judging yet."""
     query = (
         select(func.count())
         .select_from(Submission)
@@ -119,7 +119,7 @@ def unjudged_submissions(session: Session, competition_id: str) -> int:
 
 
 def uploads_under_way(session: Session, competition_id: str, *, now: datetime) -> int:
-    """How many quota slots belong to uploads in time that have not ended and are still alive."""
+    """The number of quota slots of uploads in time that have not ended and are still alive."""
     query = (
         select(func.count())
         .select_from(QuotaSlot)

@@ -1,4 +1,4 @@
-"""What a change of settings means at a point in a competition's life."""
+"""The consequences of a change of settings at a point in a competition's life."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Changed:
 
     @property
     def outdate_ground_truth(self) -> bool:
-        """Whether stored ground truth would mean something else now."""
+        """True if stored ground truth would mean something else now."""
         return bool(self.names & READS_GROUND_TRUTH)
 
 
@@ -65,5 +65,5 @@ def changed_between(before: CompetitionSettings, after: CompetitionSettings) -> 
 
 
 def dates_are_ordered(starts_at: datetime | None, ends_at: datetime | None) -> bool:
-    """Whether a competition with these dates lasts for any time at all."""
+    """True if a competition with these dates lasts for any time at all."""
     return starts_at is None or ends_at is None or starts_at < ends_at

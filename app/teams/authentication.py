@@ -18,7 +18,7 @@ from podium.teams.service.link_use import Given, Used
 
 @dataclass(frozen=True, slots=True)
 class GivenUse:
-    """What the holder of a link sends, with the password as it was typed."""
+    """The holder's input to a link, with the password as it was typed."""
 
     name: str | None = None
     password: str | None = None
@@ -36,9 +36,8 @@ async def follow_link(
     address: str | None,
     browser: str | None = None,
 ) -> tuple[Used, str | None]:
-    """Uses a one-time link, and begins a session for whoever gives a password in a browser: what
-    came of it, and the text of the cookie. Raises what `links_use.use_link` and `checked_password`
-    raise.
+    """Uses a one-time link, and begins a session if a password is given in a browser: the outcome,
+    and the text of the cookie. Raises what `links_use.use_link` and `checked_password` raise.
 
     The session begins in the same transaction, so a further link that is used afterwards ends it;
     it stays when the account's first token is revoked, as the password does.
@@ -57,7 +56,7 @@ async def follow_link(
 
 
 def _hashed_for_link(app: Application, checks: Credentials, code: str, given: GivenUse) -> Given:
-    """What is sent to a link, with the hash of its password."""
+    """The input to a link, with the hash of its password."""
     with app.database.read() as session:
         view = links.look_at(session, code=code)
     kept = None

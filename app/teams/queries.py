@@ -36,7 +36,8 @@ def team_named(session: Session, *, competition_id: str, name_key: str) -> Team 
 def looks_like_another(
     session: WriteSession, look: str, *, competition_id: str, but: str | None = None
 ) -> bool:
-    """Whether another team's name looks like this; whoever asks for the same look waits."""
+    """True if another team's name looks like this; a transaction that asks for the same look
+    waits."""
     lock_name(session, f"team {competition_id} {look}")
     query = select(Team.id).where(Team.competition_id == competition_id, Team.look == look).limit(1)
     if but is not None:
@@ -67,7 +68,7 @@ def members_of(session: Session, *, team_id: str) -> list[User]:
 
 
 def count_members(session: Session, *, team_id: str) -> int:
-    """How many people a team has."""
+    """The number of members of a team."""
     query = select(func.count()).select_from(Membership).where(Membership.team_id == team_id)
     return session.scalar(query) or 0
 
@@ -79,7 +80,8 @@ def users_with_ids(session: Session, user_ids: Collection[str]) -> dict[str, Use
 
 
 def insider_ids(session: Session, *, competition_id: str) -> set[str]:
-    """Who organizes a competition or ever did, the administrators of the installation included."""
+    """Users who organize a competition or ever did, the administrators of the installation
+    included."""
     named = select(OrganizerRole.user_id).where(OrganizerRole.competition_id == competition_id)
     former = select(FormerOrganizer.user_id).where(FormerOrganizer.competition_id == competition_id)
     administrators = select(User.id).where(User.is_administrator)
@@ -89,7 +91,7 @@ def insider_ids(session: Session, *, competition_id: str) -> set[str]:
 
 
 def has_begun(session: Session, *, team_id: str) -> bool:
-    """Whether the team has ever reserved a slot that was kept, or sent a file."""
+    """True if the team has ever reserved a slot that was kept, or sent a file."""
     slot = exists().where(QuotaSlot.team_id == team_id)
     sent = exists().where(Submission.team_id == team_id)
     return bool(session.scalar(select(or_(slot, sent))))
@@ -165,7 +167,7 @@ def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | 
 
 
 def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> bool:
-    """Whether the first team already waits for the second one's answer."""
+    """True if the first team already waits for the second one's answer."""
     query = select(MergeRequest.id).where(
         MergeRequest.from_team_id == from_team_id,
         MergeRequest.to_team_id == to_team_id,
@@ -175,7 +177,7 @@ def pending_between(session: Session, *, from_team_id: str, to_team_id: str) -> 
 
 
 def count_pending(session: Session, *, from_team_id: str) -> int:
-    """How many answers a team waits for."""
+    """The number of answers that a team waits for."""
     query = (
         select(func.count())
         .select_from(MergeRequest)
@@ -290,7 +292,7 @@ def link_by_sha256(session: Session, sha256: str) -> FoundLink | None:
 
 
 def lock_link(session: WriteSession, *, link_id: str) -> OneTimeLink:
-    """A link as it is now, locked: whoever comes second sees that it was used."""
+    """A link as it is now, locked: a second user of it sees that it was used."""
     query = (
         select(OneTimeLink)
         .where(OneTimeLink.id == link_id)
@@ -313,7 +315,7 @@ def links_before(
 
 
 def open_links(session: Session, *, created_by: str, now: datetime) -> int:
-    """How many links of a maker still work."""
+    """The number of a maker's links that still work."""
     query = (
         select(func.count())
         .select_from(OneTimeLink)

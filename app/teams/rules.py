@@ -69,7 +69,7 @@ def days_so_far(start: datetime, now: datetime) -> int:
 
 
 def tags_after_merge(survivor: Sequence[str], absorbed: Sequence[str]) -> list[str]:
-    """Tags outlive a merge: whoever has seen the ground truth has seen it."""
+    """The tags of a merged team: they outlive a merge, since what was seen cannot be unseen."""
     return [*survivor, *(tag for tag in absorbed if tag not in survivor)]
 
 
@@ -112,5 +112,5 @@ def works(
     used_at: datetime | None,
     revoked_at: datetime | None,
 ) -> bool:
-    """Whether a link can be used; at `expires_at` exactly it cannot any more."""
+    """True if a link can be used; at `expires_at` exactly it cannot any more."""
     return used_at is None and revoked_at is None and now < expires_at

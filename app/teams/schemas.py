@@ -162,7 +162,7 @@ def link_out(found: FoundLink) -> LinkOut:
 
 
 def purpose_out(view: LinkView) -> LinkPurpose:
-    """A link for whoever holds it."""
+    """A link as its holder may see it."""
     return LinkPurpose.of(
         view,
         competition=_slug_of(view.competition),
@@ -173,7 +173,7 @@ def purpose_out(view: LinkView) -> LinkPurpose:
 
 
 def used_out(used: Used) -> UsedLink:
-    """What came of a link."""
+    """The outcome of a link's use."""
     return UsedLink.of(used, account=used.user, competition=_slug_of(used.competition))
 
 

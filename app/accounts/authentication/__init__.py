@@ -1,1 +1,1 @@
-"""Who a request comes from, and how somebody signs in."""
+"""Authentication of requests, by token or browser session, and signing in."""

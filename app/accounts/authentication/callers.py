@@ -1,5 +1,6 @@
-"""What endpoints ask for besides a session of the database: the caller, above all. Authentication
-uses a short read session of its own, so that no transaction is open while a body is read."""
+"""Dependencies of endpoints besides a session of the database: the caller, above all.
+Authentication uses a short read session of its own, so that no transaction is open while a body is
+read."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ async def _optional_actor(request: Request, application: App, address: Address) 
 
 
 async def _browsing(request: Request, application: App, address: Address) -> Actor | None:
-    """Whoever the cookie belongs to; one that is over is like none, and public pages still work."""
+    """The owner of the cookie; one that has ended counts as none, and public pages still work."""
     cookie = session_cookie(request)
     if cookie is None:
         return None
@@ -94,7 +95,7 @@ MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
 
 
 async def recognise_again(request: Request, application: Application) -> None:
-    """For answers that take long: whoever asked must still be somebody. Raises `NotAuthenticated`
+    """Authenticates the caller once more, for answers that take long. Raises `NotAuthenticated`
     once the token was revoked, the browser signed out or the account disabled."""
     if await _optional_actor(request, application, _address(request)) is None:
         raise NotAuthenticated("You were signed out.")
@@ -111,8 +112,8 @@ def _actor(actor: MaybeActor) -> Actor:
 
 
 async def knows_caller(request: Request) -> bool:
-    """Whether it is somebody who asks: for what has to be known before the body is read. Raises
-    `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
+    """True if the request comes from a known user: for decisions that are made before the body is
+    read. Raises `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
     application = get_application(request)
     return await _optional_actor(request, application, _address(request)) is not None
 

@@ -1,4 +1,4 @@
-"""What happens around passwords at the edge: the checks that take long, between two short sessions.
+"""Password checks of the HTTP layer: the slow hashing runs between two short sessions.
 
 No transaction is open while a password is hashed.
 """
@@ -28,7 +28,7 @@ from podium.http.threads import in_writing_thread
 
 @dataclass(frozen=True)
 class Credentials:
-    """What checks passwords in this process, and counts who tried."""
+    """Checks passwords in this process, and counts failures."""
 
     passwords: Passwords = field(default_factory=Passwords)
     limits: SignInLimits = field(default_factory=SignInLimits)
@@ -45,7 +45,7 @@ Checks = Annotated[Credentials, Depends(_credentials)]
 async def check_sign_in(
     app: Application, checks: Credentials, *, name: str, password: str, address: str | None
 ) -> tuple[User, str, datetime]:
-    """Signs somebody in: the person, a new token, and its end.
+    """Authenticates a name and a password: the person, a new token, and its end.
 
     Raises `NotAuthenticated` (`wrong-credentials`), `QuotaExhausted` (`too-many-attempts`) and
     `Unavailable` (`busy`).
@@ -84,7 +84,7 @@ async def browse_with_password(
 async def browse_with_token(
     app: Application, *, token: str, browser: str, address: str | None
 ) -> str:
-    """The same for somebody who has a token. Raises `NotAuthenticated`."""
+    """The same for a user who has a token. Raises `NotAuthenticated`."""
 
     def begin() -> str:
         with app.database.write() as session:
@@ -98,7 +98,7 @@ async def browse_with_token(
 async def change_password(
     app: Application, checks: Credentials, *, actor: Actor, password: str, current: str | None
 ) -> None:
-    """Sets the caller's password; whoever has one repeats it.
+    """Sets the caller's password; a caller who has one repeats it.
 
     Raises `NotAllowed` (`password-needed`) beside what `check_sign_in` and `checked_password` do.
     """
@@ -139,7 +139,7 @@ def _check(checks: Credentials, candidate: Candidate, password: str, address: st
     try:
         is_right = checks.passwords.fits(candidate.password_hash, prepared(password))
     except Unavailable:
-        # Nothing was tried: a crowd must not use up what somebody else may try.
+        # Nothing was tried: a crowd must not use up other people's attempts.
         checks.limits.forget(key=candidate.key, address=address)
         raise
     if not is_right:

@@ -25,10 +25,10 @@ from podium.errors.codes import ErrorCode
 from podium.settings import Settings
 
 SECONDS = 600
-"""How long somebody may take at the provider."""
+"""Seconds that a user may take at the provider."""
 
 PATIENCE_SECONDS = 10.0
-"""How long the provider may take to answer us."""
+"""Seconds that the provider may take to answer us."""
 
 LEEWAY_SECONDS = 60
 """By how much the provider's clock may differ."""
@@ -37,7 +37,7 @@ ALGORITHMS = ["RS256", "PS256", "ES256"]
 """Signatures by a public key only: our secret at the provider signs nothing."""
 
 ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
-"""What a provider has to say of itself."""
+"""Endpoints that a provider must publish in its discovery document."""
 
 RETRY_SECONDS = 10
 
@@ -72,7 +72,7 @@ class Provider:
         return cls(settings.oidc_issuer, settings.oidc_client_id, secret)
 
     def described(self) -> dict[str, Any]:
-        """What the provider says of itself. Raises `Unavailable` (`identity-provider`)."""
+        """The discovery document of the provider. Raises `Unavailable` (`identity-provider`)."""
         found = _asked("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
         if found.get("issuer") != self.issuer:
             raise _unavailable()
@@ -81,7 +81,7 @@ class Provider:
         return found
 
     def _is_address(self, given: object) -> bool:
-        """Whether a browser, or we, may be sent there: by HTTPS as to the issuer."""
+        """True if a browser, or we, may be sent there: by HTTPS if the issuer uses it."""
         if not isinstance(given, str) or not given.isascii() or not given.isprintable():
             return False
         try:
@@ -94,10 +94,11 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Somebody who is at the provider: what they must come back with, and where they want to go.
+    """A sign-in under way at the provider: what the browser must come back with, and where it goes
+    then.
 
-    `connects` is the id of the account that the identity is to be connected with; empty for
-    somebody who wants to sign in.
+    `connects` is the id of the account that the identity is to be connected with; empty for a plain
+    sign-in.
     """
 
     state: str
@@ -121,7 +122,7 @@ class Pending:
 
     @classmethod
     def opened(cls, provider: Provider, cookie: str | None) -> Pending:
-        """What a cookie holds. Raises `NotAllowed` (`sign-in-failed`) for one that we did not
+        """The content of a cookie. Raises `NotAllowed` (`sign-in-failed`) for one that we did not
         write, or that is too old."""
         text, _, signature = (cookie or "").partition(".")
         if not hmac.compare_digest(signature.encode(), _signature(provider, text).encode()):
@@ -142,7 +143,7 @@ class Identity:
 
 
 def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> str:
-    """Where the browser is sent."""
+    """The address of the provider to which the browser is sent."""
     digest = hashlib.sha256(pending.verifier.encode()).digest()
     query = {
         "response_type": "code",

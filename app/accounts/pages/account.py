@@ -17,7 +17,7 @@ from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
 from podium.http.pages.layout import require_visitor, show
 
 LAST_ZONE = timezone(timedelta(hours=-12))
-"""Where a day ends last."""
+"""The time zone in which a day ends last."""
 
 TOKENS_SHOWN = 50
 """As many as an account may have."""
@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/account")
 async def show_account(request: Request) -> Response:
-    """Who the visitor is here, and every way in that is open."""
+    """The page of the visitor's account, with every open means of signing in."""
     return await _page(request)
 
 
@@ -62,8 +62,8 @@ async def _make_token(request: Request, form: SentForm) -> Response:
 def end_of_day(typed: str) -> datetime | None:
     """The last second of a day, wherever its clock is furthest behind; None for what is no day.
 
-    Browsers give the day of whoever chose it, and do not say where that is: in the west it is
-    still that day when it has ended in UTC.
+    Browsers send the day as the user chose it, without a time zone: in the west it is still that
+    day when it has ended in UTC.
 
     >>> str(end_of_day("2026-12-31"))
     '2027-01-01 11:59:59+00:00'

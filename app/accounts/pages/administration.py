@@ -40,7 +40,7 @@ ACTS = {
         "DELETE", "/admin/users/{}", "person-deleted", _goodbye, is_dangerous=True
     ),
 }
-"""What the administrator does with an account; a deletion wants its name."""
+"""Actions of the administrator on an account; a deletion wants its name."""
 
 
 @router.get("/organizers/accounts")
@@ -69,7 +69,7 @@ async def show_account(request: Request, user_id: str) -> Response:
 
 @router.post("/organizers/accounts/{user_id}/reset-link")
 async def post_reset_link(request: Request, user_id: str) -> Response:
-    """Makes a link that gives somebody new credentials, and shows it."""
+    """Makes a link that gives a user new credentials, and shows it."""
     form = await read_form(request)
     expires_at = sent_time(form.text("expires_at").strip())
     answer = await ask(

@@ -41,7 +41,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/sign-in")
 async def show_sign_in(request: Request, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """The form; whoever is signed in already goes where they wanted to."""
+    """The form; a visitor who is signed in already is redirected."""
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)
     return await sign_in_page(request, next)
@@ -90,7 +90,7 @@ def _earlier(app: Application, cookie: str, address: str | None) -> Actor | None
 
 
 async def _end_current(app: Application, actor: Actor | None) -> None:
-    """Ends the session with which somebody asks, if there is one."""
+    """Ends the session with which the request came, if there is one."""
     if actor is None or actor.page_session_id is None:
         return
     session_id = actor.page_session_id

@@ -2,8 +2,8 @@
 with one's account.
 
 Signing in begins with a link, as everywhere. Connecting begins with a form of our own page and ends
-for the account it began for: otherwise another site, or a cookie that somebody planted, could
-connect a stranger's identity with the account of whoever is signed in.
+for the account it began for: otherwise another site, or a planted cookie, could connect a
+stranger's identity with the account of the signed-in user.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/sign-in/elsewhere")
 async def show_way(request: Request, app: App, next: str = "/") -> Response:  # noqa: A002 - a name in addresses
-    """Leads to the provider; whoever is signed in already goes where they wanted to."""
+    """Leads to the provider; a visitor who is signed in already is redirected."""
     provider = _provider(app)
     if await visitor_of(request) is not None:
         return RedirectResponse(own_path(next), status_code=303)
@@ -76,7 +76,8 @@ async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
 
 @router.get(BACK)
 async def show_back(request: Request, app: App, actor: MaybeActor, address: Address) -> Response:
-    """Where the provider sends people back: the flow that began in this browser, and no other."""
+    """The provider's redirect target: completes the flow that began in this browser, and no
+    other."""
     provider = _provider(app)
     try:
         pending = oidc.Pending.opened(provider, request.cookies.get(_cookie_name(request)))

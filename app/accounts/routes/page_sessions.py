@@ -1,4 +1,4 @@
-"""Routes of the browsers in which somebody is signed in. They begin on pages and nowhere else."""
+"""Routes of browser sessions. They begin on pages and nowhere else."""
 
 from __future__ import annotations
 

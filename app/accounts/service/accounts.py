@@ -103,8 +103,8 @@ def change_user(
 
 @dataclass(frozen=True, slots=True)
 class Self:
-    """What somebody may know of themselves: `teams` as (slug, team id, team name), and the slugs
-    of the competitions that they organize."""
+    """The caller's own account: `teams` as (slug, team id, team name), and the slugs of the
+    competitions that they organize."""
 
     user: User
     teams: Sequence[tuple[str, str, str]]
@@ -140,7 +140,7 @@ def require_may_see_accounts(session: Session, *, actor: Actor) -> None:
 
 
 def may_see_accounts(session: Session, *, actor: Actor) -> bool:
-    """Whether this is the administrator or an organizer of something."""
+    """True if this is the administrator or an organizer of something."""
     return actor.may_create_competitions or queries.organizes_any(session, actor.user_id)
 
 
@@ -156,7 +156,7 @@ def list_users(
 def add_user(
     session: WriteSession, *, name: str, is_organizer: bool = False, is_administrator: bool = False
 ) -> User:
-    """Inserts an account whose name nobody can confuse with another's."""
+    """Inserts an account whose name cannot be confused with another's."""
     cleaned = clean_name(name)
     if queries.looks_like_another(session, look_of(cleaned)):
         raise _name_taken()
@@ -199,7 +199,7 @@ def new_token(
 
 
 def sha256_of(token: str) -> str:
-    """What is kept of a token, as hex."""
+    """The SHA-256 of a token as hex, which is all that is stored of it."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 

@@ -26,9 +26,9 @@ def ensure_administrator(session: WriteSession, *, token: str | None) -> str | N
     """Sees to it that an administrator can sign in; answers a token to be printed once, or None.
 
     A given token works from now on, and the one given before does no more; the password and
-    everything else that came of that one goes on with the new one. Without one, and
-    without an administrator, one is made. Raises `NotConfigured` for a token that no header can
-    carry or that belongs to somebody else.
+    everything else that came of that one goes on with the new one. Without one, and without an
+    administrator, one is made. Raises `NotConfigured` for a token that no header can carry or that
+    belongs to another user.
     """
     user = queries.administrator(session)
     is_first = user is None
@@ -63,7 +63,7 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
             user_id=user.id, label=CONFIGURED, sha256=sha256_of(token), created_at=now
         )
         session.add(known)
-    # Also one that was made otherwise, with an end: whoever sets it wants to come in by it.
+    # Also one that was made otherwise, with an end: an operator who sets it wants to sign in by it.
     known.revoked_at = known.expires_at = known.parent_id = None
     session.flush()
     for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):

@@ -44,8 +44,8 @@ def set_password(
 def reset_credentials(
     session: WriteSession, *, user: User, password_hash: str | None, address: str | None
 ) -> str:
-    """Ends everything by which somebody gets into an account, whose row is locked, and answers a
-    new token. Without a new password the old one ends too: it may be why this is done."""
+    """Ends all credentials of an account, whose row is locked, and answers a new token. Without a
+    new password the old one ends too: it may be why this is done."""
     now = database_now(session)
     end_tokens(session, queries.living_tokens(session, user.id), now=now)
     queries.end_sessions(session, user_id=user.id, now=now)

@@ -1,8 +1,8 @@
-"""What comes of a token ends with it: tokens and links that it made, browsers, identities, a first
-password.
+"""Descent of credentials: what comes of a token ends with it, namely tokens and links that it made,
+browsers, identities, a first password.
 
-A token that leaked can therefore be revoked for good. Whatever somebody gets in by is made under a
-lock on the account, and looks again whether the caller is still let in: what ends meanwhile leaves
+A token that leaked can therefore be revoked for good. Every credential is made under a lock on the
+account, after another check that the caller is still authenticated: what ends meanwhile leaves
 nothing behind.
 """
 
@@ -103,7 +103,7 @@ def hand_over(session: WriteSession, *, old: AccessToken, new: AccessToken, now:
 
 
 def has_lasting(session: WriteSession, token: AccessToken) -> bool:
-    """Whether something without a date came of a token: the password, or an identity."""
+    """True if something without a date came of a token: the password, or an identity."""
     found = with_descendants(session, [token])
     ids = [each.id for each in found]
     return any(each.set_password for each in found) or queries.any_of_tokens(session, ids)

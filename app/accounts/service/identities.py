@@ -1,5 +1,5 @@
-"""People who are recognised by an identity provider: matched by issuer and subject, and by nothing
-that somebody can choose there, such as a name or an address."""
+"""Users who are recognized by an identity provider: matched by issuer and subject, and by nothing
+that they can choose there, such as a name or an address."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Who is signed in with a browser: begun with a password, a token or a link, used by its cookie,
-listed and ended by its person. A cookie is 256 random bits; only its SHA-256 is kept."""
+"""Browser sessions: begun with a password, a token or a link, used by their cookie, listed and
+ended by their owner. A cookie is 256 random bits; only its SHA-256 is kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST = timedelta(days=60)
 """And so is one that began so long ago, however much it is used."""
 
 NOTED_EVERY = timedelta(minutes=10)
-"""How exactly the last use is known: a request that only looks shall rarely have to write."""
+"""Precision of the time of last use: a request that only reads shall rarely have to write."""
 
 MOST_SESSIONS = 20
 """Living sessions of one account; the one that was unused for longest ends when one more begins."""
@@ -34,7 +34,7 @@ MOST_BROWSER_CHARACTERS = 200
 def begin_with_token(
     session: WriteSession, *, token: str, browser: str, address: str | None
 ) -> str:
-    """A new session of whoever has this token, which ends when the token does: the text of its
+    """Starts a session for the owner of this token, which ends when the token does: the text of its
     cookie. Raises `NotAuthenticated`."""
     actor = accounts.authenticate(session, token=token, address=address)
     still_let_in(session, actor=actor)
@@ -45,8 +45,8 @@ def begin_with_token(
 
 
 def begin_session(session: WriteSession, *, actor: Actor, browser: str) -> tuple[PageSession, str]:
-    """A new session of somebody who was just recognised, and the text of its cookie. It ends when
-    the actor's token is revoked, if there is one."""
+    """Starts a session for a user who was just authenticated: the session, and the text of its
+    cookie. It ends when the actor's token is revoked, if there is one."""
     now = database_now(session)
     queries.remove_ended(session, user_id=actor.user_id, now=now)
     living = queries.living_sessions(session, actor.user_id, now=now, used_since=now - IDLE)

@@ -1,5 +1,5 @@
 """Hashing passwords with Argon2id, so that it can neither be used to starve the service nor tells
-by its time whether somebody has a password. No database and no names in here."""
+by its time if a user has a password. No database and no names in here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _HASHER = PasswordHasher(time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=L
 
 @cache
 def _of_nobody() -> str:
-    """What the password of somebody without one is compared with: it takes the same time."""
+    """The hash that is checked for a user without a password: it takes the same time."""
     return _HASHER.hash("nobody has this password")
 
 
@@ -44,13 +44,13 @@ class Passwords:
         self._places = threading.Semaphore(AT_ONCE + MOST_WAITING)
 
     def hashed(self, password: str) -> str:
-        """What is kept of a prepared password. Raises `Unavailable` (`busy`)."""
+        """The hash of a prepared password. Raises `Unavailable` (`busy`)."""
         with self._turn():
             return _HASHER.hash(password)
 
     def fits(self, kept: str | None, password: str) -> bool:
-        """Whether a prepared password is the one that was kept; never, but after the same time,
-        where nothing was. Raises `Unavailable` (`busy`)."""
+        """True if a prepared password matches the stored hash; never, but after the same time, if
+        there is no hash. Raises `Unavailable` (`busy`)."""
         with self._turn():
             try:
                 return _HASHER.verify(kept or self._nobody, password) and kept is not None

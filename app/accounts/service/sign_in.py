@@ -1,4 +1,4 @@
-"""Signing in with name and password: how often somebody may try, and what comes of it.
+"""Signing in with name and password, and the rate limit of attempts.
 
 Checking a password takes long, so it happens between two sessions of the caller, in none.
 """
@@ -33,15 +33,16 @@ MOST_TOKENS = 10
 """Living tokens of this kind of one account; the oldest ends when one more is made."""
 
 PER_ADDRESS_AND_NAME, PER_ADDRESS, PER_NAME = (10, 900.0), (50, 900.0), (100, 3600.0)
-"""Failures, and in how many seconds. The last one is wide, so that nobody can keep another person
-out by guessing; whoever is kept out has tokens, and links by an administrator."""
+"""Failures, and in how many seconds. The last one is wide, so that other people cannot lock a user
+out by guessing; one who is locked out has tokens, and links by an administrator."""
 
 WRONG = "The name or the password is wrong, or this account has no password."
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Who somebody says to be; `user_id` and `password_hash` are None for nobody we know."""
+    """The claimed identity of a sign-in; `user_id` and `password_hash` are None for unknown
+    names."""
 
     key: str
     user_id: str | None
@@ -108,7 +109,7 @@ def still_right(session: WriteSession, *, candidate: Candidate) -> User:
 def signed_in(
     session: WriteSession, *, candidate: Candidate, address: str | None
 ) -> tuple[User, str, datetime]:
-    """A token for somebody whose password was right: the person, the text, and its end.
+    """Makes a token for a user whose password was right: the person, the text, and its end.
 
     Raises what `still_right` raises.
     """
@@ -140,7 +141,7 @@ def _keys(key: str, address: str | None) -> tuple[str, str, str]:
 
 
 def _network(address: str | None) -> str:
-    """Whoever has one address of IPv6 has 2⁶⁴ of them."""
+    """The owner of one IPv6 address has 2⁶⁴ of them."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

@@ -31,7 +31,8 @@ MAX_LABEL_CHARACTERS = 64
 
 @dataclass(frozen=True, slots=True)
 class WantedToken:
-    """What somebody asks for; a `label` of None is that of the token that is replaced, or none."""
+    """The properties of a token that is asked for; a `label` of None is that of the token that is
+    replaced, or none."""
 
     label: str | None = None
     expires_at: datetime | None = None
@@ -92,9 +93,9 @@ def list_tokens(
 def revoke_token(session: WriteSession, *, actor: Actor, token_id: str) -> None:
     """Ends one of the caller's tokens, with all that came of it, from the next request on.
 
-    The caller's other browsers that were signed in since it was made are signed out too: whoever
-    had the token may sit at one of them. Raises `NotFound`,
-    `NotAllowed` (`password-needed`) and `WrongState` (`last-way-in`).
+    The caller's other browsers that were signed in since it was made are signed out too: a thief of
+    the token may sit at one of them. Raises `NotFound`, `NotAllowed` (`password-needed`) and
+    `WrongState` (`last-way-in`).
     """
     user, own = still_let_in(session, actor=actor)
     row = _own_token(session, user.id, token_id)
@@ -118,7 +119,7 @@ def _own_token(session: WriteSession, user_id: str, token_id: str) -> AccessToke
 
 
 def _checked(session: WriteSession, wanted: WantedToken) -> str:
-    """The label of what somebody asks for, if that can be made at all."""
+    """The label of the wanted token, if that token can be made at all."""
     label = wanted.label or ""
     if len(label) > MAX_LABEL_CHARACTERS or not label.isprintable():
         raise InvalidInput(
@@ -136,8 +137,8 @@ def _checked(session: WriteSession, wanted: WantedToken) -> str:
 def _refuse_foreign_password(
     session: WriteSession, own: AccessToken | None, row: AccessToken, ended: list[AccessToken]
 ) -> None:
-    """Whoever came in by a token could otherwise remove the owner's password, which ends with
-    another token, and set a first one. A caller who ends as well gains nothing by it."""
+    """A caller who authenticated by a token could otherwise remove the owner's password, which ends
+    with another token, and set a first one. A caller who ends as well gains nothing by it."""
     if own is None or own in ended or not any(token.set_password for token in ended):
         return
     if row not in with_descendants(session, [own]):
@@ -167,8 +168,8 @@ def _refuse_last_way_in(session: WriteSession, user: User, ended: list[AccessTok
 def _replaced(
     session: WriteSession, actor: Actor, own: AccessToken | None, wanted: WantedToken
 ) -> AccessToken:
-    """The token whose place the new one takes, which ends: whoever came in by a token gets no
-    further than that one did."""
+    """The token whose place the new one takes, which ends: a caller who authenticated by a token
+    gets no further than that one did."""
     old = _own_token(session, actor.user_id, wanted.replaces or "")
     if own is not None and old not in with_descendants(session, [own]):
         raise NotAllowed(

@@ -26,7 +26,7 @@ ACTS = {
     "change": FormAction("PATCH", _ONE, "announcement-changed", texts("title", "text")),
     "remove": FormAction("DELETE", _ONE, "announcement-removed"),
 }
-"""What can be done with one."""
+"""Actions on an announcement."""
 
 
 @router.get("/organize/{slug}/announcements")

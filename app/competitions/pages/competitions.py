@@ -47,7 +47,7 @@ async def show_competitions(
 
 @router.get("/competitions/{slug}")
 async def show_overview(request: Request, slug: str) -> Response:
-    """What the competition is about, how it is scored, when and within which limits."""
+    """The overview of a competition: its subject, scoring, dates and limits."""
     frame = await competition_frame(request, slug, here="overview")
     announced = await document_of(
         request, at("/competitions/{}/announcements", slug), limit=ANNOUNCEMENTS_AT_A_GLANCE

@@ -1,4 +1,5 @@
-"""What somebody organizes, a new competition of a preset or a file, and what metrics there are."""
+"""Pages of the competitions that a user organizes, of new ones from a preset or a file, and of the
+metrics."""
 
 from __future__ import annotations
 

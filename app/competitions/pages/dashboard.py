@@ -68,7 +68,7 @@ STEPS = {
     "closed": ("reveal", "reopen", "unfreeze"),
     "revealed": (),
 }
-"""Acts that are offered in each phase; `unfreeze` only where there is a freeze."""
+"""Actions that are available in each phase; `unfreeze` only where there is a freeze."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def steps_of(competition: dict[str, Any]) -> list[str]:
 
 
 def todo_of(competition: dict[str, Any], *, has_files: bool) -> list[ToDo]:
-    """What a draft needs, and what participants will look for."""
+    """The open points of a draft, and what participants will look for."""
     return [
         ToDo(
             "A ground truth that fits the settings",

@@ -1,4 +1,4 @@
-"""How what was typed into the form of settings becomes what the API takes, and back."""
+"""Converts the fields of the settings form to the API's document, and back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from podium.http.pages.fields import SentForm, sent_time
 
 
 def shown_values(document: Mapping[str, Any]) -> dict[str, Any]:
-    """What the fields hold at first, of a document of texts and settings."""
+    """The initial values of the fields, of a document of texts and settings."""
     return {name: _shown(field, document.get(name), document) for name, field in FIELDS.items()}
 
 
@@ -21,8 +21,8 @@ def groups_for(*, is_launched: bool) -> Sequence[Group]:
 
 
 def document_of(form: SentForm, groups: Sequence[Group]) -> dict[str, Any]:
-    """The document for the API. What nobody could read is passed on as it is, so that the API says
-    what is wrong with it."""
+    """The document for the API. A value that cannot be parsed is passed on as it is, so that the
+    API explains what is wrong with it."""
     return document_of_fields(form, [field for group in groups for field in group.fields])
 
 

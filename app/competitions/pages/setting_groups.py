@@ -1,4 +1,4 @@
-"""What the form of a competition's settings asks for: fields with their meaning, in groups."""
+"""The fields of the settings form with their meaning, in groups."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ async def show_settings(request: Request, slug: str) -> Response:
 
 @router.post("/organize/{slug}/settings")
 async def post_settings(request: Request, slug: str) -> Response:
-    """Changes what the form holds, unless somebody else was faster."""
+    """Changes what the form holds, unless the settings have changed since the form was opened."""
     form = await read_form(request)
     frame = await dashboard_of(request, slug)
     groups = groups_for(is_launched=frame.competition["launched_at"] is not None)

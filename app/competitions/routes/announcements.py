@@ -1,4 +1,4 @@
-"""Routes of announcements: read by whoever sees the competition, written by its organizers."""
+"""Routes of announcements: read by all who see the competition, written by its organizers."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class NewCompetition(CompetitionSettings):
         return {**PRESETS[preset], **values}
 
     def texts(self) -> Texts:
-        """What does not belong to the settings document."""
+        """The columns that do not belong to the settings document."""
         return Texts(**{name: getattr(self, name) for name in TEXT_FIELDS})
 
     def settings(self) -> CompetitionSettings:

@@ -29,7 +29,7 @@ class RulesView:
 
 
 def sha256_of_rules(text: str) -> str:
-    """What names a text of rules: the SHA-256 of its UTF-8, as hex."""
+    """The identity of a text of rules: the SHA-256 of its UTF-8, as hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -71,7 +71,7 @@ def require_accepted(
         return
     if organizes(session, competition, actor):
         return
-    # Whoever joins a private competition by a code cannot read its rules anywhere else yet.
+    # A user who joins a private competition by a code cannot read its rules anywhere else yet.
     raise NotAllowed(
         "Accept the rules of this competition first: send an empty POST to the address.",
         code=ErrorCode.RULES_NOT_ACCEPTED,
@@ -89,7 +89,7 @@ def list_acceptances(
     after: tuple[datetime, str, str] | None,
     limit: int,
 ) -> Sequence[tuple[RulesAcceptance, User]]:
-    """Who accepted which text, oldest first, for organizers."""
+    """The acceptances of rules, oldest first, for organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     return queries.acceptances_after(
         session, competition_id=competition.id, after=after, limit=limit

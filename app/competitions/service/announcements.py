@@ -1,5 +1,5 @@
-"""What organizers tell everybody who may see a competition; also used where the service itself has
-something to tell, as after a rejudging."""
+"""Announcements to all who may see a competition; by organizers, or by the service itself, as after
+a rejudging."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def delete_announcement(
 def list_announcements(
     session: Session, *, slug: str, actor: Actor | None, before_id: str | None, limit: int
 ) -> tuple[Competition, Sequence[Announcement]]:
-    """The competition and a page of its announcements, newest first, for whoever may see it."""
+    """The competition and a page of its announcements, newest first, if the caller may see it."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     found = announcements_of(
         session, competition_id=competition.id, before_id=before_id, limit=limit

@@ -42,7 +42,7 @@ from podium.standings.service import ladder, standings
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What a competition has beside its settings."""
+    """The texts and dates of a competition beside its settings."""
 
     slug: str
     title: str
@@ -54,7 +54,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class ForOrganizers:
-    """What only organizers see of a competition."""
+    """The part of a competition's description that only organizers see."""
 
     organizers: Sequence[User]
     latest_ground_truth: int | None
@@ -64,7 +64,7 @@ class ForOrganizers:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A competition at a moment, as somebody may see it."""
+    """A competition at a moment, as one caller may see it."""
 
     competition: Competition
     settings: CompetitionSettings
@@ -176,10 +176,10 @@ def list_competitions(
 
 
 COLUMNS = ("title", "description", "visibility", "starts_at", "ends_at")
-"""What an organizer changes beside the settings document; free at any time."""
+"""Columns that an organizer changes beside the settings document; free at any time."""
 
 FROM_GROUND_TRUTH, FROM_LIST = "ground-truth", "list"
-"""Where the published ids come from."""
+"""Sources of the published ids."""
 
 
 def change_competition(

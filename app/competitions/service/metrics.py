@@ -1,4 +1,4 @@
-"""What there is to choose from: every registered metric with its meaning, and the presets."""
+"""The catalogue of metrics: every registered one with its meaning, and the presets."""
 
 from __future__ import annotations
 

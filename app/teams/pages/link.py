@@ -1,7 +1,8 @@
 """The page of a one-time link: a form that works without JavaScript, and what came of it.
 
 Looking uses nothing up, so programs that preview links do no harm. The code in the address is what
-protects the form: whoever can send it holds the link. Whoever sets a password is signed in at once.
+protects the form: only a holder of the link can send it. A user who sets a password is signed in at
+once.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/links/{code}")
 async def show_link(request: Request, code: str, app: App) -> Response:
-    """What the link is for, and the form to use it."""
+    """The purpose of the link, and the form to use it."""
     try:
         view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
@@ -64,7 +65,7 @@ async def post_link(
         view = await run_in_threadpool(_look_at, app, code)
     except PodiumError as error:
         return await _gone(request, error)
-    # Somebody who has an account takes part as themselves; a reset is for whom it names.
+    # A visitor who has an account takes part with it; a reset is for the user whom it names.
     known = actor if view.kind is LinkKind.INVITE else None
     given = _given(form, known)
     try:

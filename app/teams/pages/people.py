@@ -1,4 +1,5 @@
-"""Who organizes a competition, who was invited to it, and who accepted its rules."""
+"""Pages of people: the organizers of a competition, its invitations, and the acceptances of its
+rules."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a button of the page does: an operation below the competition, what is sent to it, the
-    field that each refusal belongs to, and what is said afterwards."""
+    """The action of a button of the page: an operation below the competition, the body that is sent
+    to it, the field that each refusal belongs to, and the flash message."""
 
     method: str
     path: str

@@ -1,4 +1,4 @@
-"""Routes of one-time links: made by organizers, used by whoever was given one."""
+"""Routes of one-time links: made by organizers, used by their holders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What organizers do with teams: names and tags, members, disqualification, a list of all."""
+"""Organizers' administration of teams: names and tags, members, disqualification, a list of all."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def reinstate_team(
 def put_member(
     session: WriteSession, *, actor: Actor, team_id: str, user_id: str, reason: str
 ) -> ManagedTeam:
-    """Puts somebody into a team, out of the one that the person is in.
+    """Moves a user into a team, out of the one that they are in.
 
     What was submitted stays with the team that it was submitted for. Raises `NotFound`,
     `InvalidInput` (`unknown-user`) and `WrongState` (`already-in-team`, `team-full`,
@@ -150,7 +150,7 @@ def put_member(
 def remove_member(
     session: WriteSession, *, actor: Actor, team_id: str, user_id: str, reason: str
 ) -> ManagedTeam:
-    """Takes somebody out of a team, whatever it has submitted; it stays, even without members.
+    """Removes a user from a team, whatever it has submitted; it stays, even without members.
 
     Raises `NotFound`, also where the person is not in it.
     """
@@ -167,7 +167,7 @@ def remove_member(
 
 
 def organized_by(session: Session, *, actor: Actor, team_id: str) -> Competition:
-    """The competition of a team for somebody who organizes it; `NotFound` for everybody else."""
+    """The competition of a team for a user who organizes it; `NotFound` for all others."""
     team = session.get(Team, team_id)
     competition = None if team is None else session.get_one(Competition, team.competition_id)
     if competition is None or not organizes(session, competition, actor):
@@ -178,8 +178,8 @@ def organized_by(session: Session, *, actor: Actor, team_id: str) -> Competition
 def locked_for_organizer(
     session: WriteSession, *, actor: Actor, team_id: str
 ) -> tuple[Competition, Team]:
-    """A team and its competition for somebody who organizes it, locked; `NotFound` for everybody
-    else, and for a team that another one took in."""
+    """A team and its competition for a user who organizes it, locked; `NotFound` for all others,
+    and for a team that was merged into another one."""
     competition = organized_by(session, actor=actor, team_id=team_id)
     locked = locks.locked_team(session, team_id=team_id)
     if locked is None or locked.merged_into_id is not None:

@@ -1,4 +1,4 @@
-"""What every way of making, entering or changing a team has in common. No use cases."""
+"""The common steps of creating, joining or changing a team. No use cases."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def add_members(session: WriteSession, team: Team, user_ids: Sequence[str]) -> N
 def rename(session: WriteSession, team: Team, *, name: str) -> None:
     """Gives a team another name, on its boards too. Raises `WrongState` (`name-taken`)."""
     key, look = _free_keys(session, team.competition_id, name, but=team.id)
-    # A name is a key: whoever just inserts a submission of the team would wait for this change,
-    # and this for the board that they hold.
+    # A name is a key: a transaction that inserts a submission of the team would wait for this
+    # change, and this for the board that it has locked.
     locks.lock_board(session, competition_id=team.competition_id)
     try:
         with session.begin_nested():
@@ -86,7 +86,7 @@ def rename(session: WriteSession, team: Team, *, name: str) -> None:
 def _free_keys(
     session: WriteSession, competition_id: str, name: str, *, but: str | None = None
 ) -> tuple[str, str]:
-    """What a team's name is compared by, its key and its look, if no other team has either."""
+    """The unique keys of a team's name, its key and its look, if no other team has either."""
     key, look = name_key(name), look_of(name)
     other = queries.team_named(session, competition_id=competition_id, name_key=key)
     if other is not None and other.id != but:
@@ -106,8 +106,8 @@ def renew_board(session: WriteSession, team: Team) -> None:
 
 
 def tag_organizers(session: WriteSession, competition: Competition, team: Team) -> None:
-    """Tags a team with an organizer in it, or somebody who was one, for good: what was seen cannot
-    be unseen."""
+    """Tags a team with a present or former organizer in it, for good: what was seen cannot be
+    unseen."""
     insiders = queries.insider_ids(session, competition_id=competition.id)
     is_theirs = not insiders.isdisjoint(lookups.member_ids(session, team_id=team.id))
     if is_theirs and ORGANIZER not in team.tags:
@@ -116,9 +116,9 @@ def tag_organizers(session: WriteSession, competition: Competition, team: Team) 
 
 
 def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[Competition, Team]:
-    """The caller's team, locked after the caller, so that nobody is moved meanwhile.
+    """The caller's team, locked after the caller, so that no member is moved meanwhile.
 
-    Raises `NotFound` (`no-team` for somebody who has not entered).
+    Raises `NotFound` (`no-team` for a user who has not entered).
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
     locks.lock_person(session, user_id=actor.user_id)
@@ -130,7 +130,7 @@ def own_team_locked(session: WriteSession, *, slug: str, actor: Actor) -> tuple[
 
 
 def refuse_full(session: Session, competition: Competition, team: Team) -> None:
-    """Raises `WrongState` (`team-full`) when nobody else fits into a team."""
+    """Raises `WrongState` (`team-full`) when a team has no free place."""
     size = settings_of(competition).team_size
     if queries.count_members(session, team_id=team.id) >= size:
         raise WrongState(f"The team already has {size} members.", code=ErrorCode.TEAM_FULL)
@@ -149,12 +149,12 @@ def refuse_wrong_phase(session: Session, competition: Competition) -> None:
 
 
 def new_invite_code() -> str:
-    """A code by which somebody joins a team: 128 random bits."""
+    """A code for joining a team: 128 random bits."""
     return secrets.token_urlsafe(16)
 
 
 def already_in_team() -> WrongState:
-    """The refusal for somebody who has a team."""
+    """The refusal for a user who has a team."""
     return WrongState(
         "Somebody can be in one team of a competition only, and already is.",
         code=ErrorCode.ALREADY_IN_TEAM,
@@ -162,7 +162,7 @@ def already_in_team() -> WrongState:
 
 
 def no_team() -> NotFound:
-    """The refusal for somebody who has not entered."""
+    """The refusal for a user who has not entered."""
     return NotFound("You are in no team of this competition.", code=ErrorCode.NO_TEAM)
 
 

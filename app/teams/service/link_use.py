@@ -1,5 +1,5 @@
-"""Using a one-time link: a new account comes in, somebody with an account joins, or credentials are
-replaced. Everything happens in the transaction that marks the link as used, or nothing does."""
+"""Using a one-time link: a new account is made, a user joins, or credentials are replaced.
+Everything happens in the transaction that marks the link as used, or nothing does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from podium.teams.service.teams import enter_team
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the holder of a link sends; a password comes hashed."""
+    """The holder's input to a link; a password comes hashed."""
 
     name: str | None = None
     password_hash: str | None = None
@@ -35,7 +35,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What came of it. `token` is empty for somebody who had an account already."""
+    """The outcome of a link's use. `token` is empty for a user who had an account already."""
 
     user: User
     token: str | None
@@ -58,7 +58,7 @@ def use_link(
     entering a team raises); then the link still works.
     """
     found = working_link(session, code=code)
-    # The person, the team, then the link, as everywhere: nobody waits in a ring.
+    # The person, the team, then the link, as everywhere, which rules out deadlocks.
     user_id = found.link.user_id or (actor.user_id if actor else None)
     if user_id is not None:
         locks.locked_user(session, user_id)

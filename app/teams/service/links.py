@@ -1,4 +1,4 @@
-"""One-time links: made, listed and revoked by organizers, looked at by whoever has one.
+"""One-time links: made, listed and revoked by organizers, looked at by their holders.
 
 The code is 256 random bits; only its SHA-256 is kept, and no log, page or list repeats it. What a
 link does is `teams/service/link_use.py`.
@@ -41,8 +41,8 @@ UNKNOWN = "This link does not exist, was used, was revoked, or has expired."
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What an invitation is for: an account, and where it leads. `is_organizer` is about the
-    competition, or without one about the installation."""
+    """The properties of an invitation: the account's name, and where the invitation leads.
+    `is_organizer` is about the competition, or without one about the installation."""
 
     slug: str | None = None
     team_id: str | None = None
@@ -53,7 +53,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """What the holder of a link may know before using it."""
+    """The part of a link that its holder may know before using it."""
 
     kind: LinkKind
     competition: Competition | None
@@ -65,7 +65,7 @@ class LinkView:
 
 
 def make_invite(session: WriteSession, *, actor: Actor, wanted: Wanted) -> tuple[FoundLink, str]:
-    """A link for somebody new, and its code, which is known at no other moment.
+    """Makes a link for a new user, and its code, which is known at no other moment.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize),
     `InvalidInput` (`bad-date`, `unknown-team`) and `WrongState` (`too-many-links`).
@@ -91,7 +91,7 @@ def make_invite(session: WriteSession, *, actor: Actor, wanted: Wanted) -> tuple
 def make_reset(
     session: WriteSession, *, actor: Actor, user_id: str, expires_at: datetime | None
 ) -> tuple[FoundLink, str]:
-    """A link by which somebody gets new credentials, and its code. For the administrator.
+    """Makes a link by which a user gets new credentials, and its code. For the administrator.
 
     Raises `NotAllowed`, `NotFound` and `WrongState` (`administrator`, `account-deleted`,
     `account-disabled`).
@@ -139,7 +139,8 @@ def revoke_link(session: WriteSession, *, actor: Actor, link_id: str) -> None:
 
 
 def look_at(session: Session, *, code: str) -> LinkView:
-    """What a link is for. Raises `NotFound` (`unknown-link`) with one text, whatever the reason."""
+    """The purpose of a link. Raises `NotFound` (`unknown-link`) with one text, whatever the
+    reason."""
     found = working_link(session, code=code)
     enters = found.competition is not None and not found.link.is_organizer
     return LinkView(
@@ -165,7 +166,7 @@ def working_link(session: Session, *, code: str) -> FoundLink:
 
 
 def maker_of(found: FoundLink) -> Actor:
-    """Who made the link, as somebody who acts."""
+    """The maker of a link as an actor."""
     creator = found.creator
     return Actor(
         user_id=creator.id,

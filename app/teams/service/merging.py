@@ -1,7 +1,7 @@
 """Two teams become one: wishes, answers, and what an organizer decides.
 
 Locks are always taken in the same order, people by id, teams by id, then the wish, as reservations
-of quota slots do: nobody waits in a ring, and nobody uploads for a team that is just ending.
+of quota slots do: this rules out deadlocks and uploads for a team that is just ending.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who organizes a competition with whom."""
+"""Co-organizers of a competition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from podium.teams.service.forming import renew_board
 def add_organizer(
     session: WriteSession, *, actor: Actor, slug: str, user_id: str
 ) -> tuple[User, bool]:
-    """Makes somebody a co-organizer; answers the person and whether that is new.
+    """Makes a user a co-organizer; answers the person and whether that is new.
 
     A team that the person is in is tagged for good: what was seen cannot be unseen. Raises
     `NotFound`, and `InvalidInput` (`unknown-user`).

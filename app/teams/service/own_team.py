@@ -1,4 +1,4 @@
-"""What members do with their team: rename it, renew its code, leave it."""
+"""Members' actions on their team: rename it, renew its code, leave it."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def renew_invite_code(session: WriteSession, *, slug: str, actor: Actor) -> Team
 def leave_team(session: WriteSession, *, slug: str, actor: Actor) -> None:
     """Takes the caller out of a team that has sent nothing yet; the last one takes the team along.
 
-    Raises `NotFound` (`no-team`) and `WrongState` (`team-has-begun`, and the phases): whoever could
-    leave after the first submission would get a new quota with a new team.
+    Raises `NotFound` (`no-team`) and `WrongState` (`team-has-begun`, and the phases): a member who
+    left after the first submission would get a new quota with a new team.
     """
     competition, team = own_team_locked(session, slug=slug, actor=actor)
     refuse_wrong_phase(session, competition)

@@ -100,7 +100,7 @@ def enter_team(
     actor: Actor,
     accepts_rules: bool,
 ) -> Team:
-    """Puts the actor into a team whose row is locked, as somebody who was asked to come in.
+    """Adds the actor to a team whose row is locked, as a user who was invited.
 
     Raises what `join_team` raises, but for the code.
     """
@@ -169,7 +169,7 @@ def make_team(
 def own_team(session: Session, *, slug: str, actor: Actor, rejected_per_hour: int) -> TeamView:
     """The caller's team, its members, and what it may still send today.
 
-    Raises `NotFound` (`no-team`) for somebody who has not entered.
+    Raises `NotFound` (`no-team`) for a user who has not entered.
     """
     competition = competition_for_reader(session, slug=slug, actor=actor)
     team = lookups.team_of(session, competition_id=competition.id, user_id=actor.user_id)
