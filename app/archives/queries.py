@@ -1,4 +1,4 @@
-"""Rows of any table as dictionaries, for whoever takes a competition out or in as a whole."""
+"""Rows of any table as dictionaries, for exporting and importing a competition as a whole."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def user_by_name_key(session: Session, name_key: str) -> User | None:
 
 
 def slug_is_taken(session: Session, slug: str) -> bool:
-    """Whether there is a competition of this slug."""
+    """True if there is a competition of this slug."""
     return session.scalar(select(Competition.id).where(Competition.slug == slug)) is not None
 
 
@@ -167,10 +167,10 @@ def _rows(
 
 
 def versions_are_there(session: Session, *, competition_id: str) -> bool:
-    """Whether all versions of the ground truth that the competition and judgings name are there."""
+    """True if all versions of the ground truth that the competition and judgings name are there."""
     there = select(GroundTruthVersion.version).where(
         GroundTruthVersion.competition_id == competition_id,
-        # A null among them would make SQL doubt every other version.
+        # With a null among them, SQL's `NOT IN` would not be true of any other version.
         GroundTruthVersion.version.is_not(None),
     )
     missing = (

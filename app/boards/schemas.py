@@ -38,7 +38,7 @@ COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
 """Those of the CSV."""
 
 WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
-"""How the CSV writes times, which are in UTC: as the JSON does."""
+"""The format of times in the CSV, which are in UTC: as in the JSON."""
 
 
 class RowOut(Output):

@@ -12,7 +12,7 @@ import os
 import signal
 
 TOLD_TO_LEAVE = 128 + signal.SIGTERM
-"""The exit code of whoever SIGTERM ended, as shells have it."""
+"""The exit code of a process that SIGTERM ended, as shells have it."""
 
 
 def main() -> None:

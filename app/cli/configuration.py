@@ -1,4 +1,5 @@
-"""Where the server is and who we are there: environment, then the file that `podium login` writes.
+"""The client's configuration, server and token: from the environment, then from the file that
+`podium login` writes.
 
 `PODIUM_URL`, `PODIUM_TOKEN` and `PODIUM_COMPETITION` override the file. Each profile, for example
 one for each server, has a file of its own; `PODIUM_PROFILE` or `podium --profile` chooses it.
@@ -30,12 +31,12 @@ LOCAL = "http://127.0.0.1:8000"
 PROFILE = "PODIUM_PROFILE"
 
 NEAR = (".localhost", ".local", ".internal", ".test")
-"""What names end with that nobody can register: RFC 6761, RFC 6762, and ICANN for `internal`."""
+"""Endings of names that cannot be registered: RFC 6761, RFC 6762, and ICANN for `internal`."""
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a participant's commands need to know."""
+    """The configuration of a participant's commands."""
 
     url: str = LOCAL
     token: str | None = None
@@ -139,7 +140,7 @@ def _warn_of_plain_http(url: str) -> None:
 
 
 def _is_near(host: str) -> bool:
-    """Whether a host is this machine or stands in a private network, as far as its name says."""
+    """True if a host is this machine or stands in a private network, as far as its name says."""
     try:
         return not ip_address(host).is_global
     except ValueError:
@@ -177,7 +178,7 @@ def _stored() -> Configuration:
 def _store(here: Configuration) -> None:
     path = _path()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # The file is created with its final mode: at no moment can somebody else read the token.
+    # The file is created with its final mode: at no moment can another user read the token.
     partial = path.with_suffix(".part")
     partial.unlink(missing_ok=True)
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""How a command ends: exit codes that tell the truth, and errors in one form on standard error."""
+"""Exit codes of commands, and errors in one form on standard error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from podium.errors.codes import ErrorCode
 
 
 class Exit(IntEnum):
-    """What the exit code of `podium` says."""
+    """The exit codes of `podium`."""
 
     OK = 0
     USAGE = 2
@@ -61,7 +61,7 @@ def reported() -> Iterator[None]:
             complain(line)
         sys.exit(exit_code(error))
     except BrokenPipeError:
-        # Somebody read enough of our output, as `head` does; there is nobody left to tell.
+        # The reader of our output has closed it, as `head` does; no reader is left.
         sys.stderr.close()
         sys.exit(Exit.OK)
 

@@ -1,4 +1,5 @@
-"""How results look on standard output: JSON, CSV or a plain table; and bars on a terminal only."""
+"""The form of results on standard output: JSON, CSV or a plain table; and bars on a terminal
+only."""
 
 from __future__ import annotations
 

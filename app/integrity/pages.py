@@ -1,4 +1,4 @@
-"""What organizers look at and do not change: integrity, the log, and the archive."""
+"""Pages that organizers look at and change nothing on: integrity, the log, and the archive."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ async def show_integrity(request: Request, slug: str) -> Response:
 
 @router.get("/organize/{slug}/archive")
 async def show_archive(request: Request, slug: str) -> Response:
-    """What can be taken out, and in which form."""
+    """The page of exports and their forms."""
     frame = await dashboard_of(request, slug)
     return await show_section(request, "integrity/organizer/archive.html", "archive", frame)
 
 
 @router.get("/organize/{slug}/log")
 async def show_log(request: Request, slug: str) -> Response:
-    """Who did what in this competition."""
+    """The audit log of this competition."""
     frame = await dashboard_of(request, slug)
     listed, asked, form = await log_of(request, competition=slug)
     return await show_section(

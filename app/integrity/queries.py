@@ -62,6 +62,6 @@ def marked(session: Session, *, competition_id: str) -> Sequence[Marked]:
 
 
 def session_count(session: Session, *, competition_id: str) -> int:
-    """How many sessions, or pairs, are published."""
+    """The number of published sessions, or pairs."""
     published = session.get(PublishedIdList, competition_id)
     return published.sessions if published else 0

@@ -1,4 +1,4 @@
-"""What looks like probing: patterns among a team's successive files that honest work hardly makes.
+"""Signs of probing: patterns among a team's successive files that honest work hardly makes.
 
 An alert is a reason to look, never more: nothing happens by itself. The thresholds were chosen so
 that the attacks of the literature (group testing, reading labels by thresholds, wacky boosting) are
@@ -57,8 +57,8 @@ class Alert:
 
 
 def alerts(steps: Sequence[Step]) -> list[Alert]:
-    """What stands out among a team's files, given in their order; each pattern once, with all files
-    that belong to it. The first file has nothing before it: `changed` is 1."""
+    """The alerts about a team's files, given in their order; each pattern once, with all files that
+    belong to it. The first file has nothing before it: `changed` is 1."""
     found = []
     for code, reason, belongs, times in _PATTERNS:
         matching = [belongs(step) for step in steps]
@@ -70,8 +70,8 @@ def alerts(steps: Sequence[Step]) -> list[Alert]:
 
 
 def shown_steps(scores: Sequence[Fraction], decimals: int) -> list[int]:
-    """How far each score is from the one before, in units of the last shown digit; the first from
-    nothing."""
+    """The distance of each score from the one before, in units of the last shown digit; the first
+    from zero."""
     unit = 10**decimals
     before = [Fraction(0), *scores]
     return [abs(round((b - a) * unit)) for a, b in zip(before, scores, strict=False)]

@@ -1,4 +1,4 @@
-"""What organizers look at to find unfair play: files that are alike, and teams that probe."""
+"""The search for unfair play: files that are alike, and teams that probe."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Pair:
 
     @property
     def is_identical(self) -> bool:
-        """Whether no list is known to differ."""
+        """True if no list is known to differ."""
         return self.first.content == self.second.content
 
 
@@ -63,7 +63,7 @@ def alike(
 
 
 def lists_of(session: Session, competition: Competition) -> int:
-    """How many lists a complete file of the competition has."""
+    """The number of lists in a complete file of the competition."""
     sessions = queries.session_count(session, competition_id=competition.id)
     return sessions * len(settings_of(competition).objectives)
 

@@ -31,8 +31,8 @@ def renew(
 def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
     """Judgings without a verdict whose lease is over or never began, by id, from `after` on.
 
-    Those that nobody may work on just now are left out, and those of a rejudging that were never
-    offered: they get their turn from the rejudging.
+    Those that no worker may take just now are left out, and those of a rejudging that were never
+    dispatched: they get their turn from the rejudging.
     """
     query = (
         select(Judging.id, Judging.dispatches, Judging.state)
@@ -57,7 +57,7 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
 
 
 def is_stopped(session: Session, *, judging_id: str, now: datetime) -> bool:
-    """Whether nobody may begin this judging: the organizers have switched off the judging of
+    """True if no worker may begin this judging: the organizers have switched off the judging of
     uploads, or its ground truth is waiting to be readable again."""
     query = select(Judging.id).where(Judging.id == judging_id, _is_stopped(now))
     return session.scalar(query) is not None

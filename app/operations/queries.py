@@ -43,9 +43,9 @@ def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[
 
 
 def forget_what_was_under_way(session: WriteSession) -> None:
-    """After a restore nobody is at anything: uploads begin anew, judgings and jobs go back to the
+    """Resets work in progress after a restore: uploads begin anew, judgings and jobs go back to the
     queue as if they had never been begun, no outcome of a job is waited for, and no worker of then
-    is expected to speak."""
+    is expected to send a heartbeat."""
     session.execute(delete(UploadPiece))
     session.execute(delete(Upload).where(Upload.submission_id.is_(None)))
     session.execute(
@@ -91,7 +91,7 @@ class Durations:
 
 
 def waiting(session: Session) -> list[Waiting]:
-    """What has no verdict yet."""
+    """Judgings without a verdict."""
     is_rejudging = Judging.rejudging_id.is_not(None)
     query = (
         select(is_rejudging, Judging.state, func.count(), func.min(Judging.created_at))
@@ -125,7 +125,7 @@ def durations(session: Session, *, bounds: Sequence[float]) -> list[Durations]:
 
 
 def rejected_by_code(session: Session) -> dict[str, int]:
-    """How many judgings found each kind of problem."""
+    """The number of judgings that found each kind of problem."""
     code = Judging.problem["code"].as_string()
     query = select(code, func.count()).where(Judging.state == State.REJECTED).group_by(code)
     return {found or "unknown": count for found, count in session.execute(query)}
@@ -139,7 +139,7 @@ def accepted(session: Session) -> tuple[int, int]:
 
 
 def heartbeats(session: Session, *, limit: int) -> dict[str, datetime]:
-    """The last sign of life of the workers of each host that have not said goodbye."""
+    """The last heartbeat of the workers of each host that have not signed off."""
     latest = func.max(Worker.heartbeat_at)
     query = (
         select(Worker.host, latest)
@@ -172,7 +172,7 @@ class UploadUnderWay:
 
 
 def judgings_by_state(session: Session) -> dict[State, int]:
-    """How many judgings there are in each state that occurs."""
+    """The number of judgings in each state that occurs."""
     query = select(Judging.state, func.count()).group_by(Judging.state)
     return {State(state): count for state, count in session.execute(query)}
 
@@ -186,7 +186,7 @@ def oldest_waiting(session: Session) -> datetime | None:
 
 
 def uploads_under_way(session: Session) -> int:
-    """How many uploads hold a slot right now."""
+    """The number of uploads that hold a slot right now."""
     query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.submission_id.is_(None))
     return session.scalar(query) or 0
 
@@ -205,7 +205,7 @@ def oldest_uploads(session: Session, *, limit: int) -> Sequence[UploadUnderWay]:
 
 
 def stamp(session: WriteSession, *, worker_id: str, now: datetime) -> None:
-    """A sign of life."""
+    """Records a heartbeat."""
     session.execute(update(Worker).where(Worker.id == worker_id).values(heartbeat_at=now))
 
 
@@ -216,12 +216,12 @@ def say_goodbye(session: WriteSession, *, worker_id: str, now: datetime) -> None
 
 
 def forget_silent(session: WriteSession, *, before: datetime) -> None:
-    """Removes workers whose last sign of life is older: the list is of today, not a history."""
+    """Removes workers whose last heartbeat is older: the list is of today, not a history."""
     session.execute(delete(Worker).where(Worker.heartbeat_at < before))
 
 
 def known(session: Session, *, limit: int) -> Sequence[Worker]:
-    """Worker processes that have not been forgotten, the last sign of life first."""
+    """Worker processes that have not been forgotten, the last heartbeat first."""
     query = select(Worker).order_by(Worker.heartbeat_at.desc(), Worker.id).limit(limit)
     return session.scalars(query).all()
 

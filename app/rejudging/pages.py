@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 LIMIT = 100
 
 LOOK_AGAIN_SECONDS = 3
-"""How soon the page of a running set looks again."""
+"""Seconds after which the page of a running set looks again."""
 
 ACTS = {
     "apply": FormAction(
@@ -28,7 +28,7 @@ ACTS = {
     ),
     "cancel": FormAction("POST", "/admin/rejudgings/{}/cancel", "rejudging-cancelled", reason),
 }
-"""How a set ends."""
+"""Actions that end a set."""
 
 CHANGEABLE = tuple(FIELDS[name] for name in ("objectives", "metric", "diagnostics", "missing_rows"))
 """Settings that a rejudging may bring."""
@@ -60,7 +60,7 @@ async def post_rejudging(request: Request, slug: str) -> Response:
 
 @router.get("/organize/{slug}/rejudgings/{rejudging_id}")
 async def show_rejudging(request: Request, slug: str, rejudging_id: str) -> Response:
-    """How far it is, and what it would change: old → new, the biggest moves first."""
+    """The progress of a set, and what it would change: old → new, the biggest moves first."""
     return await _one(request, slug, rejudging_id)
 
 
@@ -149,7 +149,7 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = 
 
 
 def _is_wanted(change: dict[str, Any], only: str) -> bool:
-    """Whether a line passes the filter: `up`, `down`, `score`; everything else means all."""
+    """True if a line passes the filter: `up`, `down`, `score`; everything else means all."""
     old, new = change["old"], change["new"]
     worst = float("inf")
     before, now = (side["rank"] or worst for side in (old, new))

@@ -1,4 +1,4 @@
-"""What a rejudging changes: each team's place before and after, the biggest movers first.
+"""The effect of a rejudging: each team's place before and after, the biggest movers first.
 
 Rules about boards as a whole; which submissions are judged anew, and when, is not decided here.
 """
@@ -31,7 +31,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides places beside the scores. `ranked` are the teams that hold a rank."""
+    """The rules that decide places beside the scores. `ranked` are the teams that hold a rank."""
 
     decimals: int
     final_selections: int
@@ -42,8 +42,8 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a team stands and with which submission. Scores are counts of the last shown digit;
-    `rank` is that of the public board, `private_rank` that of the final ranking."""
+    """The place of a team, with the submission that earned it. Scores are counts of the last shown
+    digit; `rank` is that of the public board, `private_rank` that of the final ranking."""
 
     submission_id: str
     public: int
@@ -62,7 +62,7 @@ class Change:
 
     @property
     def is_change(self) -> bool:
-        """Whether anything differs."""
+        """True if anything differs."""
         return self.old != self.new
 
 

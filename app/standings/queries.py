@@ -1,5 +1,5 @@
-"""What boards are made from, and their rows as they are written. Private scores are named by one
-function only, which the private board and nobody else asks."""
+"""Inputs of boards, and their rows as they are written. Private scores are named by one function
+only, which only the private board calls."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def best_shown(session: Session, *, team_id: str, besides: str) -> Shown | None:
 
 
 def count_scored(session: Session, *, team_id: str, besides: str) -> int:
-    """How many scored submissions a team has, one of them left out."""
+    """The number of scored submissions of a team, one of them left out."""
     query = (
         select(func.count())
         .select_from(Submission)

@@ -7,7 +7,7 @@ digit. The private board orders by the exact value. Ties go to the earlier submi
 On a board that is a ladder a team sees only steps that mean something, after Blum & Hardt, "The
 Ladder: A Reliable Leaderboard for Machine Learning Competitions" (2015), in its parameter-free
 form: a step must be higher than the standard error of the paired difference. One standard error
-alone does not hold: every sixth file of mere noise is better by that much, and whoever changes
+alone is not enough: every sixth file of mere noise is better by that much, and a team that changes
 eight sessions at a time climbs ten standard errors in 450 files. So the step grows with the number
 of files that a team has tried, to what the best of so many files would reach by chance.
 """
@@ -79,7 +79,7 @@ def private_key(entry: Entry) -> tuple[Fraction, datetime, int]:
 
 
 def is_ranked(tags: Iterable[str], *, is_disqualified: bool) -> bool:
-    """Whether a team holds a rank: no organizers, baselines, hidden or disqualified teams.
+    """True if a team holds a rank: no organizers, baselines, hidden or disqualified teams.
 
     All but hidden ones stay on the board, at the place of their score, with a tag.
     """
@@ -112,7 +112,7 @@ def standing_final(candidates: Sequence[Entry], exact: Mapping[str, Fraction]) -
 
 
 NO_IMPROVEMENT = "No significant improvement on the best shown score of your team."
-"""What a team is told instead of a score."""
+"""The text that a team is shown instead of a score."""
 
 
 ROUNDING = 1 + 1e-9
@@ -122,7 +122,7 @@ ROUNDING = 1 + 1e-9
 def is_step_up(
     score: Fraction, best: Fraction, standard_error: float | None, *, before: int
 ) -> bool:
-    """Whether a score is shown beside the team's best shown one: it must be higher by more than so
+    """True if a score is shown beside the team's best shown one: it must be higher by more than so
     many standard errors of their difference. Where that is unknown, nothing is shown. `before` are
     the scored files that the team has sent besides.
 
@@ -136,7 +136,7 @@ def is_step_up(
 
 
 def least_errors(before: int) -> float:
-    """How many standard errors a step must be: √(1 + 2 ln n), one for the second file, and later a
+    """The number of standard errors of a step: √(1 + 2 ln n), one for the second file, and later a
     little more than the largest of n differences of noise comes to.
 
     >>> [round(least_errors(n), 2) for n in (1, 5, 50, 450)]

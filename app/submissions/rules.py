@@ -35,7 +35,7 @@ class LimitedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left for a team today. `resets_at` is the start of the next UTC day."""
+    """The files that a team may still send today. `resets_at` is the start of the next UTC day."""
 
     submissions_left_today: int
     resets_at: datetime
@@ -152,7 +152,7 @@ def canonical(document: Mapping[str, Any]) -> bytes:
 
 
 def signed_part(document: Mapping[str, Any]) -> bytes:
-    """What a receipt's signature is over."""
+    """The bytes that a receipt's signature covers."""
     return canonical({name: value for name, value in document.items() if name != SIGNATURE})
 
 
@@ -169,7 +169,7 @@ def salt_of(secret: str, version: int) -> str:
 
 
 def commitment_of(salt: str, truth_sha256: str) -> str:
-    """What is published of a hidden ground truth: fixes it, and says nothing about it without the
+    """The commitment to a hidden ground truth: fixes it, and says nothing about it without the
     salt. The hash is that of the canonical ground truth."""
     return hmac.new(bytes.fromhex(salt), truth_sha256.encode(), hashlib.sha256).hexdigest()
 

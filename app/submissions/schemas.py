@@ -60,7 +60,7 @@ class SubmissionOut(Output):
         dict[str, SplitScoresOut] | None,
         Field(examples=[{"mrr@20": {"public": 0.31251, "private": None}}]),
     ]
-    """By the full id of the metric, weighted as the score; seen by whoever sees `objectives`."""
+    """By the full id of the metric, weighted as the score; seen by those who see `objectives`."""
     standard_error: SplitScoresOut | None
     """For organizers, and for everybody else after the reveal."""
     diagnostic_errors: dict[str, SplitScoresOut] | None
@@ -182,4 +182,4 @@ class UploadOut(Output):
     """Another request is still at work on it: wait a moment before you append."""
     expires_at: ShownTime
     submission_id: str | None
-    """What became of it, once it was submitted."""
+    """The submission that was made of it, once there is one."""

@@ -161,7 +161,7 @@ class JobRunner:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """How an attempt ended; what `is_passing` may go better the next time."""
+    """The outcome of an attempt; one that `is_passing` may go better the next time."""
 
     ending: Ending
     is_passing: bool = False

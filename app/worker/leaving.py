@@ -12,7 +12,7 @@ LEAVE_SECONDS = 26.0
 minute is for the end itself."""
 
 LOOK_SECONDS = 1.0
-"""How late a process may notice the order, should it come in the worst moment."""
+"""Seconds until a process notices the order to stop, in the worst case."""
 
 _log = get_logger("leaving")
 
@@ -21,8 +21,8 @@ def wait_until(told: threading.Event) -> None:
     """Waits in the main thread for what a signal's handler sets.
 
     Python runs handlers in the main thread and between two of its steps. A signal that comes right
-    before the thread begins to wait, or to another thread, wakes nobody: so this wait ends now and
-    then.
+    before the thread begins to wait, or to another thread, does not wake this one: so the wait ends
+    now and then.
     """
     while not told.wait(LOOK_SECONDS):
         pass

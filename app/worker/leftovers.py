@@ -1,4 +1,4 @@
-"""Leftovers on the disk of a replica that does not judge: nobody else sees them.
+"""Leftovers on the disk of a replica that does not judge: no worker removes them.
 
 Files that were collected for a bucket, or fetched from one, by a process that died in between.
 """
@@ -12,7 +12,7 @@ from podium.errors import PodiumError
 from podium.logs import get_logger
 
 SWEEP_SECONDS = 3600.0
-"""How often, and from which age, unfinished files are removed."""
+"""Seconds between two sweeps, and the age from which unfinished files are removed."""
 
 _log = get_logger("leftovers")
 

@@ -1,9 +1,9 @@
 """Scratch folders of workers: one each, and those of dead workers are removed.
 
 Beside its folder a worker holds a lock for as long as it lives; the kernel lets go of it, however
-the process ends. The lock is there before the folder and goes after it: wherever somebody is
-killed, there is nothing without a lock, and nobody has to tell a folder that is being made from
-one that was left.
+the process ends. The lock is there before the folder and goes after it: wherever a process is
+killed, no folder is left without a lock, and one that is being made cannot be mistaken for one that
+was left.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def remove_those_of_the_dead(shared: Path) -> int:
         try:
             lock = os.open(path, os.O_WRONLY)
         except FileNotFoundError:
-            # Somebody else has removed it.
+            # Another process has removed it.
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -57,7 +57,8 @@ def remove_those_of_the_dead(shared: Path) -> int:
 
 
 def _locked(path: Path) -> int:
-    """A lock that stands under its name, which somebody may have removed before it was held."""
+    """A lock that stands under its name, which another process may have removed before it was
+    held."""
     while True:
         lock = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""A worker as a whole: takes jobs, shows that it lives, and looks after what nobody attends to.
+"""A worker as a whole: takes jobs, sends heartbeats, and looks after unattended rows.
 
 The same in `podium serve`, beside the web server, and alone in `podium worker`.
 """
@@ -27,10 +27,11 @@ from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from podium.worker.ties import TieFinder
 
 SWEEP_SECONDS = 3600.0
-"""How often, and from which age, leftovers are removed: unfinished files, ended jobs."""
+"""Seconds between two sweeps, and the age from which leftovers are removed: unfinished files, ended
+jobs."""
 
 UPLOADS_SECONDS = 60.0
-"""How often what is left of ended uploads and jobs is removed."""
+"""Seconds between two removals of the remains of ended uploads and jobs."""
 
 
 _log = get_logger("worker")
@@ -102,8 +103,8 @@ class Service:
             self._guarded(self._release_lapsed)
 
     def _keep_house(self) -> None:
-        # In a thread of its own: a store that is large, slow or silent must not take the signs of
-        # life away, or let judgings wait.
+        # In a thread of its own: a store that is large, slow or silent must not stop the
+        # heartbeats, or let judgings wait.
         while not self._is_leaving.wait(self._application.settings.reconcile_seconds):
             self._now_and_then(UPLOADS_SECONDS, self._remove_uploads)
             self._now_and_then(UPLOADS_SECONDS, self._forget_jobs)

@@ -1,4 +1,5 @@
-"""Signs of life of one judging or job under way: its lease is renewed, whatever takes so long."""
+"""The heartbeat of one judging or job under way: its lease is renewed, however long the work
+takes."""
 
 from __future__ import annotations
 
@@ -45,13 +46,14 @@ class SignsOfLife:
         self._progress = share
 
     def should_stop(self) -> bool:
-        """Whether to end the child: we leave, it was cancelled, or the lease is lost."""
+        """True if the child has to end: the process leaves, the job was cancelled, or the lease is
+        lost."""
         self._renew_after(self._every)
         return self._is_leaving.is_set() or self.hold is not Hold.OURS
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
-        """Renews the lease from a thread while nobody asks `should_stop`: files are fetched and
+        """Renews the lease from a thread while `should_stop` is not asked: files are fetched and
         stored, which a slow bucket can make longer than a lease."""
         is_over = threading.Event()
 
@@ -79,5 +81,5 @@ class SignsOfLife:
             self._renewed = time.monotonic()
         except SQLAlchemyError:
             # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
-            # away from that of whoever takes over.
+            # away from that of the next holder.
             _log.exception("lease-not-renewed", name=self._name)

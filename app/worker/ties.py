@@ -22,7 +22,7 @@ _log = get_logger("worker")
 
 
 class TieFinder:
-    """Looks for final boards that nobody has looked at; `stop` ends a child under way."""
+    """Looks for final boards whose ties are not known; `stop` ends a child under way."""
 
     def __init__(self, application: Application, *, scratch: Path) -> None:
         self._application = application
@@ -47,7 +47,7 @@ class TieFinder:
         try:
             found = self._look(portion)
         except Exception:  # noqa: BLE001 - a child that died, hits that are gone
-            # Until the board changes, nobody is tied.
+            # Until the board changes, no team is tied.
             _log.exception("ties-not-found", competition=portion.competition_id)
             self._given_up.add(portion.state)
             return True

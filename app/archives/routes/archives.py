@@ -31,7 +31,7 @@ MAX_ARCHIVE_BYTES = 4 << 40
 """More than all submissions of a season; the disk's reserve is the real limit."""
 
 UPLOAD_AREA = Area.GROUND_TRUTH
-"""Where an archive waits to be read: among secrets, because it holds some."""
+"""The area where an archive waits to be read: among secrets, because it holds some."""
 
 ZIP_ANSWER: dict[int | str, dict[str, Any]] = {
     200: {

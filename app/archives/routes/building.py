@@ -114,8 +114,8 @@ def _page(template: str, **context: Any) -> bytes:
 def export_pieces(
     application: Application, *, actor: Actor, slug: str, with_secrets: bool
 ) -> Iterator[bytes]:
-    """The archive of a competition in pieces. Whatever can be wrong is raised before the first:
-    `NotFound`, `NotAllowed` where somebody else than the administrator asks for secrets, and
+    """The archive of a competition in pieces. All errors are raised before the first: `NotFound`,
+    `NotAllowed` where another user than the administrator asks for secrets, and
     `StoredFileCorrupt`."""
     spool = _spool(application)
     try:

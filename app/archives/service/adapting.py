@@ -1,5 +1,5 @@
-"""What happens to a row of an archive on its way in: ids that are taken here become new ones, and
-whatever it refers to must have come with it."""
+"""Adapts a row of an archive on its way in: ids that are taken here become new ones, and whatever
+it refers to must have come with it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Adapter:
             place = bisect_right(before, row["fed_until"])
             row["fed_until"] = self._sequences[before[place - 1]] if place else 0
         elif table is JUDGINGS and row["state"] == State.RUNNING:
-            # Whoever worked on it works elsewhere: it waits here for somebody to take it.
+            # Its worker belongs to another installation: it waits here to be taken.
             row["state"], row["started_at"] = State.QUEUED.value, None
         return row
 

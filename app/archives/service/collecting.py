@@ -33,7 +33,7 @@ FILE_AREAS: Mapping[Area, str] = {
     Area.GROUND_TRUTH: "ground-truth",
     Area.HITS: "hits",
 }
-"""How the areas of the store are called in an archive."""
+"""The names of the store's areas in an archive."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """An archive as a stream: a ZIP file of which never more than a few pieces are in memory.
 
-Rows are deflated, stored files are not: those are compressed already, or somebody else's business.
-The manifest comes last, because it holds the hash of everything else.
+Rows are deflated, stored files are not: those are compressed already, or their owner's choice. The
+manifest comes last, because it holds the hash of everything else.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Member(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What an archive says of itself; `members` names everything in it but the manifest."""
+    """The manifest of an archive; `members` names everything in it but the manifest."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -109,7 +109,7 @@ def _spooled(collected: Collected, part: Part) -> Iterator[bytes]:
 
 
 class _Sink(io.RawIOBase):
-    """Where the ZIP writer writes to; it cannot go back, so sizes follow each member."""
+    """The target of the ZIP writer; it cannot go back, so sizes follow each member."""
 
     def __init__(self) -> None:
         self.waiting = 0

@@ -32,7 +32,7 @@ from podium.storage import Storage
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What an import made: counts of rows by table."""
+    """The result of an import: counts of rows by table."""
 
     competition_id: str
     slug: str
@@ -112,7 +112,7 @@ class _Planning:
     people: People
 
     def adapter(self, slug: str | None) -> Adapter:
-        """How rows are changed on their way in."""
+        """The adapter of rows on their way in."""
         competition = self._only_competition()
         adapter = Adapter(
             archive_id=competition["id"],

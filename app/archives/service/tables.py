@@ -1,5 +1,5 @@
-"""What an archive holds of the database: columns and what they refer to are those of the models;
-what stays behind is named here with the reason."""
+"""Tables of an archive: columns and what they refer to are those of the models; what stays behind
+is named here with the reason."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Table:
 
     @property
     def has_ids(self) -> bool:
-        """Whether rows have an `id` of their own."""
+        """True if rows have an `id` of their own."""
         return "id" in self.columns
 
 

@@ -1,4 +1,4 @@
-"""Opening somebody's archive: nothing in it is believed before it was checked, and no name in it
+"""Opening a foreign archive: nothing in it is believed before it was checked, and no name in it
 ever becomes a path."""
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _DOCUMENT = re.compile(
     r"competition\.json|(?:teams|submissions)\.jsonl|boards/(?:public|private)\.(?:json|csv)"
     r"|receipts/[0-9a-f-]{36}\.json"
 )
-"""What is in an archive for people to read; importing takes no notice of it."""
+"""Members of an archive for people to read; importing takes no notice of them."""
 
 ENCRYPTED = 0x1
 
 
 class Archive:
-    """A full archive whose directory and manifest agree. Hashes are compared as members are read;
-    whoever reads a member to its end has its true bytes."""
+    """A full archive whose directory and manifest agree. Hashes are compared as members are read: a
+    member that was read to its end had its true bytes."""
 
     def __init__(self, opened: zipfile.ZipFile, manifest: Manifest) -> None:
         self._zip = opened
@@ -105,7 +105,7 @@ class Archive:
 def opened(path: Path) -> Iterator[Archive]:
     """Opens a full archive. Raises `InvalidInput`: `archive-corrupt`, `archive-too-new`, or
     `archive-not-full` for one that was made without secrets and so cannot be restored."""
-    # Opened here, so that it is closed also where somebody stopped in the midst of a member.
+    # Opened here, so that it is closed also if the reader stops in the midst of a member.
     with path.open("rb") as file:
         try:
             found = zipfile.ZipFile(file)

@@ -1,5 +1,5 @@
-"""What columns of an archive may hold beyond their type in the database: what the service itself
-would have written there. A value that it never writes could break every page that shows it."""
+"""Rules for columns of an archive beyond their type in the database: only what the service itself
+would have written. A value that it never writes could break every page that shows it."""
 
 from __future__ import annotations
 
@@ -165,13 +165,13 @@ _Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(_on
 _Version = Annotated[str, StringConstraints(max_length=64), AfterValidator(_on_one_line)]
 
 IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
-"""What every id is."""
+"""The rule for ids."""
 
 HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-"""What every hash of a file or a text is."""
+"""The rule for hashes of files and texts."""
 
 LINE = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(_on_one_line)]
-"""What every other text is, unless a rule of its own is written down below."""
+"""The rule for every other text, unless one of its own is written down below."""
 
 NARROW: dict[str, dict[str, Any]] = {
     "users": {"name": _Name},

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 KEPT_SECONDS = 60.0
-"""How long pages may go on with them. Ranks of the past change only with a rejudging, with a team
-that is disqualified or hidden, and the like; ranks of today are always those of now."""
+"""Seconds that pages may go on with them. Ranks of the past change only with a rejudging, with a
+team that is disqualified or hidden, and the like; ranks of today are always those of now."""
 
 MOST_KEPT = 64
 
@@ -28,7 +28,7 @@ class EarlierRanks:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, key: Key, compute: Callable[[], Ranks]) -> Ranks:
-        """What was kept and is young enough, or what is computed now."""
+        """The cached ranks if they are young enough, or else newly computed ones."""
         now = self.clock()
         with self._lock:
             made_at, ranks = self._kept.get(key, (-KEPT_SECONDS, {}))

@@ -12,7 +12,7 @@ MOST_BYTES = 32 << 20
 """Of all that is kept together; what was not asked for longest goes first."""
 
 ENTRY_BYTES = 1 << 10
-"""What an entry costs besides its body."""
+"""The cost of an entry besides its body, in bytes."""
 
 Key = tuple[str, str, str]
 """A competition's id, its board, and which part of it in which form."""
@@ -37,7 +37,7 @@ class RenderedBoards:
         self._lock = threading.Lock()
 
     def get(self, key: Key, etag: str, render: Callable[[], Rendered]) -> Rendered:
-        """What was kept of this version, or else what `render` makes now; racing callers may both
+        """The cached body of this version, or else what `render` makes now; racing callers may both
         render."""
         with self._lock:
             of, kept = self._kept.get(key, ("", Rendered(b"")))

@@ -114,7 +114,7 @@ def best_over_time(figures: dict[str, Any]) -> Chart:
 
 
 def spread(figures: dict[str, Any]) -> Chart:
-    """How many teams have which score."""
+    """The distribution of scores: the number of teams in each bin."""
     bins = [HistogramBin(one["low"], one["high"], one["teams"]) for one in figures["spread"]]
     own = figures["own"]
     mark = Mark(own["score"], f"you: {_score(figures, own['score'])}") if own else None
@@ -167,7 +167,7 @@ def score_by_rank(figures: dict[str, Any]) -> Chart:
 
 
 def moves(figures: dict[str, Any]) -> Chart:
-    """Where teams stood on the public board, and where they ended."""
+    """The places of teams on the public board, and those on the final one."""
     found = figures["moves"]
     pairs = [(one["public_rank"], one["private_rank"]) for one in found]
     own = figures["own"]["team"]["id"] if figures["own"] else None
@@ -202,7 +202,7 @@ def moves(figures: dict[str, Any]) -> Chart:
 
 
 def objectives(figures: dict[str, Any], split: str) -> Chart:
-    """What the scores of the first teams are made of, on one split."""
+    """The parts of the first teams' scores by objective, on one split."""
     teams = figures["objectives"]
     names = list(teams[0]["objectives"])
     classes = {name: f"series-{number % 10}" for number, name in enumerate(names)}

@@ -1,5 +1,5 @@
-"""The page of a leaderboard: for nobody in particular from what was kept, for a visitor with their
-own team marked. It shows what `GET …/leaderboard` answers, and asks the same services."""
+"""The page of a leaderboard: from the cache for anonymous visitors, with their own team marked for
+users. It shows what `GET …/leaderboard` answers, and asks the same services."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _earlier = EarlierRanks()
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the address of the page asks for; `as_of` is a day, or a moment, as it was typed."""
+    """The query of the page's address; `as_of` is a day, or a moment, as it was typed."""
 
     split: Board = "public"
     page: int = 1
@@ -63,7 +63,7 @@ class Asked:
 
     @property
     def is_plain(self) -> bool:
-        """Whether all rows are shown in the order of the board."""
+        """True if all rows are shown in the order of the board."""
         return not self.q.strip() and self.sort == "rank"
 
     @property
@@ -116,7 +116,7 @@ class Shown:
 
     @property
     def pages(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return max(1, -(-self.total // ROWS_OF_A_PAGE))
 
     def address(self, **changes: Any) -> str:

@@ -16,7 +16,7 @@ BREADTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How many places a team came `up` or `down`, stayed at the `same` one, or is `new`."""
+    """The change of a team's place: so many places `up` or `down`, the `same` one, or `new`."""
 
     way: Literal["up", "down", "same", "new"]
     places: int = 0

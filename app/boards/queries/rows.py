@@ -26,14 +26,14 @@ from podium.standings.rules import shown_number
 DISQUALIFIED = "disqualified"
 
 Order = Literal["rank", "-rank", "team", "-team", "submissions", "-submissions", "last", "-last"]
-"""What rows are sorted by; with `-`, the other way round. Nothing else of a board can be sorted by,
-so that no order tells more than the board does."""
+"""The sort order of rows; with `-`, descending. Nothing else of a board can be sorted by, so that
+no order tells more than the board does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rows of a board somebody wants, in which order: those of teams whose name reads like
-    one that holds `name` (as `domain.names.name_key` writes it), or that of one team."""
+    """A filter and order of a board's rows: those of teams whose name reads like one that holds
+    `name` (as `core.names.name_key` writes it), or that of one team."""
 
     name: str = ""
     team_id: str | None = None
@@ -83,7 +83,7 @@ class BoardRow:
 
     @property
     def tied_with_first(self) -> bool | None:
-        """Whether the score could as well be the first one's."""
+        """True if the score could as well be the first one's."""
         return self.standing.is_tied
 
     @property
@@ -123,7 +123,7 @@ def page(
 
 
 def count(session: Session, *, competition_id: str, board: Board, wanted: Wanted) -> int:
-    """How many rows of a board are wanted."""
+    """The number of rows of a board that match the filter."""
     query = (
         select(func.count())
         .select_from(Standing)
@@ -137,7 +137,7 @@ def count(session: Session, *, competition_id: str, board: Board, wanted: Wanted
 def ranks(
     session: Session, *, competition_id: str, board: Board, team_ids: Sequence[str]
 ) -> dict[str, int]:
-    """The ranks of some teams on a board, by their ids; whoever has none is left out."""
+    """The ranks of some teams on a board, by their ids; teams without a rank are left out."""
     part = _numbered(competition_id, board)[0].subquery()
     query = select(part.c.team_id, part.c.number).where(part.c.is_ranked)
     found: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Who is tied on a final board: rows with the exact scores behind them.
+"""Ties on a final board: rows with the exact scores behind them.
 
 The only questions of boards that name private scores.
 """
@@ -43,7 +43,7 @@ class FinalRow:
 
 
 def unsettled(session: Session) -> list[tuple[Competition, Board]]:
-    """Final boards with ranked rows of which nobody knows whether they are tied."""
+    """Final boards with ranked rows whose ties are not known yet."""
     # Rows of settings cannot be compared on every database, so boards are found before them.
     open_boards = (
         select(Standing.competition_id, Standing.board)

@@ -28,7 +28,7 @@ from podium.submissions.service.submissions import known_submission
 from podium.submissions.service.views import Objectives, present
 
 FIRST_TEAMS = 10
-"""How many teams, from the first rank on, have a line of their own."""
+"""The number of teams, from the first rank on, that have a line of their own."""
 
 FIRST_POINTS, MOST_POINTS = 50, 150
 """Of scores by rank: the first ones, and how many of the others."""
@@ -74,8 +74,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What charts of a board are drawn from. `own` is the row of the team that was named; `moves`
-    and `objectives` are None where there is nothing that everybody may see."""
+    """The data of a board's charts. `own` is the row of the team that was named; `moves` and
+    `objectives` are None where there is nothing that everybody may see."""
 
     until: datetime | None
     best: Sequence[TeamScores]
@@ -217,7 +217,7 @@ def _moves(
 def _objectives(
     session: Session, competition: Competition, rows: Sequence[BoardRow]
 ) -> list[TeamObjectives] | None:
-    # Before the reveal nobody sees the objectives of others, whatever teams see of their own.
+    # Before the reveal the objectives of other teams stay hidden, whatever teams see of their own.
     if competition.revealed_at is None or len(settings_of(competition).objectives) == 1:
         return None
     found = []

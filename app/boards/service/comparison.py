@@ -22,7 +22,7 @@ MOST_COMPARED = 10
 """Submissions in one comparison; ten have 45 pairs."""
 
 SECONDS = 120.0
-"""How long a comparison may take."""
+"""Seconds that a comparison may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,9 @@ SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """What a reader asks for, in whole seconds: the board at the end of the second `as_of` (None:
-    now), and how ranks have changed since the end of the second `since` (None: not asked)."""
+    """The moments of a board that a reader asks for, in whole seconds: the board at the end of the
+    second `as_of` (None: now), and how ranks have changed since the end of the second `since`
+    (None: not asked)."""
 
     as_of: datetime | None = None
     since: datetime | None = None

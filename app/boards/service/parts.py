@@ -43,7 +43,7 @@ class Part:
 def wanted_rows(
     name: str = "", team_id: str | None = None, order: row_queries.Order = "rank"
 ) -> Wanted:
-    """What a reader asks for in words of their own; a name that reads like nothing is no filter."""
+    """The filter of rows for a reader's own words; a name that reads like nothing is no filter."""
     return Wanted(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
 
 

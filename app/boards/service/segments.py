@@ -24,7 +24,7 @@ from podium.storage import Storage
 from podium.submissions.service.submissions import UNKNOWN, find_submission
 
 SECONDS = 120.0
-"""How long taking a score apart may take."""
+"""Seconds that taking a score apart may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class StoredHits:
 def stored_hits(
     session: Session, *, competition: Competition, found: Sequence[Found]
 ) -> StoredHits:
-    """What the effective judgings of these submissions have kept.
+    """The stored hits of the effective judgings of these submissions.
 
     Raises `WrongState`: `not-scored`, or `different-ground-truth` where they were judged against
     different versions.

@@ -1,4 +1,4 @@
-"""Who is statistically tied with the first one on a final board: found out after the reveal.
+"""Statistical ties with the first one on a final board: found out after the reveal.
 
 A team is tied when the paired difference of its score and the first one's is no more than 1.96
 standard errors. SE(Δ) is never above SE_a + SE_b, so that most teams need no look at their files;
@@ -45,7 +45,7 @@ class Portion:
 
 
 def has_clear_cases(session: ReadSession) -> bool:
-    """Whether `settle_clear_cases` has anything to do."""
+    """True if `settle_clear_cases` has anything to do."""
     return any(
         _clear_cases(tie_queries.final_rows(session, competition_id=competition.id, board=board))
         for competition, board in tie_queries.unsettled(session)
@@ -104,7 +104,7 @@ def look(
 
 
 def record(session: WriteSession, *, portion: Portion, ties: Sequence[bool]) -> None:
-    """Writes down what was found, unless somebody else is first by now."""
+    """Records the ties that were found, unless another team is first by now."""
     locked = locks.lock_board(session, competition_id=portion.competition_id)
     rows = tie_queries.final_rows(session, competition_id=locked.id, board=portion.board)
     if not rows or rows[0].submission_id != portion.first.submission_id:
@@ -138,7 +138,8 @@ def _clear_cases(rows: Sequence[FinalRow]) -> dict[str, bool]:
 
 
 def _at_once(first: FinalRow, row: FinalRow) -> bool | None:
-    """Whether a row is tied, as far as its numbers alone tell."""
+    """True or False if the numbers of a row alone tell that it is tied or not; None if they do
+    not."""
     if row.submission_id == first.submission_id or (
         row.hits_sha256 == first.hits_sha256
         and row.ground_truth_version == first.ground_truth_version

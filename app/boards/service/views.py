@@ -1,4 +1,4 @@
-"""Reading boards: which one somebody may see, its version, and its rows."""
+"""Reading boards: access, version and rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from podium.errors.codes import ErrorCode
 
 
 def visible_board(session: Session, *, slug: str, actor: Actor | None, board: Board) -> Competition:
-    """The competition whose board may be read. Raises `NotFound`; nobody, not even an organizer,
+    """The competition whose board may be read. Raises `NotFound`; no user, not even an organizer,
     sees a private board before the reveal, because there is none."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     if board == "private" and competition.revealed_at is None:

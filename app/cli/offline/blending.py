@@ -102,7 +102,7 @@ def overlap(
     missing_rows: MissingRows = None,
     as_json: AsJson = False,
 ) -> None:
-    """How alike two submissions are: equal lists, mean Jaccard index of the first K items, and with
+    """Compare two submissions: equal lists, mean Jaccard index of the first K items, and with
     --truth which labels both have found, or one alone.
 
     Exit code 3, with every problem's line, if a file is rejected.

@@ -106,7 +106,7 @@ def ab(
 
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
-    """What a judging keeps of a submission. Ends the command if it is rejected."""
+    """The part of a submission that a judging keeps. Ends the command if it is rejected."""
     from podium.scoring.analysis.comparison import read_judged
     from podium.scoring.engine import judge
 

@@ -1,4 +1,5 @@
-"""How two scores of the same files go together: coefficients, a picture in text, and one in SVG."""
+"""The correlation of two scores of the same files: coefficients, a picture in text, and one in
+SVG."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a competition scores, read from a file that describes it: the document that
-`podium competitions show SLUG --json` prints, or its organizer's settings as YAML."""
+"""The scoring of a competition, read from a file that describes it: the document that `podium
+competitions show SLUG --json` prints, or its organizer's settings as YAML."""
 
 from __future__ import annotations
 

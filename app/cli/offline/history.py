@@ -1,4 +1,4 @@
-"""What was scored and submitted from this account of this machine: one JSON line a run, in the
+"""The history of runs and submissions of this account of this machine: one JSON line a run, in the
 user's data folder. Kept for `podium runs`; losing it loses nothing else."""
 
 from __future__ import annotations

@@ -198,8 +198,8 @@ def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[
 
 
 def _counts(name: str, whole: SplitScore, truth: Truth) -> dict[str, int]:
-    """What is found of what can be found, and how many queries count. Of a micro average, the
-    integers that it is the ratio of."""
+    """The counts of a score: labels found, labels in all, and queries that count. Of a micro
+    average, the integers that it is the ratio of."""
     from podium.scoring.metrics import rank_metric_of
     from podium.scoring.truth import GroundTruth
 

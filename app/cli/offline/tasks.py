@@ -164,7 +164,7 @@ def _metric(
 
 
 def _labels_column(columns: list[str]) -> str:
-    """What submissions call their labels: as the ground truth does, if it has their form."""
+    """The name of the labels' column in submissions: the ground truth's, if it has their form."""
     has_their_form = len(columns) > 1 and columns[1] not in LONG_COLUMNS
     return columns[1] if has_their_form and "labels" not in columns else "labels"
 

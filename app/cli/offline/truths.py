@@ -71,7 +71,7 @@ def _key(file: Path, task: Task) -> str:
 
 
 def _kept(place: Path, task: Task) -> tuple[Truth, Published] | None:
-    """What the cache has; None if it has nothing, or not what was once put there."""
+    """The cached ground truth; None if there is none, or not what was once put there."""
     from polars.exceptions import PolarsError
 
     from podium.scoring.kinds import load_published, load_truth

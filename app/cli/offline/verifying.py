@@ -14,7 +14,7 @@ from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured, Unavailable
 
 SECONDS = 10.0
-"""How long to wait for a key from an address."""
+"""Seconds to wait for a key from an address."""
 
 
 def verify(
@@ -30,7 +30,7 @@ def verify(
 ) -> None:
     """Check a receipt: every byte of it, the key, the file, the commitment to the ground truth.
 
-    Without --key the receipt is only known to be unchanged since somebody signed it. Exit code 3 if
+    Without --key the receipt is only known to be unchanged since it was signed. Exit code 3 if
     anything is not as the receipt says.
     """
     trusted = None if key is None else _trusted(key)
@@ -49,7 +49,8 @@ def verify(
 def checked(
     content: bytes, file: Path | None, trusted: set[str] | None
 ) -> tuple[list[str], dict[str, Any]]:
-    """What is wrong, and the receipt; nothing else is looked at in one that was changed."""
+    """The problems of a receipt, and its document; nothing else is checked in one that was
+    changed."""
     from podium.submissions.rules import canonical
 
     try:
@@ -87,7 +88,7 @@ def _is_signed(document: dict[str, Any]) -> bool:
 
 
 def _opens(document: dict[str, Any]) -> bool:
-    """Whether the salt, where it is told, opens the commitment."""
+    """True if the salt, where it is told, opens the commitment."""
     from podium.submissions.rules import commitment_of
 
     final = document.get("final")

@@ -1,1 +1,1 @@
-"""Commands of whoever operates an installation, on its own machine."""
+"""Commands of operators, run on the machine of the installation."""

@@ -1,5 +1,5 @@
-"""`podium export`, `import` and `archive`: a competition as a file, for whoever operates the
-installation. They work on its database and files directly, whether it runs or not."""
+"""`podium export`, `import` and `archive`: a competition as a file, for operators. They work on its
+database and files directly, whether it runs or not."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _installation() -> Iterator[tuple[Application, Actor]]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[Path]:
-    """A file that nobody else can read and that is there only when it is whole."""
+    """A file that no other user can read and that is there only when it is whole."""
     if path.exists():
         raise NotConfigured(f"{path} exists already.")
     partial = path.with_name(f"{path.name}.part")

@@ -1,4 +1,4 @@
-"""Where `podium backup` and `restore` put a copy of the database while they are at it.
+"""The scratch folder of `podium backup` and `restore` for a copy of the database.
 
 Below the data folder, because the `/tmp` of a container is often small and in memory; elsewhere
 where `TMPDIR` says so. What a killed command left there goes with the next one.
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def scratch_folder(settings: Settings) -> Iterator[Path]:
-    """An empty folder that nobody else may read, removed at the end. What fails meanwhile for want
-    of space, of permission or of a database is raised as `Unavailable`, in a sentence."""
+    """An empty folder that no other user may read, removed at the end. What fails meanwhile for
+    want of space, of permission or of a database is raised as `Unavailable`, in a sentence."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead

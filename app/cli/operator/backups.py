@@ -1,4 +1,4 @@
-"""`podium backup` and `restore`: a whole installation, for whoever operates it."""
+"""`podium backup` and `restore`: a whole installation, for operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether this process may use the data folder, asked before anything is written there."""
+"""Checks that this process may use the data folder, before anything is written there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def require_data_folder(settings: Settings) -> None:
 
 
 def complaint_about(settings: Settings) -> str | None:
-    """What keeps us from using the data folder, in sentences; None where nothing does."""
+    """The reasons why we cannot use the data folder, in sentences; None if there is none."""
     folder = settings.data_dir.absolute()
     there = next(path for path in (folder, *folder.parents) if _exists(path))
     kept = [path for path in kept_paths(settings) if path != folder]

@@ -40,7 +40,7 @@ EXAMPLE_RECALLS = {"clicks": 0.72, "carts": 0.66, "orders": 0.8}
 """Shares of the hidden labels in the prepared file: enough to be first, whatever the split."""
 
 NOTES = "demo.json"
-"""What a second run needs to know; written last, so that it stands for a complete demo."""
+"""The notes of a demo for its second run; written last, so that they stand for a complete demo."""
 
 MARK = ".podium-demo"
 """Says that a folder was made by this command, and may be made anew by it."""
@@ -80,7 +80,7 @@ def demo(
     outcome: list[PodiumError | None] = []
     settings = _settings(folder, admin_token)
     if _is_this_machine(host):
-        # Whoever can reach it is at this machine anyway, and sees what there is to see.
+        # A user who can reach it is at this machine anyway, and sees what there is to see.
         settings = settings.model_copy(update={"weak_sandbox": True})
 
     def tell(address: str) -> None:
@@ -241,7 +241,7 @@ Ctrl-C ends the demo; the next one goes on with the same board.
 
 
 def _podium() -> str:
-    """How the command is called from here: in a fresh clone it is not in the path."""
+    """The command as it can be called from here: in a fresh clone it is not in the path."""
     return "podium" if shutil.which("podium") else str(Path(sys.executable).parent / "podium")
 
 

@@ -29,7 +29,7 @@ def doctor(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at the database, storage, disk, workers, clock and the judge's walls.
+    """Check the database, storage, disk, workers, clock and the isolation of judgings.
 
     Exit code 4 if something keeps this installation from accepting and judging submissions.
     """
@@ -45,7 +45,8 @@ def doctor(
 
 
 def _server() -> tuple[dict[str, str], list[str]]:
-    """Whether the server answers. Asked with the standard library: it runs every few seconds."""
+    """Asks the server if it is up: its facts and failures. Asked with the standard library: it runs
+    every few seconds."""
     address = os.environ.get("PODIUM_URL", "http://127.0.0.1:8000").rstrip("/") + "/healthz"
     try:
         with urllib.request.urlopen(address, timeout=5):  # noqa: S310 - the operator's own address
@@ -131,7 +132,8 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
 
 
 def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    """Writes a file, reads it again, and removes it: where nobody else would write the same."""
+    """Writes a file, reads it again, and removes it: under a name that no other process would
+    use."""
     from podium.errors import PodiumError
     from podium.storage import Area
 

@@ -1,4 +1,4 @@
-"""Who may read what an installation keeps: its own user and nobody else.
+"""Access to the files that an installation keeps: its own user and no other.
 
 The database holds hashes of credentials, private scores, split keys and the key that signs
 receipts. New files are closed because operators' commands run under a umask of their own; what an
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 UMASK = 0o077
 
 OTHERS = 0o077
-"""What anybody but the owner may do."""
+"""The permissions of all users but the owner."""
 
 FOLDERS = frozenset({"storage", "spool", "cache", "scratch"})
-"""What a service keeps in the data folder beside the database and its companions."""
+"""The folders of a service in the data folder beside the database and its companions."""
 
 DEMO_FOLDER = "files"
-"""What a demo keeps there, too."""
+"""The folder that a demo keeps there, too."""
 
 DEMO_FILES = frozenset({"demo.json", ".podium-demo"})
 
@@ -37,14 +37,14 @@ INSIDE = re.compile(
     r"submissions|files|uploads|secret|unfinished|judgings|backups|podium-child-.+"
     r"|[0-9a-f]{32,64}|.+\.[0-9a-f]{32}\.csv"
 )
-"""What stands in those folders, as names."""
+"""Names that are found in those folders."""
 
 DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", ".migrate-lock")
 """Of the files that are a SQLite database together."""
 
 
 def privately(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, run so that nobody else may read the files that it makes."""
+    """The command, run so that no other user may read the files that it makes."""
 
     @functools.wraps(command)
     def run(*given: object, **named: object) -> None:
@@ -60,9 +60,9 @@ def privately(command: Callable[..., None]) -> Callable[..., None]:
 def close_to_others(settings: Settings) -> None:
     """Takes from others what they may do with the data folder and what is in it.
 
-    Where the folder holds anything that is not ours, somebody may have named one that others have
-    to enter: it stays as it is, and so does a folder in it unless all of its names are ours. What
-    was not closed is told as an event.
+    If the folder holds anything that is not ours, the operator may have named one that other users
+    have to enter: it stays as it is, and so does a folder in it unless all of its names are ours.
+    What was not closed is told as an event.
     """
     from podium.logs import get_logger
 
@@ -76,7 +76,7 @@ def close_to_others(settings: Settings) -> None:
 
 
 def open_paths(settings: Settings) -> list[Path]:
-    """What is kept and can be entered, read or written by others than its owner."""
+    """Paths that other users than the owner can enter, read or write."""
     return [path for path in kept_paths(settings) if (_mode(path) or 0) & OTHERS]
 
 
@@ -123,7 +123,7 @@ def _is_ours_alone(data: Path) -> bool:
 
 
 def _looks_like_ours(folder: Path) -> bool:
-    """Whether a folder that has the name of one of ours has what is in ours."""
+    """True if a folder that has the name of one of ours also has the content of one."""
     with suppress(OSError):
         return all(INSIDE.fullmatch(path.name) for path in folder.iterdir())
     return False
@@ -132,7 +132,7 @@ def _looks_like_ours(folder: Path) -> bool:
 def _close(path: Path) -> None:
     mode = _mode(path)
     if mode is not None and mode & OTHERS:
-        # Somebody else's file cannot be closed by us; the caller tells of whatever is left.
+        # A foreign file cannot be closed by us; the caller tells of whatever is left.
         with suppress(OSError):
             path.chmod(mode & ~OTHERS)
 

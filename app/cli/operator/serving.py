@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from podium.worker.service import Service
 
 GRACE_SECONDS = 20
-"""How long requests may go on after the order to stop, while the judgings are handed back."""
+"""Seconds that requests may go on after the order to stop, while the judgings are handed back."""
 
 
 def serve(
@@ -141,8 +141,7 @@ def _look_at_memory(settings: Settings, application: Application) -> None:
 
 
 def _take_descriptors() -> None:
-    """The system gives a process 1,024 files and connections where nobody asks for more, which two
-    addresses could use up."""
+    """Raises the limit of open files: the default of 1,024 could be used up by two addresses."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -189,8 +188,8 @@ def _serve(
     from podium.worker.service import start
 
     server = _server(application, on_ready)
-    # The server handles signals while it runs, and raises the one that ended it once more for
-    # whoever handled it before. That is us: judgings under way are still to be handed back.
+    # The server handles signals while it runs, and raises the one that ended it once more for the
+    # handler before. That is us: judgings under way are still to be handed back.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
     handing_back = None
@@ -255,7 +254,7 @@ def _server_settings(application: Application) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        # Ours are believed from the proxies that the operator names, and from nobody else.
+        # Ours are believed from the proxies that the operator names, and from no other client.
         proxy_headers=False,
         h11_max_incomplete_event_size=HEAD_BYTES,
         timeout_keep_alive=30,

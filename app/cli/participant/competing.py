@@ -27,10 +27,10 @@ BOARD: Columns = (
 )
 
 PAGE_ROWS = 20
-"""How many rows of a board a table has, where nobody says so."""
+"""The number of rows of a board's table, unless another one is given."""
 
 NEIGHBOURS = 3
-"""How many rows above and below one's own are shown."""
+"""The number of rows shown above and below one's own."""
 
 
 def leaderboard(
@@ -90,7 +90,7 @@ def leaderboard(
 
 
 def limits(slug: Slug = None, as_json: AsJson = False) -> None:
-    """How many submissions are left, and when there will be more.
+    """Show how many submissions are left, and when there will be more.
 
     Exit code 6: there will be none, for example because the competition is closed.
     """

@@ -62,11 +62,11 @@ def prepare(
 
     Participants get train_sessions.jsonl, test_sessions.jsonl and sample_submission.csv;
     test_labels.jsonl is the ground truth and published_ids.csv the list of its sessions. The
-    sessions are cut by a keyed hash. Its key is random and is kept in cut.key: whoever knows it can
-    tell where hidden sessions end. With the same key, the same sessions give the same bytes, in
-    whatever order and files. The report is for organizers only. Where the ids of a clickstream are
-    texts, item_names.csv tells participants which number stands for which item, and user_names.csv
-    tells organizers which session is whose.
+    sessions are cut by a keyed hash. Its key is random and is kept in cut.key: it tells where
+    hidden sessions end, so keep it secret. With the same key, the same sessions give the same
+    bytes, in whatever order and files. The report is for organizers only. Where the ids of a
+    clickstream are texts, item_names.csv tells participants which number stands for which item, and
+    user_names.csv tells organizers which session is whose.
     """
     if seed is not None and key_file is not None:
         raise NotConfigured("Give either --seed or --key-file, not both.")
@@ -255,7 +255,7 @@ def _finish(made: PreparedSessions, to: Path, *, cut_by: str, as_json: bool) -> 
 
 
 def _task(types: tuple[str, ...]) -> Task:
-    """What the sample needs: the columns of the preset `otto`; for one type, `otto-clicks`."""
+    """The task of the sample: the columns of the preset `otto`; for one type, `otto-clicks`."""
     from decimal import Decimal
 
     from podium.scoring.task import Objective, Task

@@ -1,4 +1,4 @@
-"""What the commands of `podium otto` are told about raw sessions."""
+"""Options of the commands of `podium otto` about raw sessions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ Ids = Annotated[
 
 
 def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
-    """What the options say of a clickstream; None for JSON lines. Raises `NotConfigured`."""
+    """The columns of a clickstream by the options; None for JSON lines. Raises `NotConfigured`."""
     from podium.otto.preparation import Columns
 
     if names is None:

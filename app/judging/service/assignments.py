@@ -1,4 +1,4 @@
-"""A judging from its offer to its lease: who may work on it, and whether that is still so.
+"""A judging from its dispatch to its lease: which worker may judge it, and for how long.
 
 A lease is by the database's clock. Every new lease raises the fence, and only the holder of the
 current fence may renew it or record a verdict (`judging_verdicts`).
@@ -31,7 +31,7 @@ _log = get_logger("judging")
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a worker needs to judge: files by their hashes, the task, and the fence it holds.
+    """A worker's input for a judging: files by their hashes, the task, and the fence of its lease.
 
     The version of the ground truth is fixed here; replacing it meanwhile changes nothing.
     """
@@ -94,7 +94,7 @@ def take(
 def renew(
     session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
 ) -> Hold:
-    """A sign of life with the share that is done; answers whether to go on."""
+    """Records a heartbeat with the share that is done; answers the standing of the lease."""
     still_ours = queries.renew(
         session,
         judging_id=assignment.judging_id,
@@ -142,7 +142,8 @@ def _settings_for(
 
 
 def fingerprint_seed(session: Session, *, competition_id: str) -> int | None:
-    """What picks the sampled queries: nobody who does not know it can leave them alone."""
+    """The seed of the sampled queries: a participant who does not know it cannot leave them
+    alone."""
     secret = session.get(CompetitionSecret, competition_id)
     if secret is None:
         return None

@@ -14,8 +14,8 @@ from podium.submissions.service.submissions import Found, find_organized_submiss
 
 def cancel(session: WriteSession, *, submission_id: str, actor: Actor) -> None:
     """Ends a judging that has no verdict yet, for organizers; a queued one at once, with its slot
-    given back, a running one as soon as its worker looks. The engine's job stays: whoever takes it
-    finds that nothing is left to do.
+    given back, a running one as soon as its worker looks. The engine's job stays: the worker that
+    takes it finds nothing left to do.
 
     Raises `NotFound`, and `WrongState` (`already-judged`).
     """

@@ -1,5 +1,5 @@
 """Judging that pauses by itself: against a ground truth whose stored bytes are missing or damaged
-nothing is judged. Submissions wait, nobody is to blame, and it is tried again and again."""
+nothing is judged. Submissions wait at no charge, and judging is tried again and again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _log = get_logger("judging")
 
 
 def pause(session: WriteSession, *, competition_id: str, version: int, because: str) -> None:
-    """Lets nobody begin a judging against this version for a while, longer each time."""
+    """Stops judging against this version for a while, longer each time."""
     now = database_now(session)
     row = session.get(JudgingPause, (competition_id, version), with_for_update=True)
     is_new = row is None

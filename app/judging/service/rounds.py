@@ -1,4 +1,4 @@
-"""The reconciler of judgings: those that nobody attends to are offered again."""
+"""The reconciler of judgings: unattended ones are dispatched again."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _log = get_logger("judging.rounds")
 
 
 class Reconciler(Rounds):
-    """Looks for judgings without a verdict that nobody holds."""
+    """Looks for judgings without a verdict and without a lease."""
 
     def find(self, session: ReadSession, *, after: str, limit: int) -> Sequence[Unattended]:
         """Those without a verdict and without a lease."""
         return queries.unattended(session, now=database_now(session), after=after, limit=limit)
 
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
-        """Offers a judging anew."""
+        """Dispatches a judging again."""
         judging = locks.find_locked_judging(session, judging_id=seen.id)
         if (
             judging is None

@@ -1,4 +1,4 @@
-"""What participants are given: the list of data files, and the form for another one."""
+"""Pages of files for participants: the list of data files, and the form for another one."""
 
 from __future__ import annotations
 

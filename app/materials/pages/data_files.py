@@ -1,4 +1,4 @@
-"""What participants download: files with size and hash, and the sample submission."""
+"""Pages of downloads for participants: files with size and hash, and the sample submission."""
 
 from __future__ import annotations
 

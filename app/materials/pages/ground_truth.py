@@ -19,7 +19,7 @@ router = APIRouter(include_in_schema=False)
 LIMIT = 20
 
 CHECK_AGAIN_SECONDS = 3
-"""How soon a page looks again at an upload that is being read."""
+"""Seconds after which a page looks again at an upload that is being read."""
 
 ACTS = {
     "items": FormAction("DELETE", "/admin/competitions/{}/items", "items-forgotten"),

@@ -36,7 +36,7 @@ class Upload:
     text_fields: tuple[str, ...] = ()
 
     def target(self, slug: str, form: FormBody) -> Target:
-        """Where this one goes."""
+        """The address that this upload goes to."""
         texts = {name: (form.text(name) or "").strip() or None for name in self.text_fields}
         return Target(self.method, at(self.path, slug), texts)
 
@@ -95,7 +95,7 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
     upload = UPLOADS.get(kind)
     if upload is None:
         raise NotFound("There is no such upload.")
-    # Nothing of the body is looked at for somebody who may not send it.
+    # Nothing of the body is read for a user who may not send it.
     await dashboard_of(request, slug)
     try:
         answer = await hand_on(

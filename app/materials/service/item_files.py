@@ -30,7 +30,7 @@ from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 ITEMS_AREA = Area.GROUND_TRUTH
-"""How popular items are and what they are like is the organizer's: no route serves this area."""
+"""Popularity and features of items are the organizer's: no route serves this area."""
 
 MAX_UPLOAD_BYTES = 4 << 30
 MAX_EXPANDED_BYTES = 8 << 30
@@ -62,7 +62,8 @@ class ItemsRead:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a metric of the settings needs of the item file, as a sentence, and whether it is so."""
+    """A requirement of a metric of the settings on the item file, as a sentence, and whether it is
+    met."""
 
     told: str
     is_told: bool
@@ -156,7 +157,7 @@ def remove(session: WriteSession, *, actor: Actor, slug: str) -> None:
 def needs_of(
     session: Session, competition_id: str, settings: CompetitionSettings
 ) -> Sequence[Need]:
-    """What the metrics of these settings need of the item file, one sentence each."""
+    """The requirements of the metrics of these settings on the item file, one sentence each."""
     row = session.get(StoredItemFile, competition_id)
     told = set() if row is None else set(row.summary["tells"])
     # Numbers and texts are other items: a file that was read as the one does not know the others.

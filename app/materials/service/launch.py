@@ -61,7 +61,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """What the probes are made with."""
+    """The adapters of the probes."""
 
     task: Task
     truth_sha256: str
@@ -70,7 +70,7 @@ class Probes:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a launch depends on, as it was before the probes."""
+    """The inputs of a launch, as they were before the probes."""
 
     competition_id: str
     version: int
@@ -106,8 +106,8 @@ def probe(
 def checklist(
     session: ReadSession, *, actor: Actor, slug: str
 ) -> tuple[Prepared | None, list[Check]]:
-    """What holds now, must or not, as far as it can be said without the probes; and what those need
-    where they can be made. Raises `NotFound` and `WrongState` (`already-launched`)."""
+    """The checks of a launch as far as they need no probe; and the inputs of the probes where they
+    can be made. Raises `NotFound` and `WrongState` (`already-launched`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     prepared, checks = _looked_at(session, competition)
     return (None if _broken(checks) else prepared), checks

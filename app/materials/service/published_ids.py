@@ -25,7 +25,7 @@ from podium.storage import Area, Storage, Stored
 MAX_UPLOAD_BYTES = 4 << 30
 
 UPLOAD_AREA = Area.FILES
-"""Where the list waits to be read."""
+"""The area where the list waits to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class SampleToWrite:
-    """What the sample submission is made from."""
+    """The inputs of the sample submission."""
 
     task: Task
     published_sha256: str
@@ -120,7 +120,8 @@ def publish_list(session: WriteSession, *, actor: Actor, slug: str, given: List)
 
 
 def find_sample(session: Session, *, actor: Actor | None, slug: str) -> Sample:
-    """What to make the sample submission from. Raises `NotFound`, also without published ids."""
+    """The sample submission, if it is written already, or its inputs. Raises `NotFound`, also
+    without published ids."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     row = session.get(PublishedIdList, competition.id)
     if row is None:

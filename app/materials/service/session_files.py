@@ -1,4 +1,4 @@
-"""What organizers know about sessions, to take scores apart by. Read by the sandbox between two
+"""Session files: facts about sessions, to take scores apart by. Read by the sandbox between two
 transactions; no verdict depends on it, so that it may change at any time."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 
 SESSIONS_AREA = Area.GROUND_TRUTH
-"""What is known about sessions is the organizer's: no route serves this area."""
+"""Facts about sessions are the organizer's: no route serves this area."""
 
 MAX_UPLOAD_BYTES = 1 << 30
 MAX_EXPANDED_BYTES = 4 << 30
@@ -31,7 +31,7 @@ MAX_EXPANDED_BYTES = 4 << 30
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a file about sessions is read for."""
+    """The ids that a session file is checked against."""
 
     competition_id: str
     task: Task
@@ -121,7 +121,7 @@ def put(
 
 
 def find(session: ReadSession, *, actor: Actor, slug: str) -> StoredSessionFile:
-    """What is known about sessions, for organizers. Raises `NotFound`."""
+    """The session file, for organizers. Raises `NotFound`."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
     row = session.get(StoredSessionFile, competition.id)
     if row is None:

@@ -1,5 +1,5 @@
-"""What every error code means: where the `type` of a problem document leads. Browsers get a page,
-programs JSON."""
+"""The meaning of every error code: the target of the `type` of a problem document. Browsers get a
+page, programs JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ async def show_problems(request: Request) -> Response:
 
 @router.get("/problems/{code}")
 async def show_problem(request: Request, code: str) -> Response:
-    """What a code means, and what to do about it. Raises `NotFound` for others than ours."""
+    """The page or document of a code: its meaning, and what to do about it. Raises `NotFound` for
+    others than ours."""
     found = list(meanings(code))
     if _is_browser(request):
         if not found:

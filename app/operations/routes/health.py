@@ -28,7 +28,7 @@ from podium.sandbox.isolation.walls import missing_from
 router = APIRouter(route_class=TransactionRoute, tags=["health"])
 
 READY_SECONDS = 2.0
-"""How long readiness may take: a database that does not answer is a reason, not a wait."""
+"""Seconds that readiness may take: a database that does not answer is a reason, not a wait."""
 
 STORE_SECONDS = 1.0
 """The part of it that the store has."""
@@ -36,7 +36,7 @@ STORE_SECONDS = 1.0
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 KERNEL_NAMES = {"files": "landlock", "system calls": "seccomp"}
-"""Walls by the names under which operators look for them."""
+"""Parts of the isolation by the names under which operators look for them."""
 
 _log = get_logger("web.health")
 

@@ -1,4 +1,4 @@
-"""What was counted over rows, in the form that Prometheus wants."""
+"""Metrics of an installation in the text format of Prometheus."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _log = get_logger("backups")
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What is in a backup: its moment is the name, `files` are pairs of area and hash, and
+    """The contents of a backup: its moment is the name, `files` are pairs of area and hash, and
     `lacking` those that could not be read, which were lost before the backup was made."""
 
     name: str
@@ -164,7 +164,7 @@ def restore_rows(
 
 
 def begin_anew(database: Database) -> None:
-    """What a restored installation forgets before anybody uses it."""
+    """Resets work in progress in a restored installation before its first use."""
     with database.write() as session:
         queries.forget_what_was_under_way(session)
 
@@ -201,7 +201,7 @@ def _write(path: Path, pieces: Iterator[bytes]) -> None:
 
 
 def place_of(area: Area, sha256: str) -> str:
-    """Where a file lies on a shelf."""
+    """The path of a file on a shelf."""
     return f"files/{area}/{sha256}"
 
 
@@ -218,7 +218,7 @@ def _name_of(moment: datetime) -> str:
 
 
 LONGEST_BACKUP = timedelta(days=1)
-"""What has begun longer ago and has no list was broken off."""
+"""The age from which a backup without a list counts as broken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def prune(shelf: Shelf, *, keep: int, now: datetime) -> Pruned:
     for name in old:
         shelf.remove(f"{name}/{LIST}")
     left = set(known_backups(shelf))
-    # Whatever else lies there is somebody else's.
+    # Other files there are not ours.
     begun = {path.partition("/")[0] for path in shelf.names("") if path.endswith(f"/{DATABASE}")}
     begun = {name for name in begun - left if moment_of(name) is not None}
     running = {name for name in begun - set(old) if _is_young(name, now)}

@@ -1,4 +1,4 @@
-"""How judging goes: what waits, who works, how long it takes; the numbers behind the metrics."""
+"""The progress of judging: the queue, the workers, durations; the numbers behind the metrics."""
 
 from __future__ import annotations
 

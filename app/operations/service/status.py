@@ -1,4 +1,4 @@
-"""What the administrator sees of the installation: the queue, who judges, what is on its way."""
+"""The administrator's view of the installation: the queue, workers, uploads under way."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class SeenWorker:
-    """A worker process. `is_alive`: it gave a sign of life lately and has not said goodbye."""
+    """A worker process. `is_alive`: it sent a heartbeat lately and has not signed off."""
 
     worker: Worker
     is_alive: bool

@@ -32,7 +32,7 @@ def find(session: Session, *, rejudging_id: str) -> tuple[Rejudging, Competition
 
 
 def locked(session: WriteSession, *, rejudging_id: str) -> Rejudging:
-    """The rejudging as it is now, which nobody else changes until the commit."""
+    """The rejudging as it is now, locked against other writers until the commit."""
     query = select(Rejudging).where(Rejudging.id == rejudging_id).with_for_update()
     return session.scalars(query.execution_options(populate_existing=True)).one()
 
@@ -63,8 +63,8 @@ def page(
 
 def is_judged_anew() -> ColumnElement[bool]:
     """Of a submission and its effective judging: the file is still kept, and it was neither
-    cancelled nor bad, which was free and never met the ground truth. All three are ends, so whoever
-    is left out stays so."""
+    cancelled nor bad, which was free and never met the ground truth. All three are final, so a
+    submission that is left out stays so."""
     code = func.coalesce(Judging.problem["code"].as_string(), "")
     is_bad_file = and_(Judging.state == State.REJECTED, code != "resource-limit")
     is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
@@ -89,7 +89,7 @@ def to_judge(
 
 
 def how_many_to_judge(session: Session, *, competition_id: str, after: int = 0) -> int:
-    """How many submissions are to be judged anew, from a sequence on."""
+    """The number of submissions that are to be judged anew, from a sequence on."""
     query = _effective(select(func.count())).where(
         Submission.competition_id == competition_id, Submission.sequence > after, is_judged_anew()
     )
@@ -146,7 +146,7 @@ def not_offered(session: Session, *, rejudging_id: str, limit: int) -> Sequence[
 
 
 def under_way(session: Session, *, rejudging_id: str) -> int:
-    """How many of its judgings the engine has."""
+    """The number of its judgings that the engine has."""
     query = (
         select(func.count())
         .select_from(Judging)
@@ -160,7 +160,7 @@ def under_way(session: Session, *, rejudging_id: str) -> int:
 
 
 def judgings_by_state(session: Session, *, rejudging_id: str) -> dict[State, int]:
-    """How many of its judgings are in each state that occurs."""
+    """The number of its judgings in each state that occurs."""
     query = (
         select(Judging.state, func.count())
         .where(Judging.rejudging_id == rejudging_id)

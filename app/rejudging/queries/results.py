@@ -1,4 +1,4 @@
-"""What comes out of a rejudging: both verdicts side by side, and the swap that applies them.
+"""Results of a rejudging: both verdicts side by side, and the swap that applies them.
 
 Private scores are named here for the organizers' comparison alone.
 """
@@ -50,7 +50,8 @@ class Pair:
 
 
 def differing_repeats(session: Session, *, rejudging_id: str) -> int:
-    """How many repeated judgings ended otherwise than the first one of the same submission."""
+    """The number of repeated judgings that ended otherwise than the first one of the same
+    submission."""
     first, other = aliased(Judging), aliased(Judging)
     differs: list[ColumnElement[bool]] = [first.state != other.state]
     query = select(func.count()).select_from(other)
@@ -132,7 +133,7 @@ def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[P
 
 
 def changes(session: Session, *, rejudging_id: str) -> Sequence[dict[str, Any]]:
-    """What an applied rejudging has changed, in its order."""
+    """The changes of an applied rejudging, in its order."""
     query = (
         select(RejudgingChange.change)
         .where(RejudgingChange.rejudging_id == rejudging_id)

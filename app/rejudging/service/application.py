@@ -27,7 +27,7 @@ from podium.standings.service import ladder, standings
 from podium.submissions.service import quota
 
 RUNNING_RETRY_SECONDS = 5
-"""When somebody whose rejudging still runs may try again."""
+"""Seconds after which a user whose rejudging still runs may try again."""
 
 TITLE = "Scores have changed by a rejudging"
 
@@ -37,12 +37,11 @@ SHOWN_FAILURES = 10
 def apply(session: WriteSession, *, actor: Actor, rejudging_id: str, reason: str = "") -> None:
     """Publishes a rejudging as a whole.
 
-    A submission that is a bad file under the new settings loses its score. Where scores change,
-    an announcement says so with the reason. Raises `NotFound` and
-    `WrongState`: `rejudging-running` until everything is judged, also what arrived meanwhile;
-    `rejudging-failed` while we owe somebody a verdict, which ends with the disqualification of
-    that submission or another rejudging; `not-deterministic`; `rejudging-applied` and
-    `rejudging-cancelled`.
+    A submission that is a bad file under the new settings loses its score. Where scores change, an
+    announcement says so with the reason. Raises `NotFound` and `WrongState`: `rejudging-running`
+    until everything is judged, also what arrived meanwhile; `rejudging-failed` while we owe a team
+    a verdict, which ends with the disqualification of that submission or another rejudging;
+    `not-deterministic`; `rejudging-applied` and `rejudging-cancelled`.
     """
     rejudgings_service.find(session, actor=actor, rejudging_id=rejudging_id)
     unfinished = results.replaced_unfinished(session, rejudging_id=rejudging_id)

@@ -147,7 +147,7 @@ def _version(session: WriteSession, competition: Competition, asked: int | None)
 
 
 def _is_all(session: WriteSession, competition: Competition, named: Sequence[str]) -> bool:
-    """Whether these are all that would be judged anew anyway; refuses others than those."""
+    """True if these are all that would be judged anew anyway; refuses others than those."""
     known = rejudgings.those_to_judge(session, competition_id=competition.id, submission_ids=named)
     if unknown := [one for one in named if one not in known]:
         raise InvalidInput(

@@ -26,7 +26,7 @@ WINDOW = 64
 """Judgings of one rejudging that the engine has at a time: enough for all workers of a round."""
 
 OFFERS_AT_ONCE = 16
-"""Offers in one transaction, so that no upload waits long for its turn to write."""
+"""Dispatches in one transaction, so that no upload waits long for its turn to write."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class RejudgingRounds:
     queue: Queue
 
     def round(self) -> int:
-        """Answers how many judgings were offered to the engine."""
+        """Dispatches what may go; answers how many judgings."""
         with self.database.read() as session:
             running = rejudgings.running_ids(session)
         offered = 0

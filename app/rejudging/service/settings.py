@@ -15,7 +15,7 @@ from podium.errors.codes import ErrorCode
 
 
 def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What differs from the settings once these members are given, as JSON values to keep.
+    """The members that differ from the settings once these are given, as JSON values to keep.
 
     The objectives stay the same ones, in their order; only weights and metrics change. Raises
     `InvalidInput` (`objectives-fixed`, `unknown-metric`, `invalid`).

@@ -1,4 +1,4 @@
-"""How far a rejudging is and what it would change, or has changed: for organizers only."""
+"""The progress of a rejudging, and what it would change, or has changed: for organizers only."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class RejudgingView:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What applying would do."""
+    """The outcome that applying would have."""
 
     changes: Sequence[Change]
     lost: Sequence[Pair]
@@ -74,7 +74,8 @@ class Outcome:
 
 
 def count_of(session: Session, row: Rejudging) -> Count:
-    """How far it is. Submissions that arrived meanwhile are counted at once."""
+    """The progress of a rejudging in numbers. Submissions that arrived meanwhile are counted at
+    once."""
     states = rejudgings.judgings_by_state(session, rejudging_id=row.id)
     total = sum(states.values())
     if not row.is_partial and row.state == rejudgings.RUNNING:
@@ -92,7 +93,7 @@ def status_of(row: Rejudging, count: Count) -> RejudgingState:
 
 
 def is_deterministic(session: Session, row: Rejudging, status: RejudgingState) -> bool | None:
-    """Whether all repeats of every submission gave the same integers; None before that is known."""
+    """True if all repeats of every submission gave the same integers; None before that is known."""
     if row.times == 1 or status in (RejudgingState.RUNNING, RejudgingState.CANCELLED):
         return None
     return results.differing_repeats(session, rejudging_id=row.id) == 0

@@ -25,7 +25,8 @@ from podium.standings.rules import is_step_up, widest_error
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a judging was compared with, and the standard error of that difference."""
+    """The submission that a judging was compared with, and the standard error of that
+    difference."""
 
     judging_id: str
     standard_error: float | None
@@ -36,8 +37,8 @@ class BestHasChanged(Exception):
 
 
 def best_to_compare(session: Session, *, judging_id: str) -> Shown | None:
-    """What a judging under way has to be compared with; None where nothing is to be compared: on an
-    exact board, in a rejudging, for a team's first score, where hits are gone."""
+    """The score with which a judging under way has to be compared; None where nothing is to be
+    compared: on an exact board, in a rejudging, for a team's first score, where hits are gone."""
     judging = session.get_one(Judging, judging_id)
     competition = session.get_one(Competition, judging.competition_id)
     if judging.rejudging_id is not None or not _holds_back(competition):

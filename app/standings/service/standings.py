@@ -172,7 +172,8 @@ def _write_public(
 def columns_of(
     best: Entry, entries: Sequence[Entry], *, is_ranked: bool, decimals: int
 ) -> dict[str, Any]:
-    """What a board stores of a team that stands on it with `best`, out of all its entries."""
+    """The columns that a board stores of a team that stands on it with `best`, out of all its
+    entries."""
     return {
         "is_ranked": is_ranked,
         "shown": rules.shown_units(best.score, decimals),
@@ -186,5 +187,5 @@ def columns_of(
 
 
 def is_ranked(team: Team) -> bool:
-    """Whether a team takes a rank."""
+    """True if a team takes a rank."""
     return rules.is_ranked(team.tags, is_disqualified=team.disqualified_at is not None)

@@ -29,7 +29,7 @@ ACTS = {
         "POST", "/admin/submissions/{}/reinstate", "submission-reinstated", reason
     ),
 }
-"""What can be done with one submission, and with each of many."""
+"""Actions on one submission, and on each of many."""
 
 REJUDGE = FormAction("POST", "/admin/competitions/{}/rejudgings", "rejudging-begun")
 

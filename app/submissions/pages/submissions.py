@@ -20,7 +20,8 @@ READ_SHARE = 0.95
 """From this share of the rows on, what is left of a judging is the scoring."""
 
 REFRESH_SECONDS = 5
-"""How often the page of a submission without a verdict loads itself where there are no scripts."""
+"""Seconds after which the page of a submission without a verdict loads itself again where there are
+no scripts."""
 
 STEPS = ("Upload", "Queue", "Validate", "Score", "Done")
 

@@ -22,14 +22,14 @@ LIMITS = {
     "accept_uploads": "the organizers, who take no files for the moment",
     "phase": "the competition's phase",
 }
-"""What a team's allowance calls the limit that decides, in words."""
+"""The limit that decides a team's allowance, in words."""
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/competitions/{slug}/submit")
 async def show_submit(request: Request, slug: str) -> Response:
-    """How many files are left, the form, and what a file has to look like."""
+    """The page to submit: files left, the form, and the format of a file."""
     return await _page(request, slug)
 
 
@@ -99,7 +99,7 @@ def _why_not(frame: CompetitionFrame, team: Answer) -> tuple[str, str] | None:
 
 
 def _facts(frame: CompetitionFrame) -> dict[str, Any]:
-    """What `submit_check.js` needs to know of a file, as attributes of the form."""
+    """The facts about a file that `submit_check.js` needs, as attributes of the form."""
     competition = frame.competition
     columns = [competition["id_column"], competition["labels_column"]]
     if competition["task"] == "rating":

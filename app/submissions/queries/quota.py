@@ -21,13 +21,13 @@ def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
 
 
 def slots_in_all(session: Session, *, team_id: str) -> int:
-    """How many slots a team uses over the whole competition."""
+    """The number of slots that a team uses over the whole competition."""
     query = select(func.count()).select_from(QuotaSlot).where(QuotaSlot.team_id == team_id)
     return session.scalar(query) or 0
 
 
 def uploads_under_way(session: Session, *, user_id: str) -> int:
-    """How many slots of a person belong to uploads that still run."""
+    """The number of a person's slots that belong to running uploads."""
     query = (
         select(func.count())
         .select_from(QuotaSlot)
@@ -37,7 +37,7 @@ def uploads_under_way(session: Session, *, user_id: str) -> int:
 
 
 def uploads_of_team(session: Session, *, team_id: str) -> int:
-    """How many slots of a team belong to uploads that still run."""
+    """The number of a team's slots that belong to running uploads."""
     query = (
         select(func.count())
         .select_from(QuotaSlot)
@@ -47,8 +47,8 @@ def uploads_of_team(session: Session, *, team_id: str) -> int:
 
 
 def rejections_since(session: Session, *, team_id: str, since: datetime) -> list[datetime]:
-    """When a team's files were rejected or cancelled after `since`, oldest first: both are free,
-    and a rejudging's verdicts are nobody's attempts."""
+    """The times at which a team's files were rejected or cancelled after `since`, oldest first:
+    both are free, and verdicts of a rejudging do not count."""
     query = (
         select(Judging.judged_at)
         .join(Submission, Submission.judging_id == Judging.id)
@@ -93,8 +93,8 @@ def delete_of_submission(session: WriteSession, *, submission_id: str) -> bool:
 def lapsed(
     session: Session, *, now: datetime, user_id: str | None = None, team_id: str | None = None
 ) -> list[str]:
-    """Slots of uploads that gave no sign of life until their lease ended, by id; of everybody, or
-    of one person and one team."""
+    """Slots of uploads that sent no heartbeat until their lease ended, by id; of all users, or of
+    one person and one team."""
     query = (
         select(QuotaSlot.id)
         .where(

@@ -1,4 +1,4 @@
-"""Which stored files rows name, and which submissions' files nobody needs any more."""
+"""The stored files that rows name, and the submissions whose files are no longer needed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def named(session: Session, *, hashes: Collection[str]) -> set[str]:
 
 def of_old_seasons(session: Session, *, revealed_before: datetime) -> Sequence[str]:
     """Competitions that were revealed so long ago, are not being rejudged, and still have files of
-    submissions that nobody needs."""
+    submissions that are no longer needed."""
     is_rejudged = exists().where(
         Rejudging.competition_id == Competition.id, Rejudging.state == "running"
     )
@@ -69,7 +69,7 @@ def of_old_seasons(session: Session, *, revealed_before: datetime) -> Sequence[s
 
 
 def drop_files(session: WriteSession, *, competition_id: str, now: datetime) -> int:
-    """Takes down that the files of a competition's dispensable submissions are not kept; answers
+    """Records that the files of a competition's obsolete submissions are no longer stored; answers
     how many."""
     query = (
         update(Submission)

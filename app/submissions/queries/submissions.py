@@ -136,7 +136,7 @@ def _found(session: Session, query: _Query) -> list[Found]:
 
 
 def in_flight(session: Session, *, team_id: str, besides: str) -> int:
-    """How many judgings of a team's uploads have no verdict yet, one of them left out."""
+    """The number of a team's uploads whose judging has no verdict yet, one of them left out."""
     query = (
         select(func.count())
         .select_from(Judging)

@@ -29,7 +29,7 @@ def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Up
 
 
 def locked(session: WriteSession, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
-    """The same as it is now, which nobody else changes until the commit."""
+    """The same as it is now, locked against other writers until the commit."""
     query = (
         select(Upload)
         .where(Upload.id == upload_id, Upload.user_id == user_id, Upload.expires_at > now)
@@ -62,7 +62,8 @@ def unfinished(session: Session, *, user_id: str, now: datetime) -> Sequence[Upl
 def competitions_to_send_to(
     session: Session, *, user_id: str, is_administrator: bool
 ) -> Sequence[Competition]:
-    """Where this person may have something to send: as a member of a team, or for a baseline."""
+    """Competitions to which this person may have something to send: as a member of a team, or for a
+    baseline."""
     query = select(Competition)
     if not is_administrator:
         own = (
@@ -89,7 +90,7 @@ def pieces(session: Session, *, upload_id: str) -> Sequence[UploadPiece]:
 
 
 def piece_count(session: Session, *, upload_id: str) -> int:
-    """How many pieces an upload has."""
+    """The number of pieces of an upload."""
     query = select(func.count()).select_from(UploadPiece).where(UploadPiece.upload_id == upload_id)
     return session.scalar(query) or 0
 
@@ -112,8 +113,8 @@ def delete_pieces(session: WriteSession, *, upload_id: str, hashes: Sequence[str
 
 
 def ended(session: Session, *, now: datetime, limit: int) -> Sequence[str]:
-    """Uploads of which something has to be removed: those that expired and that nobody holds, and
-    those with pieces although they became a submission."""
+    """Uploads of which something has to be removed: those that expired and have no lease, and those
+    with pieces although they became a submission."""
     is_free = or_(
         Upload.held_until.is_(None),
         Upload.held_until <= now,
@@ -143,7 +144,8 @@ def delete_expired(session: WriteSession, *, upload_id: str, now: datetime) -> N
 
 
 def bytes_of_unfinished(uploads: Sequence[Upload]) -> int:
-    """What these uploads may come to: their whole length, or the most where it is unknown."""
+    """The largest size of these uploads in bytes: their whole length, or the most where it is
+    unknown."""
     return sum(one.max_bytes if one.length is None else one.length for one in uploads)
 
 

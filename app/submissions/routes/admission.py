@@ -29,7 +29,7 @@ from podium.submissions.service.submissions import Admission, UploadRules
 from podium.submissions.service.views import SubmissionView, present_accepted
 
 HEARTBEATS_PER_LEASE = 4
-"""How often an upload says that it is alive before its lease would end."""
+"""Heartbeats of an upload within one lease."""
 
 _log = get_logger("web.submissions")
 
@@ -104,7 +104,7 @@ class Comparison:
 
 
 def rules_of(app: Application) -> UploadRules:
-    """What the installation's settings say about uploads."""
+    """The rules of uploads by the installation's settings."""
     return UploadRules(
         uploads_per_user=app.settings.uploads_per_user,
         rejected_per_hour=app.settings.rejected_per_hour,
@@ -113,7 +113,7 @@ def rules_of(app: Application) -> UploadRules:
 
 
 def writer_for(app: Application, admission: Admission) -> Writer:
-    """Where the bytes of an admitted upload go."""
+    """The writer of an admitted upload's bytes."""
     if admission.earlier is not None:
         return Comparison()
     return app.storage.writer(Area.SUBMISSIONS)

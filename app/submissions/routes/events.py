@@ -1,8 +1,8 @@
 """The live progress of one submission, as server-sent events.
 
 An event's id is a fingerprint of its document, so that a client that comes back with
-`Last-Event-ID` hears only what changed meanwhile. After the last event the stream ends; whoever
-comes back knowing that one gets 204, which tells browsers to stop.
+`Last-Event-ID` hears only what changed meanwhile. After the last event the stream ends; a client
+that comes back knowing that one gets 204, which tells browsers to stop.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ async def _events(
             await recognise_again(request, app)
             snapshot = await run_in_threadpool(_look, app, actor, submission_id)
         except (NotAuthenticated, NotFound):
-            # Signed out, disabled, or not in the team any more: whoever comes back is told.
+            # Signed out, disabled, or not in the team any more: the client learns of it when it
+            # comes back.
             return
 
 

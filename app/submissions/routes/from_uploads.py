@@ -52,7 +52,7 @@ MAX_REFERENCE_BYTES = 64 << 10
 """Of the JSON that names an upload."""
 
 MEMBER = b'"upload_id"'
-"""What tells such JSON from a file."""
+"""The member that tells such JSON from a file."""
 
 REFERENCE_SECONDS = 30.0
 
@@ -179,7 +179,7 @@ def _begin(
     key: str | None,
     team_id: str | None,
 ) -> _Composing | str:
-    """What may be composed; or the id of the submission that the upload has become already."""
+    """The upload to compose; or the id of the submission that it has become already."""
     with app.database.write() as session:
         earlier, length = composing.earlier_submission(
             session, upload_id=given.upload_id, actor=actor, slug=slug
@@ -205,7 +205,7 @@ def _compose(app: Application, begun: _Composing, writer: Writer, given: UploadR
     try:
         composing.compose(app.storage, begun.pieces, writer, length=begun.hold.received)
     except StoredFileCorrupt:
-        # Whoever gives an upload up takes its pieces away from under us; nothing is corrupt then.
+        # An upload that is given up meanwhile loses its pieces under us; nothing is corrupt then.
         with app.database.write() as session:
             uploads.still_held(session, hold=begun.hold)
         raise
@@ -259,5 +259,5 @@ def _clean_up(app: Application, begun: _Composing) -> None:
     try:
         remove_pieces(app.database, app.storage, upload_id=begun.hold.upload_id)
     except PodiumError as error:
-        # The submission stands; whoever sweeps removes the pieces.
+        # The submission stands; the next sweep removes the pieces.
         _log.warning("pieces stay for now", upload=begun.hold.upload_id, code=error.code)

@@ -44,7 +44,7 @@ async def get_receipt(submission_id: str, actor: SignedIn, application: App) -> 
     before a rejudging stays valid. From the reveal on it holds the integers of both scores, too."""
     document, content = await run_in_threadpool(_signed, application, actor, submission_id)
     if content is None:
-        # Whoever may not see the receipt makes no key either.
+        # A caller who may not see the receipt makes no key either.
         content = await in_writing_thread(partial(_signed_with_first_key, application, document))
     return Response(content, media_type="application/json")
 

@@ -36,8 +36,8 @@ REST_SECONDS = 2.0
 back again before anybody notices that its old connection is dead."""
 
 LOOK_SECONDS = 2.0
-"""How often a request asks whether the upload is still its own: nobody sends on in vain to one
-that was given up."""
+"""Seconds between a request's checks that the upload is still its own: a client shall not send in
+vain to one that was given up."""
 
 HEARTBEATS_PER_LEASE = 4
 
@@ -45,7 +45,7 @@ _log = get_logger("web.uploads")
 
 
 def limits_of(app: Application) -> UploadLimits:
-    """What the installation's settings say about resumable uploads."""
+    """The limits of resumable uploads by the installation's settings."""
     return UploadLimits(
         unfinished=app.settings.unfinished_uploads,
         keep_seconds=app.settings.upload_keep_seconds,

@@ -155,8 +155,8 @@ async def delete_upload(upload_id: str, actor: SignedIn, app: App) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What the head of a request says of the file: its length in bytes, where it does, whether it
-    ends with this body, and whether there is a body."""
+    """The file as the head of a request describes it: its length in bytes, where it does, whether
+    it ends with this body, and whether there is a body."""
 
     length: int | None
     is_last: bool

@@ -12,9 +12,9 @@ from podium.submissions.queries import submissions
 def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
     """Gives the judging to the engine in the caller's transaction, once more if need be.
 
-    The first offer sets the priority: 1 + the judgings of the team's uploads in flight, so that a
-    team with many submissions does not hold up a team with one. Rejudgings have a lane of their
-    own behind all uploads.
+    The first dispatch sets the priority: 1 + the judgings of the team's uploads in flight, so that
+    a team with many submissions does not delay a team with one. Rejudgings have a lane of their own
+    behind all uploads.
     """
     session.flush()
     if judging.dispatches == 0 and judging.rejudging_id is None:

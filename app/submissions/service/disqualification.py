@@ -33,8 +33,8 @@ def reinstate(session: WriteSession, *, submission_id: str, actor: Actor, reason
 
 
 def _organized_locked(session: WriteSession, submission_id: str, actor: Actor) -> Found:
-    """The same with its board locked first: whoever changes a submission holds the board already,
-    as the application of a rejudging does, which changes all of them."""
+    """The same with its board locked first: a transaction that changes a submission has locked the
+    board already, as the application of a rejudging does, which changes all of them."""
     found = find_organized_submission(session, submission_id, actor)
     locks.lock_board(session, competition_id=found.competition.id)
     session.refresh(found.submission)

@@ -51,7 +51,7 @@ def checked_key(header: str | None) -> str | None:
 def find_earlier(
     session: WriteSession, *, user_id: str, competition_id: str, key: str
 ) -> Earlier | None:
-    """What the key stands for; None when it is free, also after its upload died.
+    """The earlier request with this key; None when the key is free, also after its upload died.
 
     Raises `WrongState` (`idempotency-running`) while the first request is under way.
     """

@@ -22,7 +22,7 @@ from podium.submissions.queries import quota
 _log = get_logger("quota")
 
 UPLOADS_RETRY_SECONDS = 10
-"""When somebody with too many uploads under way may look again."""
+"""Seconds after which a user with too many uploads under way may look again."""
 
 
 def reserve(
@@ -105,7 +105,7 @@ def release_lapsed(session: WriteSession) -> int:
 def allowance_of(
     session: Session, *, competition: Competition, team: Team, rejected_per_hour: int
 ) -> rules.Allowance:
-    """What the team may still send today, and which limit says so."""
+    """The files that the team may still send today, and the limit that decides it."""
     now = database_now(session)
     settings = settings_of(competition)
     since = now - rules.REJECTIONS_WINDOW
@@ -200,5 +200,5 @@ def _refuse_total(session: WriteSession, *, team_id: str, limit: int | None) -> 
 
 
 def used_in_all(session: Session, *, team_id: str) -> int:
-    """How many slots a team uses over the whole competition."""
+    """The number of slots that a team uses over the whole competition."""
     return quota.slots_in_all(session, team_id=team_id)

@@ -23,7 +23,7 @@ def ensure_key(session: WriteSession) -> SigningKey:
 
 
 def has_key(session: Session) -> bool:
-    """Whether there is a key that signs."""
+    """True if there is a key that signs."""
     return receipts.current_key(session) is not None
 
 

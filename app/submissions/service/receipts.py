@@ -29,7 +29,7 @@ from podium.submissions.service.views import present
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What was published of one version of a ground truth; `salt` and `sha256` after the reveal."""
+    """The commitment to one version of a ground truth; `salt` and `sha256` after the reveal."""
 
     version: int
     commitment: str
@@ -40,7 +40,7 @@ class Commitment:
 def commitments(
     session: Session, *, slug: str, actor: Actor | None
 ) -> tuple[Competition, Sequence[Commitment]]:
-    """What a competition has committed to since its launch, by version. Raises `NotFound`."""
+    """The commitments of a competition since its launch, by version. Raises `NotFound`."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     if competition.launched_at is None:
         return competition, []
@@ -53,7 +53,7 @@ def commitments(
 
 
 def receipt(session: Session, *, submission_id: str, actor: Actor) -> Mapping[str, Any]:
-    """What is signed about a submission, for its team and the organizers, the same for both. From
+    """The signed facts about a submission, for its team and the organizers, the same for both. From
     the reveal on it also holds what opens the commitment, and the integers of both scores.
 
     Raises `NotFound`.

@@ -1,5 +1,5 @@
-"""Removing what is left of uploads: the files first, then the rows that name them, so that a death
-in between leaves nothing that nobody finds."""
+"""Removes the remains of uploads: the files first, then the rows that name them, so that a crash in
+between leaves nothing that cannot be found."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is not kept for ever: old seasons' files that are on no board, and files that no row names.
+"""Retention: removes old seasons' files that are on no board, and files that no row names.
 
 A file is removed in two steps. It is set aside first, from where reading it brings it back, and
-goes for good a day later, unless a row names it by then. So whoever stores the very bytes that
-are just being removed, and writes the row a moment later, loses nothing.
+goes for good a day later, unless a row names it by then. So an upload that stores the very bytes
+that are just being removed, and writes the row a moment later, loses nothing.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from podium.storage import Area, Storage
 from podium.submissions.queries import retention
 
 UNNAMED_SECONDS = 3600.0
-"""A file's row is written right after it; an hour later nobody is about to do so."""
+"""A file's row is written right after it; an hour later no request is about to do so."""
 
 ASIDE_SECONDS = 86400.0
-"""How long a file stays within reach after it was set aside."""
+"""Seconds that a file stays within reach after it was set aside."""
 
 AT_ONCE = 500
 """Hashes that one query asks for."""
@@ -35,7 +35,8 @@ _log = get_logger("retention")
 
 @dataclass(frozen=True, slots=True)
 class Tidied:
-    """How many files were set aside, put back because a row names them, and removed for good."""
+    """The numbers of files that were set aside, put back because a row names them, and removed for
+    good."""
 
     set_aside: int
     put_back: int

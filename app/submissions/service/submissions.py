@@ -32,7 +32,7 @@ UNKNOWN = "There is no submission with this id, or you may not see it."
 
 @dataclass(frozen=True, slots=True)
 class UploadRules:
-    """What the installation allows: uploads at a time, rejected files an hour, lease in seconds."""
+    """The installation's limits: uploads at a time, rejected files an hour, lease in seconds."""
 
     uploads_per_user: int
     rejected_per_hour: int

@@ -26,7 +26,7 @@ from podium.submissions.queries import uploads as upload_queries
 UNKNOWN = "There is no upload with this id, or it has expired."
 
 BUSY_RETRY_SECONDS = 1
-"""When somebody whose other request still appends may try again."""
+"""Seconds after which a user whose other request still appends may try again."""
 
 FULL_RETRY_SECONDS = 3600
 
@@ -41,8 +41,9 @@ hundred times an hour may go on for four days."""
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """What the installation allows: unfinished uploads of a person, and two times in seconds: how
-    long one is kept without a byte, how long a request holds one without a sign of life."""
+    """The installation's limits of resumable uploads: unfinished ones of a person, and two times in
+    seconds: how long one is kept without a byte, how long a request leases one without a
+    heartbeat."""
 
     unfinished: int
     keep_seconds: float
@@ -61,7 +62,7 @@ class Hold:
 
     @property
     def room(self) -> int:
-        """How many bytes may still come."""
+        """The number of bytes that may still come."""
         return (self.max_bytes if self.length is None else self.length) - self.received
 
 
@@ -120,12 +121,12 @@ def own_unfinished(session: Session, *, actor: Actor) -> Sequence[Upload]:
 
 
 def is_complete(upload: Upload) -> bool:
-    """Whether all of the file is here."""
+    """True if all of the file is here."""
     return upload.length is not None and upload.received == upload.length
 
 
 def is_busy(session: Session, *, upload: Upload) -> bool:
-    """Whether a request is at work on it, so that what it has may change at any moment."""
+    """True if a request is at work on it, so that what it has may change at any moment."""
     return is_held(upload.held_until, now=database_now(session))
 
 
@@ -164,7 +165,7 @@ def hold(
 
 
 def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
-    """An upload of the actor's own, locked, that nobody holds and that is no submission yet."""
+    """An upload of the actor's own, locked, without a lease and not yet a submission."""
     now = database_now(session)
     upload = upload_queries.locked(session, upload_id=upload_id, user_id=actor.user_id, now=now)
     if upload is None:
@@ -183,7 +184,7 @@ def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
 def begin_hold(
     session: WriteSession, *, upload: Upload, now: datetime, limits: UploadLimits
 ) -> Hold:
-    """Gives the upload a new holder, whoever held it before."""
+    """Leases the upload to a new holder, even if another one held it before."""
     upload.holder = new_id()
     upload.held_until = now + timedelta(seconds=limits.lease_seconds)
     upload.expires_at = now + timedelta(seconds=limits.keep_seconds)
@@ -201,8 +202,8 @@ def renew(session: WriteSession, *, hold: Hold, limits: UploadLimits) -> None:
 def append(
     session: WriteSession, *, hold: Hold, start: int, size: int, sha256: str, limits: UploadLimits
 ) -> None:
-    """Adds a stored piece at the end. Raises `WrongState` (`upload-taken-over`) without the hold:
-    the piece then belongs to nobody."""
+    """Adds a stored piece at the end. Raises `WrongState` (`upload-taken-over`) without the lease:
+    no row names the piece then."""
     upload = still_held(session, hold=hold)
     if upload.received != start:
         raise WrongState(
@@ -240,7 +241,7 @@ def take_back(session: WriteSession, *, hold: Hold, to: int) -> list[str]:
 
 
 def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
-    """Ends an upload at once, whoever holds it; its pieces are removed afterwards.
+    """Ends an upload at once, leased or not; its pieces are removed afterwards.
 
     Raises `NotFound`.
     """

@@ -34,8 +34,8 @@ Objectives = dict[str, BySplit]
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """A submission as somebody may see it; what is shown as it is stored stands in `submission` and
-    `judging`. Scores are rounded to the competition's `decimals`.
+    """A submission as one viewer may see it; columns that are shown as stored stand in `submission`
+    and `judging`. Scores are rounded to the competition's `decimals`.
 
     `private` is there for those who may see it. `is_as_accepted` shows the submission as it was
     when it was taken in.
@@ -71,12 +71,12 @@ class SubmissionView:
 
     @property
     def status(self) -> State:
-        """How far the judging is."""
+        """The state of the judging."""
         return State(self.judging.state)
 
     @property
     def selected(self) -> bool:
-        """Whether the team chose it as one of its finals."""
+        """True if the team chose it as one of its finals."""
         return self.submission.is_selected and not self.is_as_accepted
 
     @property
@@ -86,7 +86,7 @@ class SubmissionView:
 
     @property
     def late(self) -> bool:
-        """Whether it was sent after the close."""
+        """True if it was sent after the close."""
         return self.submission.is_late
 
     @property
@@ -96,7 +96,7 @@ class SubmissionView:
 
     @property
     def progress(self) -> float | None:
-        """How much of the judging is done, in steps; None when it has ended."""
+        """The share of the judging that is done, in steps; None when it has ended."""
         if self.status.is_final:
             return None
         if self.status is State.QUEUED:
@@ -115,7 +115,7 @@ class SubmissionView:
 
     @property
     def counts(self) -> dict[str, int] | None:
-        """What was counted in the file."""
+        """The counts of the file."""
         counts = self.judging.counts
         return {name: int(counts.get(name, 0)) for name in COUNTED} if counts else None
 
@@ -144,7 +144,7 @@ class SubmissionView:
 
     @property
     def diagnostics(self) -> Objectives | None:
-        """Seen by whoever sees `objectives`; weighted as the score."""
+        """Seen by those who see `objectives`; weighted as the score."""
         public = self.found.public
         if public is None or public.diagnostics is None or not self.sight.public_objectives:
             return None
@@ -152,8 +152,8 @@ class SubmissionView:
 
     @property
     def standard_error(self) -> BySplit | None:
-        """Standard errors, to whoever may see the private score: they tell more of the ground truth
-        than a rounded score does."""
+        """Standard errors, for viewers who may see the private score: they tell more of the ground
+        truth than a rounded score does."""
         public, private = self.found.public, self.private
         if public is None or private is None or not self.sight.private_score:
             return None
@@ -176,7 +176,7 @@ class SubmissionView:
 
     @property
     def shown(self) -> bool | None:
-        """What a ladder has decided, to those who may know it; None on an exact board."""
+        """The decision of a ladder, for those who may know it; None on an exact board."""
         if self.sight.is_held_back:
             return False
         is_scored = self.status is State.SCORED and self.sight.public_score
