@@ -1,1 +1,2 @@
-"""What scoring costs, against whom, in one table: `python -m benchmarks`. See README.md here."""
+"""The cost of scoring beside other libraries, in one table: `python -m benchmarks`. See README.md
+here."""

@@ -81,8 +81,8 @@ ATTACKS: dict[str, Proposal] = {
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What an attack has changed on both splits, in the score and in SE(Δ), and after how many
-    files there was an alert."""
+    """The effect of an attack on both splits, in the score and in SE(Δ), and after how many files
+    there was an alert."""
 
     public: float
     public_errors: float
@@ -152,11 +152,11 @@ class Contest:
             time.sleep(0.02)
 
     def has_alert(self) -> bool:
-        """Whether the organizers are warned by now."""
+        """True if the organizers have been warned."""
         return bool(self._ask("GET", f"/admin/competitions/{self._slug}/alerts")["items"])
 
     def gain(self, first: str, last: str, alarm: int | None) -> Gain:
-        """How the last kept file compares with the first, as organizers see it."""
+        """The last kept file compared with the first, as organizers see it."""
         if first == last:
             return Gain(0.0, 0.0, 0.0, 0.0, alarm)
         path = f"/admin/competitions/{self._slug}/comparison?a={last}&b={first}"

@@ -50,7 +50,7 @@ AFTER_A_CHANGE = {
     FRESH_PAGE: PAGE,
     FRESH_CHARTS: CHARTS,
 }
-"""What is asked for right after all boards have changed, so that it is made anew."""
+"""Requests right after a change of all boards, whose answers are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def compete(server: Server, options: argparse.Namespace) -> Results:
 
 
 def aims(results: Results) -> list[Aim]:
-    """What was to be reached; ratios are medians over the rounds."""
+    """The aims; ratios are medians over the rounds."""
     return [
         Aim("board / hello, requests per second", _ratio(results, BOARD, HELLO), 0.5, True),
         Aim("board / bare hello, requests per second", _ratio(results, BOARD, BARE), 0.5, True),

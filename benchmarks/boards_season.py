@@ -26,7 +26,7 @@ from podium.core.models import (
 from podium.standings.service import standings
 
 TEAMS, SUBMISSIONS = 2_600, 34_000
-"""How many OTTO had on Kaggle."""
+"""The numbers that OTTO had on Kaggle."""
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 90

@@ -1,4 +1,4 @@
-"""What every contestant hands back, and how a whole process is measured. Standard library only.
+"""The answer of every contestant, and the measurement of a whole process. Standard library only.
 
 The measuring process must stay small: the kernel counts the peak memory of a process that starts
 another one as a floor for the other's, so nothing here may import a data library.

@@ -1,7 +1,7 @@
 """`python -m benchmarks.libraries`: NDCG@20 of 100,000 users beside other libraries, same answer.
 
 Their environment is made from `libraries.txt` when it is missing. Prints Markdown; progress goes to
-stderr. Ends with 1 when somebody finds another value.
+stderr. Ends with 1 if a library finds another value.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REMARKS = {
     "ir_measures": "prepared dictionaries, evaluator made before; through pytrec_eval",
     "RecTools": "prepared pandas frames",
 }
-"""What each one starts from, its fastest legal input, and what its time holds."""
+"""For each one, what it starts from, its fastest legal input, and what its time includes."""
 
 
 def main(argv: list[str]) -> int:

@@ -52,7 +52,7 @@ MOST_HALF_OPEN_SECONDS = 15.0
 
 @dataclass
 class Measured:
-    """What the run has found, phase by phase; milliseconds and bytes."""
+    """The measurements of the run, phase by phase; milliseconds and bytes."""
 
     sent: list[Sent] = field(default_factory=list)
     board: dict[str, list[float]] = field(default_factory=dict)

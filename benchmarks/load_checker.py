@@ -1,5 +1,5 @@
-"""What must be true after a run, found in the database: nothing lost, nothing twice, no quota
-passed, every score the one that its file was made for, and the board what follows from them."""
+"""Checks of the database after a run: nothing lost, nothing twice, no quota passed, every score the
+one that its file was made for, and the board what follows from them."""
 
 from __future__ import annotations
 

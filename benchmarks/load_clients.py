@@ -32,7 +32,7 @@ PATIENCE_SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of one upload: its team, kind of file, status (0: no answer), seconds from the
+    """The outcome of one upload: its team, kind of file, status (0: no answer), seconds from the
     moment at which it was due, and the id that was acknowledged."""
 
     team_id: str

@@ -89,7 +89,7 @@ def main(address: str, rate: float, seconds: float) -> None:
     is_over = threading.Event()
 
     def listen() -> None:
-        # Without the buffer of sys.stdin, which nobody may wait for while Python ends.
+        # Without the buffer of sys.stdin, which no thread may wait for while Python ends.
         os.read(0, 1)
         is_over.set()
 

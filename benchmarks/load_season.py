@@ -105,7 +105,7 @@ def enter_teams(database: Database, count: int) -> list[Entrant]:
 
 
 class _Rows:
-    """What is written, table by table."""
+    """The rows to be written, table by table."""
 
     def __init__(self) -> None:
         self._tables: dict[Any, list[dict[str, Any]]] = {

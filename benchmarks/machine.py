@@ -1,4 +1,4 @@
-"""What a figure was measured on: processor, cores, memory, versions. Standard library only."""
+"""The machine of a measurement: processor, cores, memory, versions. Standard library only."""
 
 from __future__ import annotations
 

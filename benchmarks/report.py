@@ -26,7 +26,7 @@ class Aim:
 
     @property
     def is_held(self) -> bool:
-        """Whether it was reached."""
+        """True if it was reached."""
         return self.reached >= self.bound if self.at_least else self.reached <= self.bound
 
     def line(self) -> str:
@@ -55,7 +55,7 @@ def table(results: Results) -> list[str]:
 
 
 def aims(results: Results) -> list[str]:
-    """What was to be reached, as a table."""
+    """The aims as a table."""
     ours = wall(results, OURS)
     found = [
         Aim("ours / floor, wall", ratio(results, OURS, FLOOR), 4),

@@ -78,7 +78,7 @@ def main(argv: list[str]) -> None:
 
 
 def growth_of(name: str, samples: Sequence[Sample], began: float, took: float) -> Growth:
-    """How a process has grown in the second half of the run."""
+    """The growth of a process in the second half of the run."""
     half = [each for each in samples if began + took / 2 <= each.at <= began + took]
     if len(half) < 2 or len({each.pid for each in half}) != 1:
         raise ValueError(f"{name} did not live through the second half of the run")

@@ -1,5 +1,5 @@
-"""How alembic reaches the database: through `podium.core.database.migrate`, or on its own for a
-new revision.
+"""Connects alembic to the database: through `podium.core.database.migrate`, or on its own for a new
+revision.
 
 Only our own tables are looked at: on SQLite the job engine keeps its tables in the same file.
 """
@@ -37,7 +37,7 @@ def _migrate(connection: Connection) -> None:
         render_as_batch=True,
         include_name=_is_ours,
         render_item=_render,
-        # One transaction over all steps, and it belongs to whoever opened the connection.
+        # One transaction over all steps, and it belongs to the caller that opened the connection.
         transactional_ddl=True,
     )
     context.run_migrations()

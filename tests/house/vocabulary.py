@@ -35,7 +35,7 @@ WORDS = (
     Word(("walls",), "isolation"),
     Word(("order", "orders", "act", "acts"), "task", (PATHS, NAMES), within="sandbox"),
     Word(("ending", "endings"), "result", (PATHS, NAMES), within="sandbox"),
-    Word(("death", "deaths"), "failure reason"),
+    Word(("death", "deaths"), "failure reason", within="sandbox"),
     Word(("offer", "offers", "offered"), "dispatch"),
     Word(("signs_of_life", "sign_of_life", "beat", "beats", "beating"), "heartbeat"),
     Word(("question",), "BoardQuery", (CLASSES,)),
