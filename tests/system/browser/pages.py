@@ -60,6 +60,9 @@ nobody /competitions/{slug}/leaderboard?split=private slug=past
 nobody /competitions/{slug}/leaderboard slug=frozen
 nobody /competitions/{slug}/leaderboard slug=unknown status=404
 nobody /competitions/{slug}/rules
+nobody /problems
+nobody /problems/{code} code=not-found
+nobody /problems/{code} code=unknown status=404
 participant /organizers/metrics
 participant /
 participant /account
