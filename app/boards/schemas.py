@@ -309,13 +309,3 @@ class SegmentsOut(Output):
     submission_id: str
     popularity_by: Literal["users", "labels"]
     splits: dict[str, dict[str, list[GroupOut]]]
-
-
-class SessionFileOut(Output):
-    """What is known about sessions, in numbers. `sha256` is that of the uploaded bytes."""
-
-    columns: Annotated[list[str], Field(examples=[["length"]])]
-    sessions: int
-    bytes: int
-    sha256: str
-    created_at: ShownTime

@@ -1,4 +1,4 @@
-"""Documents about ground truths, item files and data files."""
+"""Documents about ground truths, item files, session files and data files."""
 
 from __future__ import annotations
 
@@ -61,4 +61,14 @@ class ItemFileOut(Output):
     bytes: int
     sha256: str
     canonical_sha256: str
+    created_at: ShownTime
+
+
+class SessionFileOut(Output):
+    """What is known about sessions, in numbers. `sha256` is that of the uploaded bytes."""
+
+    columns: Annotated[list[str], Field(examples=[["length"]])]
+    sessions: int
+    bytes: int
+    sha256: str
     created_at: ShownTime

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
-from podium.competitions.pages.setting_fields import document_of_fields, shown_values
-from podium.competitions.pages.setting_groups import FIELDS
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages.setting_fields import document_of_fields, settings_shown
+from podium.competitions.pages.setting_groups import FIELDS, Field
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal
-from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
+from podium.materials.schemas import VersionOut
+from podium.rejudging.schemas import ChangeOut, RejudgingDocument, RejudgingOut
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,6 +40,33 @@ CHANGEABLE = tuple(FIELDS[name] for name in ("objectives", "metric", "diagnostic
 """Settings that a rejudging may bring."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class RejudgingsSection(SectionPage):
+    """All sets, and the form of another one: with a version of the ground truth, and settings."""
+
+    template: ClassVar[str] = "rejudging/organizer/rejudgings.html"
+    section: ClassVar[str] = "rejudgings"
+
+    listed: Listed[RejudgingOut]
+    versions: list[VersionOut]
+    values: Mapping[str, object]
+    fields: tuple[Field, ...] = CHANGEABLE
+
+
+@dataclass(frozen=True, kw_only=True)
+class RejudgingSection(SectionPage):
+    """One set. `changes` are those that pass the filter `only`; `refresh` are the seconds after
+    which the page looks again."""
+
+    template: ClassVar[str] = "rejudging/organizer/rejudging.html"
+    section: ClassVar[str] = "rejudgings"
+
+    rejudging: RejudgingDocument
+    changes: list[ChangeOut]
+    only: str
+    refresh: int | None
+
+
 @router.get("/organize/{slug}/rejudgings")
 async def show_rejudgings(request: Request, slug: str) -> Response:
     """All sets, the newest first, and the form for another one."""
@@ -45,7 +78,7 @@ async def post_rejudging(request: Request, slug: str) -> Response:
     """Begins a set. Settings that were not changed in the form are left out."""
     form = await read_form(request)
     frame = await dashboard_of(request, slug)
-    now = shown_values({**frame.competition, **frame.competition["settings"]})
+    now = settings_shown(frame.competition)
     answer = await ask(
         request,
         "POST",
@@ -53,7 +86,9 @@ async def post_rejudging(request: Request, slug: str) -> Response:
         json=_begun(form, now),
     )
     if answer.is_good:
-        return after(address_of(slug, f"/rejudgings/{answer.document['id']}"), "rejudging-begun")
+        return after(
+            address_of(slug, f"/rejudgings/{answer.read(RejudgingOut).id}"), "rejudging-begun"
+        )
     fields = {f"settings.{name}": name for name in FIELDS}
     return await _page(request, slug, shown_refusal(answer, form, fields=fields))
 
@@ -82,8 +117,8 @@ async def post_act(request: Request, slug: str, rejudging_id: str, name: str) ->
     )
 
 
-def _begun(form: SentForm, now: dict[str, Any]) -> dict[str, Any]:
-    body: dict[str, Any] = {"reason": form.text("reason").strip()}
+def _begun(form: SentForm, now: Mapping[str, object]) -> Json:
+    body: dict[str, object] = {"reason": form.text("reason").strip()}
     if version := form.text_or_none("ground_truth_version"):
         body["ground_truth_version"] = _whole(version)
     if ids := form.text("submission_ids").split():
@@ -109,54 +144,57 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
     listed = await document_of(
         request,
         at("/admin/competitions/{}/rejudgings", slug),
+        Listed[RejudgingOut],
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    truths = await document_of(request, at("/admin/competitions/{}/ground-truth", slug), limit=100)
-    return await show_section(
+    truths = await document_of(
         request,
-        "rejudging/organizer/rejudgings.html",
-        "rejudgings",
-        frame,
-        form=form,
-        listed=listed,
-        versions=[each for each in truths["items"] if each["status"] == "stored"],
-        fields=CHANGEABLE,
-        values=shown_values({**frame.competition, **frame.competition["settings"]}),
+        at("/admin/competitions/{}/ground-truth", slug),
+        Listed[VersionOut],
+        limit=100,
     )
+    page = RejudgingsSection(
+        frame=frame,
+        listed=listed,
+        versions=[each for each in truths.items if each.status == "stored"],
+        values=settings_shown(frame.competition),
+    )
+    return await show(request, page, form=form)
 
 
 async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = EMPTY) -> Response:
     frame = await dashboard_of(request, slug)
     cursor = request.query_params.get("cursor")
     found = await document_of(
-        request, at("/admin/rejudgings/{}", rejudging_id), limit=LIMIT, cursor=cursor
+        request,
+        at("/admin/rejudgings/{}", rejudging_id),
+        RejudgingDocument,
+        limit=LIMIT,
+        cursor=cursor,
     )
-    if found["competition"] != slug:
+    if found.competition != slug:
         raise NotFound("This competition has no such rejudging.")
     only = request.query_params.get("only", "")
-    return await show_section(
-        request,
-        "rejudging/organizer/rejudging.html",
-        "rejudgings",
-        frame,
-        form=form,
+    page = RejudgingSection(
+        frame=frame,
         rejudging=found,
-        changes=[each for each in found["changes"] if _is_wanted(each, only)],
+        changes=[each for each in found.changes if _is_wanted(each, only)],
         only=only,
-        refresh=LOOK_AGAIN_SECONDS if found["status"] == "running" else None,
+        refresh=LOOK_AGAIN_SECONDS if found.status == "running" else None,
     )
+    return await show(request, page, form=form)
 
 
-def _is_wanted(change: dict[str, Any], only: str) -> bool:
+def _is_wanted(change: ChangeOut, only: str) -> bool:
     """True if a line passes the filter: `up`, `down`, `score`; everything else means all."""
-    old, new = change["old"], change["new"]
+    old, new = change.old, change.new
     worst = float("inf")
-    before, now = (side["rank"] or worst for side in (old, new))
+    before, now = (side.rank or worst for side in (old, new))
     if only == "up":
         return now < before
     if only == "down":
         return now > before
     if only == "score":
-        return bool((old["public"], old["private"]) != (new["public"], new["private"]))
+        return (old.public, old.private) != (new.public, new.private)
     return True

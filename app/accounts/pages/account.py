@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
-from typing import Any
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
+from podium.accounts.schemas import MadeToken, Me, PageSessionOut, TokenOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
 from podium.http.cookies import forget_session_cookie
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
-from podium.http.pages.layout import require_visitor, show
+from podium.http.pages.layout import PageContext, require_visitor, show
+from podium.http.paging import Listed
 
 LAST_ZONE = timezone(timedelta(hours=-12))
 """The time zone in which a day ends last."""
@@ -23,6 +26,20 @@ TOKENS_SHOWN = 50
 """As many as an account may have."""
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountPage(PageContext):
+    """The visitor's account. `made` is a token that was made just now, `provider` where one can
+    sign in too."""
+
+    template: ClassVar[str] = "accounts/account.html"
+
+    me: Me
+    tokens: Listed[TokenOut]
+    sessions: Listed[PageSessionOut]
+    made: MadeToken | None
+    provider: str | None
 
 
 @router.get("/account")
@@ -43,7 +60,7 @@ async def post_account(request: Request) -> Response:
 
 async def _make_token(request: Request, form: SentForm) -> Response:
     """Shows the token's text on this answer and on no other."""
-    wanted: dict[str, Any] = {"label": form.text("label").strip()}
+    wanted = {"label": form.text("label").strip()}
     typed = form.text_or_none("expires_on")
     if typed is not None:
         end = end_of_day(typed)
@@ -52,8 +69,8 @@ async def _make_token(request: Request, form: SentForm) -> Response:
         wanted["expires_at"] = end.isoformat()
     answer = await ask(request, "POST", "/api/v1/me/tokens", json=wanted)
     if answer.is_good:
-        return await _page(request, made=answer.document)
-    if answer.document["code"] == ErrorCode.BAD_DATE:
+        return await _page(request, made=answer.read(MadeToken))
+    if answer.problem.code == ErrorCode.BAD_DATE:
         return await _page(request, _wrong_day(form, "This day has passed everywhere."))
     fields: dict[str, str] = {ErrorCode.BAD_LABEL: "label"}
     return await _page(request, refused(answer, form, name="token", fields=fields))
@@ -126,20 +143,20 @@ async def _delete(request: Request, form: SentForm) -> Response:
 
 
 async def _page(
-    request: Request, form: FormView = EMPTY, *, made: dict[str, Any] | None = None
+    request: Request, form: FormView = EMPTY, *, made: MadeToken | None = None
 ) -> Response:
     await require_visitor(request)
     settings = request.app.state.application.settings
-    return await show(
-        request,
-        "accounts/account.html",
-        form=form,
-        me=await document_of(request, "/api/v1/me"),
-        tokens=await document_of(request, "/api/v1/me/tokens", limit=TOKENS_SHOWN),
-        sessions=await document_of(request, "/api/v1/me/sessions"),
+    page = AccountPage(
+        me=await document_of(request, "/api/v1/me", Me),
+        tokens=await document_of(
+            request, "/api/v1/me/tokens", Listed[TokenOut], limit=TOKENS_SHOWN
+        ),
+        sessions=await document_of(request, "/api/v1/me/sessions", Listed[PageSessionOut]),
         made=made,
         provider=urlsplit(settings.oidc_issuer).hostname,
     )
+    return await show(request, page, form=form)
 
 
 ACTS: dict[str, Callable[[Request, SentForm], Awaitable[Response]]] = {

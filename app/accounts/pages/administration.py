@@ -3,26 +3,56 @@ and links of new credentials are shown only in the answer to their form."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
+from podium.accounts.schemas import MadeUser, UserOut
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
-from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.dashboard import NOT_YOURS
+from podium.http.pages.api_calls import Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
-from podium.http.pages.layout import require_visitor, show
+from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.paging import Listed
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
 
 
-def _changes(form: SentForm) -> dict[str, Any]:
+class ResetLink(BaseModel):
+    """A link that gives somebody new credentials."""
+
+    address: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountsPage(PageContext):
+    """All accounts, or those that were searched for; `made` is a new one with its token."""
+
+    template: ClassVar[str] = "accounts/organizer/accounts.html"
+
+    listed: Listed[UserOut]
+    text: str
+    made: MadeUser | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneAccountPage(PageContext):
+    """One account; `made` is a new link for it."""
+
+    template: ClassVar[str] = "accounts/organizer/account.html"
+
+    user: UserOut
+    made: ResetLink | None
+
+
+def _changes(form: SentForm) -> Json:
     return {
         "name": form.text("name").strip(),
         "organizer": form.is_ticked("organizer"),
@@ -30,7 +60,7 @@ def _changes(form: SentForm) -> dict[str, Any]:
     }
 
 
-def _goodbye(form: SentForm) -> dict[str, Any]:
+def _goodbye(form: SentForm) -> Json:
     return {"confirm": form.text("confirm").strip()}
 
 
@@ -56,7 +86,7 @@ async def post_account(request: Request) -> Response:
     body = {"name": form.text("name").strip(), "organizer": form.is_ticked("organizer")}
     answer = await ask(request, "POST", "/api/v1/admin/users", json=body)
     if answer.is_good:
-        return await _page(request, made=answer.document)
+        return await _page(request, made=answer.read(MadeUser))
     shown = shown_refusal(answer, form, name="new", fields={ErrorCode.NAME_TAKEN: "name"})
     return await _page(request, form=shown)
 
@@ -79,7 +109,8 @@ async def post_reset_link(request: Request, user_id: str) -> Response:
         json={"expires_at": expires_at} if expires_at else {},
     )
     if answer.is_good:
-        return await _one(request, user_id, made=full_address(request, answer.document))
+        address = full_address(request, answer.read(ResetLink).address)
+        return await _one(request, user_id, made=ResetLink(address=address))
     return await _one(request, user_id, shown_refusal(answer, form, name="reset"))
 
 
@@ -88,7 +119,7 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
     """Changes or deletes an account."""
     if name not in ACTS:
         raise NotFound("There is no such act.")
-    user = await document_of(request, at("/admin/users/{}", user_id))
+    user = await document_of(request, at("/admin/users/{}", user_id), UserOut)
 
     back = "/organizers/accounts" if name == "delete" else f"/organizers/accounts/{user_id}"
     return await carry_out(
@@ -99,12 +130,12 @@ async def post_act(request: Request, user_id: str, name: str) -> Response:
         back=back,
         again=partial(_one, request, user_id),
         name=name,
-        confirm=user["name"],
+        confirm=user.name,
     )
 
 
 async def _page(
-    request: Request, *, form: FormView = EMPTY, made: dict[str, Any] | None = None
+    request: Request, *, form: FormView = EMPTY, made: MadeUser | None = None
 ) -> Response:
     visitor = await require_visitor(request)
     if not visitor.is_organizer:
@@ -113,18 +144,17 @@ async def _page(
     listed = await document_of(
         request,
         "/api/v1/admin/users",
+        Listed[UserOut],
         text=text or None,
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show(
-        request, "accounts/organizer/accounts.html", form=form, listed=listed, text=text, made=made
-    )
+    return await show(request, AccountsPage(listed=listed, text=text, made=made), form=form)
 
 
 async def _one(
-    request: Request, user_id: str, form: FormView = EMPTY, *, made: dict[str, Any] | None = None
+    request: Request, user_id: str, form: FormView = EMPTY, *, made: ResetLink | None = None
 ) -> Response:
     await require_visitor(request)
-    user = await document_of(request, at("/admin/users/{}", user_id))
-    return await show(request, "accounts/organizer/account.html", form=form, user=user, made=made)
+    user = await document_of(request, at("/admin/users/{}", user_id), UserOut)
+    return await show(request, OneAccountPage(user=user, made=made), form=form)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
@@ -27,7 +29,7 @@ from podium.http.cookies import forget_session_cookie, session_cookie, set_sessi
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
-from podium.http.pages.layout import show, visitor_of
+from podium.http.pages.layout import PageContext, show, visitor_of
 from podium.http.threads import in_writing_thread
 
 OWN_PATH = re.compile(r"^/(?![/\\])[\x21-\x5b\x5d-\x7e]*$")
@@ -37,6 +39,16 @@ take for another slash or leave out."""
 MISSING = "Type your name and your password, or paste a token."
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignInPage(PageContext):
+    """The form to sign in, where it leads, and where else one can sign in."""
+
+    template: ClassVar[str] = "accounts/sign_in.html"
+
+    next_address: str
+    provider: str | None
 
 
 @router.get("/sign-in")
@@ -120,10 +132,7 @@ async def _begin(
 async def sign_in_page(request: Request, next_address: str, form: FormView = EMPTY) -> Response:
     """The form, with the way to the identity provider where there is one."""
     settings = request.app.state.application.settings
-    return await show(
-        request,
-        "accounts/sign_in.html",
-        form=form,
-        next_address=own_path(next_address),
-        provider=urlsplit(settings.oidc_issuer).hostname,
+    page = SignInPage(
+        next_address=own_path(next_address), provider=urlsplit(settings.oidc_issuer).hostname
     )
+    return await show(request, page, form=form)

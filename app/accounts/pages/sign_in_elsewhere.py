@@ -8,7 +8,9 @@ stranger's identity with the account of the signed-in user.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
@@ -26,7 +28,7 @@ from podium.http.cookies import is_secure, session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
 from podium.http.pages.fields import FormView, SentForm
-from podium.http.pages.layout import show, visitor_of
+from podium.http.pages.layout import PageContext, show, visitor_of
 from podium.http.threads import in_writing_thread
 
 COOKIE = "podium_sign_in"
@@ -36,6 +38,16 @@ BACK = "/sign-in/elsewhere/back"
 ACCOUNT = "/account"
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElsewherePage(PageContext):
+    """The link to the identity provider."""
+
+    template: ClassVar[str] = "accounts/elsewhere.html"
+
+    address: str
+    provider: str | None
 
 
 @router.get("/sign-in/elsewhere")
@@ -64,12 +76,8 @@ async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
         address = await run_in_threadpool(_address_to_go, request, app, provider, pending)
     except PodiumError as error:
         return await _refused(request, error)
-    response = await show(
-        request,
-        "accounts/elsewhere.html",
-        address=address,
-        provider=urlsplit(provider.issuer).hostname,
-    )
+    page = ElsewherePage(address=address, provider=urlsplit(provider.issuer).hostname)
+    response = await show(request, page)
     _remember(request, response, pending.sealed(provider))
     return response
 

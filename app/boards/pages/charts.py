@@ -3,24 +3,29 @@ figures as tables."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Annotated, ClassVar
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from markupsafe import Markup
 
 from podium.boards.pages.leaderboard import kept_page, private_page
+from podium.boards.schemas import ChartsOut, MoveOut, TeamObjectivesOut
+from podium.competitions.pages.frame import CompetitionPage, competition_frame
 from podium.core.locks import Board
 from podium.http.html import charts
 from podium.http.html.charts import Picture
 from podium.http.html.charts.kinds import ChartRow, HistogramBin, Mark, Series, Spot
-from podium.http.html.rendering import moment
 from podium.http.pages.api_calls import ask, at
-from podium.http.pages.layout import competition_frame, rendered
+from podium.http.pages.layout import rendered
 
 MOVES_IN_TABLE = 100
 """Of the teams whose ranks on both boards are told; all of them are drawn, and in the JSON."""
+
+SPLITS = ("public", "private")
 
 router = APIRouter(include_in_schema=False)
 
@@ -35,9 +40,20 @@ class Chart:
     about: str
     svg: Markup
     columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[object, ...]]
     legend: list[tuple[str, str]]
     is_wide: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChartsPage(CompetitionPage):
+    """All charts of a board."""
+
+    template: ClassVar[str] = "boards/charts.html"
+
+    split: Board
+    charts: list[Chart]
+    updated_at: datetime | None
 
 
 @router.get("/competitions/{slug}/charts")
@@ -52,47 +68,46 @@ async def show_charts(
     if answer.status == 404 and team is not None:
         # A team without a score is on no board.
         answer = await ask(request, "GET", path, params={"split": split})
-    figures = answer.or_refuse()
-    context = {
-        "frame": frame,
-        "visitor": frame.visitor,
-        "split": split,
-        "charts": await run_in_threadpool(drawn, figures),
-        "updated_at": figures["updated_at"],
-    }
-    page = await rendered(request, "boards/charts.html", context)
+    figures = answer.read(ChartsOut)
+    shown = ChartsPage(
+        frame=frame,
+        split=split,
+        charts=await run_in_threadpool(drawn, figures),
+        updated_at=figures.updated_at,
+    )
+    page = await rendered(request, shown, visitor=frame.visitor)
     return kept_page(request, page) if frame.visitor is None else private_page(page)
 
 
-def drawn(figures: dict[str, Any]) -> list[Chart]:
+def drawn(figures: ChartsOut) -> list[Chart]:
     """The charts that can be drawn from the figures of a board."""
-    if not figures["ranks"]:
+    if not figures.ranks or figures.until is None:
         return []
-    found = [best_over_time(figures), spread(figures), score_by_rank(figures)]
-    if figures["moves"]:
-        found.append(moves(figures))
-    if figures["objectives"]:
-        found += [objectives(figures, name) for name in ("public", "private")]
+    best = best_over_time(figures, until=figures.until)
+    found = [best, spread(figures), score_by_rank(figures)]
+    if figures.moves:
+        found.append(moves(figures, figures.moves))
+    if figures.objectives:
+        found += [objectives(figures, figures.objectives, split) for split in SPLITS]
     return found
 
 
-def best_over_time(figures: dict[str, Any]) -> Chart:
+def best_over_time(figures: ChartsOut, *, until: datetime) -> Chart:
     """A line for each of the first teams, and for one's own."""
-    own = figures["own"]["team"]["id"] if figures["own"] else None
-    lines = [line for line in figures["best"] if line["points"]]
+    own = figures.own.team.id if figures.own else None
+    lines = [line for line in figures.best if line.points]
     series: list[Series] = []
     legend: list[tuple[str, str]] = []
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for number, line in enumerate(lines):
-        is_own = line["team"]["id"] == own
-        name = line["team"]["name"]
+        is_own = line.team.id == own
+        name = line.team.name
         of_class = "series-own" if is_own else f"series-{number % 10}"
-        values = [(moment(point["at"]), point["score"]) for point in line["points"]]
+        values = [(point.at, point.score) for point in line.points]
         series.append(Series(name, of_class, values))
-        place = f"#{line['rank']} " if line["rank"] else ""
+        place = f"#{line.rank} " if line.rank else ""
         legend.append((of_class, f"{place}{name}{' (you)' if is_own else ''}"))
         rows.extend((name, at, _score(figures, score)) for at, score in values)
-    until = moment(figures["until"])
     leader = legend[0][1] if legend else "nobody"
     picture = Picture(
         name="best",
@@ -113,14 +128,14 @@ def best_over_time(figures: dict[str, Any]) -> Chart:
     )
 
 
-def spread(figures: dict[str, Any]) -> Chart:
+def spread(figures: ChartsOut) -> Chart:
     """The distribution of scores: the number of teams in each bin."""
-    bins = [HistogramBin(one["low"], one["high"], one["teams"]) for one in figures["spread"]]
-    own = figures["own"]
-    mark = Mark(own["score"], f"you: {_score(figures, own['score'])}") if own else None
+    bins = [HistogramBin(one.low, one.high, one.teams) for one in figures.spread]
+    own = figures.own
+    mark = Mark(own.score, f"you: {_score(figures, own.score)}") if own else None
     teams = sum(one.count for one in bins)
     fullest = max(bins, key=lambda one: one.count)
-    end = "last" if figures["is_error"] else "first"
+    end = "last" if figures.is_error else "first"
     picture = Picture(
         name="spread",
         title="Distribution of scores",
@@ -142,9 +157,9 @@ def spread(figures: dict[str, Any]) -> Chart:
     )
 
 
-def score_by_rank(figures: dict[str, Any]) -> Chart:
+def score_by_rank(figures: ChartsOut) -> Chart:
     """The score at each rank."""
-    values = [(one["rank"], one["score"]) for one in figures["ranks"]]
+    values = [(one.rank, one.score) for one in figures.ranks]
     (_, best), (last, worst) = values[0], values[-1]
     picture = Picture(
         name="ranks",
@@ -162,17 +177,16 @@ def score_by_rank(figures: dict[str, Any]) -> Chart:
         svg=charts.curve(picture, values, _own_spot(figures)),
         columns=("Rank", "Score"),
         rows=[(rank, _score(figures, score)) for rank, score in values],
-        legend=[("series-own", "you")] if figures["own"] and figures["own"]["rank"] else [],
+        legend=[("series-own", "you")] if figures.own and figures.own.rank else [],
     )
 
 
-def moves(figures: dict[str, Any]) -> Chart:
+def moves(figures: ChartsOut, found: Sequence[MoveOut]) -> Chart:
     """The places of teams on the public board, and those on the final one."""
-    found = figures["moves"]
-    pairs = [(one["public_rank"], one["private_rank"]) for one in found]
-    own = figures["own"]["team"]["id"] if figures["own"] else None
-    mine = next((one for one in found if one["team"]["id"] == own), None)
-    spot = Spot(mine["public_rank"], mine["private_rank"], "you") if mine else None
+    pairs = [(one.public_rank, one.private_rank) for one in found]
+    own = figures.own.team.id if figures.own else None
+    mine = next((one for one in found if one.team.id == own), None)
+    spot = Spot(mine.public_rank, mine.private_rank, "you") if mine else None
     up = sum(public > private for public, private in pairs)
     down = sum(public < private for public, private in pairs)
     picture = Picture(
@@ -190,10 +204,10 @@ def moves(figures: dict[str, Any]) -> Chart:
         columns=("Team", "Public", "Final", "Places"),
         rows=[
             (
-                one["team"]["name"],
-                one["public_rank"],
-                one["private_rank"],
-                f"{one['public_rank'] - one['private_rank']:+d}",
+                one.team.name,
+                one.public_rank,
+                one.private_rank,
+                f"{one.public_rank - one.private_rank:+d}",
             )
             for one in found[:MOVES_IN_TABLE]
         ],
@@ -201,16 +215,15 @@ def moves(figures: dict[str, Any]) -> Chart:
     )
 
 
-def objectives(figures: dict[str, Any], split: str) -> Chart:
+def objectives(figures: ChartsOut, teams: Sequence[TeamObjectivesOut], split: str) -> Chart:
     """The parts of the first teams' scores by objective, on one split."""
-    teams = figures["objectives"]
-    names = list(teams[0]["objectives"])
+    names = list(teams[0].objectives)
     classes = {name: f"series-{number % 10}" for number, name in enumerate(names)}
     rows = [
         ChartRow(
-            name=one["team"]["name"],
-            label=f"#{one['rank']}" if one["rank"] else "–",
-            values={n: v[split] for n, v in one["objectives"].items() if v[split] is not None},
+            name=one.team.name,
+            label=f"#{one.rank}" if one.rank else "–",
+            values={n: v for n, by in one.objectives.items() if (v := by[split]) is not None},
         )
         for one in teams
     ]
@@ -235,11 +248,11 @@ def objectives(figures: dict[str, Any], split: str) -> Chart:
     )
 
 
-def _own_spot(figures: dict[str, Any]) -> Spot | None:
-    own = figures["own"]
-    if own is None or own["rank"] is None:
+def _own_spot(figures: ChartsOut) -> Spot | None:
+    own = figures.own
+    if own is None or own.rank is None:
         return None
-    return Spot(own["rank"], own["score"], f"you: #{own['rank']}, {_score(figures, own['score'])}")
+    return Spot(own.rank, own.score, f"you: #{own.rank}, {_score(figures, own.score)}")
 
 
 def _reach(series: list[Series]) -> tuple[float, float]:
@@ -252,5 +265,5 @@ def _reach(series: list[Series]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _score(figures: dict[str, Any], score: float) -> str:
-    return f"{score:.{figures['decimals']}f}"
+def _score(figures: ChartsOut, score: float) -> str:
+    return f"{score:.{figures.decimals}f}"

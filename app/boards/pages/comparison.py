@@ -3,13 +3,26 @@ what the API shows it of each. Segments, where the API tells them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, ClassVar, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel
 
-from podium.http.pages.api_calls import Answer, ask, at, document_of
-from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
+from podium.boards.schemas import (
+    ComparisonOut,
+    DifferenceOut,
+    EstimateOut,
+    GroupOut,
+    SegmentsOut,
+    SplitComparisonOut,
+)
+from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.http.pages.api_calls import Answer, ProblemDocument, ask, at, document_of
+from podium.http.pages.layout import require_visitor, show
+from podium.http.paging import Listed
+from podium.submissions.schemas import SubmissionOut
 
 CHOICES = 200
 """Submissions to choose from, the newest first; any other one has an address that names it."""
@@ -28,9 +41,9 @@ class Line:
     interval begins, has its dot and ends, between 0 and `BREADTH`."""
 
     name: str
-    first: dict[str, Any]
-    second: dict[str, Any]
-    difference: dict[str, Any]
+    first: EstimateOut
+    second: EstimateOut
+    difference: DifferenceOut
     places: tuple[float, float, float] | None
 
 
@@ -39,8 +52,31 @@ class Group:
     """A group of sessions, or labels, in a kind of segments, with what both submissions reach."""
 
     name: str
-    first: dict[str, Any] | None
-    second: dict[str, Any] | None
+    first: GroupOut | None
+    second: GroupOut | None
+
+
+Segments: TypeAlias = Mapping[str, Mapping[str, list[Group]]]
+"""Groups of both submissions, by split and kind."""
+
+Document = TypeVar("Document", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonPage(CompetitionPage):
+    """Two submissions of those to choose from: what is shown of each, the lines of each split,
+    segments, or why there is none of that. `truth` is the version of the ground truth."""
+
+    template: ClassVar[str] = "boards/comparison.html"
+
+    choices: list[SubmissionOut]
+    chosen: list[SubmissionOut]
+    is_one: bool
+    asked: Mapping[str, str]
+    splits: Mapping[str, tuple[SplitComparisonOut, list[Line]]]
+    truth: int | None
+    segments: Segments | None
+    refusal: ProblemDocument | None
 
 
 @router.get("/competitions/{slug}/comparison")
@@ -58,41 +94,45 @@ async def show_comparison(
         frame = replace(frame, here="organize")
     choices = await _choices(request, frame)
     compared, refusal, segments = None, None, None
-    chosen: list[dict[str, Any]] = []
+    chosen: list[SubmissionOut] = []
     if a and b and a != b:
-        chosen = [await document_of(request, at("/submissions/{}", one)) for one in (a, b)]
+        chosen = [
+            await document_of(request, at("/submissions/{}", one), SubmissionOut) for one in (a, b)
+        ]
         if frame.is_organizer:
             compared, refusal = await _compared(request, slug, a, b)
         if apart and refusal is None:
             segments, refusal = await _segments(request, frame, a, b)
-    return await show(
-        request,
-        "boards/comparison.html",
+    page = ComparisonPage(
         frame=frame,
         choices=choices,
         chosen=chosen,
         is_one=bool(a) and a == b,
         asked={"a": a, "b": b},
-        splits={name: (split, lines_of(split)) for name, split in compared["splits"].items()}
+        splits={name: (split, lines_of(split)) for name, split in compared.splits.items()}
         if compared
         else {},
-        truth=compared["ground_truth_version"] if compared else None,
+        truth=compared.ground_truth_version if compared else None,
         segments=segments,
         refusal=refusal,
-        status=None if refusal is None else refusal["status"],
     )
+    return await show(request, page, status=None if refusal is None else refusal.status)
 
 
-def lines_of(split: dict[str, Any]) -> list[Line]:
+def lines_of(split: SplitComparisonOut) -> list[Line]:
     """The figures of a split: the score, then objectives, then diagnostics."""
-    first, second = split["submissions"]
-    (pair,) = split["pairs"]
-    found = [("Score", first["score"], second["score"], pair["score"])]
-    for kind in ("objectives", "metrics"):
-        found += [
-            (name, first[kind][name], second[kind][name], pair[kind][name]) for name in pair[kind]
-        ]
-    ends = [abs(end) for *_, each in found if each["interval"] for end in each["interval"]]
+    first, second = split.submissions
+    (pair,) = split.pairs
+    found = [("Score", first.score, second.score, pair.score)]
+    found += [
+        (name, first.objectives[name], second.objectives[name], difference)
+        for name, difference in pair.objectives.items()
+    ]
+    found += [
+        (name, first.metrics[name], second.metrics[name], difference)
+        for name, difference in pair.metrics.items()
+    ]
+    ends = [abs(end) for *_, each in found if each.interval for end in each.interval]
     reach = max(ends, default=0.0)
     return [
         Line(name, one, two, difference, _places(difference, reach))
@@ -100,51 +140,51 @@ def lines_of(split: dict[str, Any]) -> list[Line]:
     ]
 
 
-def groups_of(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[Group]:
+def groups_of(first: Sequence[GroupOut], second: Sequence[GroupOut]) -> list[Group]:
     """The groups of both submissions by their names, in the order of the first."""
-    known = {group["group"]: group for group in second}
-    found = [Group(group["group"], group, known.pop(group["group"], None)) for group in first]
+    known = {group.group: group for group in second}
+    found = [Group(group.group, group, known.pop(group.group, None)) for group in first]
     return found + [Group(name, None, group) for name, group in known.items()]
 
 
-def _places(difference: dict[str, Any], reach: float) -> tuple[float, float, float] | None:
-    if not difference["interval"] or reach == 0:
+def _places(difference: DifferenceOut, reach: float) -> tuple[float, float, float] | None:
+    if not difference.interval or reach == 0:
         return None
-    low, high = difference["interval"]
+    low, high = difference.interval
     low, middle, high = (
-        round(BREADTH / 2 * (1 + value / reach), 1) for value in (low, difference["value"], high)
+        round(BREADTH / 2 * (1 + value / reach), 1) for value in (low, difference.value, high)
     )
     return low, middle, high
 
 
-async def _choices(request: Request, frame: CompetitionFrame) -> list[dict[str, Any]]:
+async def _choices(request: Request, frame: CompetitionFrame) -> list[SubmissionOut]:
     if frame.is_organizer:
         path = at("/admin/competitions/{}/submissions", frame.slug)
     elif frame.team:
         path = at("/competitions/{}/submissions", frame.slug)
     else:
         return []
-    listed = await document_of(request, path, limit=CHOICES)
-    return [one for one in listed["items"] if one["status"] == "scored"]
+    listed = await document_of(request, path, Listed[SubmissionOut], limit=CHOICES)
+    return [one for one in listed.items if one.status == "scored"]
 
 
 async def _compared(
     request: Request, slug: str, a: str, b: str
-) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+) -> tuple[ComparisonOut | None, ProblemDocument | None]:
     path = at("/admin/competitions/{}/comparison", slug)
-    return _told(await ask(request, "GET", path, params={"a": a, "b": b}))
+    return _told(await ask(request, "GET", path, params={"a": a, "b": b}), ComparisonOut)
 
 
 async def _segments(
     request: Request, frame: CompetitionFrame, a: str, b: str
-) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+) -> tuple[Segments | None, ProblemDocument | None]:
     whose = "/admin/submissions/{}/segments" if frame.is_organizer else "/submissions/{}/segments"
     found = []
     for one in (a, b):
-        document, refusal = _told(await ask(request, "GET", at(whose, one)))
+        document, refusal = _told(await ask(request, "GET", at(whose, one)), SegmentsOut)
         if document is None:
             return None, refusal
-        found.append(document["splits"])
+        found.append(document.splits)
     first, second = found
     return {
         split: {kind: groups_of(groups, second[split][kind]) for kind, groups in kinds.items()}
@@ -152,6 +192,6 @@ async def _segments(
     }, None
 
 
-def _told(answer: Answer) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+def _told(answer: Answer, as_: type[Document]) -> tuple[Document | None, ProblemDocument | None]:
     """The document of a good answer, or the problem document of a refusal."""
-    return (answer.document, None) if answer.is_good else (None, answer.document)
+    return (answer.read(as_), None) if answer.is_good else (None, answer.problem)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, ClassVar
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -25,6 +25,8 @@ from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
 from podium.boards.service.parts import Part, Question, read_part, wanted_rows
 from podium.competitions.pages.evaluation import metric_line
+from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.schemas.competitions import present
 from podium.competitions.service import competitions
 from podium.core.access import Actor
 from podium.core.configuration import settings_of
@@ -35,15 +37,12 @@ from podium.errors import InvalidInput, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.http.caching.responses import same_for_everybody
 from podium.http.deps import App
-from podium.http.pages.layout import CompetitionFrame, competition_frame, rendered
+from podium.http.pages.layout import rendered
 
 ROWS_OF_A_PAGE = 100
 
 DAYS = {1: "yesterday", 7: "a week ago", 30: "a month ago"}
 """With which board ranks are compared, by how many days ago it was."""
-
-MOMENTS = ("starts_at", "ends_at", "frozen_at", "closed_at", "revealed_at")
-"""Of a competition's life, as the frame around the page tells them."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -119,7 +118,7 @@ class Shown:
         """The number of pages."""
         return max(1, -(-self.total // ROWS_OF_A_PAGE))
 
-    def address(self, **changes: Any) -> str:
+    def address(self, **changes: object) -> str:
         """The address of the same board asked otherwise."""
         asked = {name: getattr(self.asked, name) for name in Asked.__dataclass_fields__}
         told = {
@@ -128,6 +127,17 @@ class Shown:
             if value != getattr(Asked(), name)
         }
         return f"?{urlencode(told)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardPage(CompetitionPage):
+    """A page of a board; `days` are those with which ranks can be compared."""
+
+    template: ClassVar[str] = "boards/leaderboard.html"
+
+    board: Shown
+    days: Mapping[int, str]
+    today: str
 
 
 @router.get("/competitions/{slug}/leaderboard")
@@ -144,14 +154,9 @@ async def show_leaderboard(
     else:
         frame = await competition_frame(request, slug, here="leaderboard")
         board = await run_in_threadpool(_for_visitor, app, actor, frame, asked)
-    context = {
-        "frame": frame,
-        "visitor": frame.visitor,
-        "board": board,
-        "days": DAYS,
-        "today": f"{datetime.now(UTC):%Y-%m-%d}",
-    }
-    page = await rendered(request, "boards/leaderboard.html", context)
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    shown = LeaderboardPage(frame=frame, board=board, days=DAYS, today=today)
+    page = await rendered(request, shown, visitor=frame.visitor)
     return kept_page(request, page) if actor is None else private_page(page)
 
 
@@ -174,18 +179,7 @@ def _for_nobody(app: Application, slug: str, asked: Asked) -> tuple[CompetitionF
     with app.database.read() as session:
         competition = views.visible_board(session, slug=slug, actor=None, board=asked.split)
         described = competitions.describe_found(session, actor=None, competition=competition)
-        document = {
-            "slug": competition.slug,
-            "title": competition.title,
-            "visibility": competition.visibility,
-            "phase": described.phase.value,
-            "counts": {
-                "teams": described.counts.teams,
-                "submissions": described.counts.submissions,
-            },
-            **{name: getattr(competition, name) for name in MOMENTS},
-        }
-        frame = CompetitionFrame(document, None, "leaderboard")
+        frame = CompetitionFrame(present(described), None, "leaderboard")
         return frame, _shown(session, competition, asked, None)
 
 

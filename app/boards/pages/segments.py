@@ -1,13 +1,38 @@
-"""A team's own score taken apart, after the reveal."""
+"""A score taken apart: a team's own after the reveal, and every one for organizers."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from fastapi import APIRouter, Request, Response
 
+from podium.boards.schemas import SegmentsOut
+from podium.competitions.pages.frame import CompetitionPage, competition_frame
+from podium.competitions.pages.sections import SectionPage, dashboard_of
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.layout import competition_frame, require_visitor, show
+from podium.http.pages.layout import require_visitor, show
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentsPage(CompetitionPage):
+    """The segments of a submission, for its team."""
+
+    template: ClassVar[str] = "boards/segments.html"
+
+    segments: SegmentsOut
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentsSection(SectionPage):
+    """The same for organizers."""
+
+    template: ClassVar[str] = "boards/organizer/segments.html"
+    section: ClassVar[str] = "submissions"
+
+    segments: SegmentsOut
 
 
 @router.get("/competitions/{slug}/submissions/{submission_id}/segments")
@@ -15,5 +40,17 @@ async def show_segments(request: Request, slug: str, submission_id: str) -> Resp
     """By labels, popularity, rank of hits, and what the organizers know about sessions."""
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="submissions")
-    segments = await document_of(request, at("/submissions/{}/segments", submission_id))
-    return await show(request, "boards/segments.html", frame=frame, segments=segments)
+    segments = await document_of(
+        request, at("/submissions/{}/segments", submission_id), SegmentsOut
+    )
+    return await show(request, SegmentsPage(frame=frame, segments=segments))
+
+
+@router.get("/organize/{slug}/submissions/{submission_id}/segments")
+async def show_organizers_segments(request: Request, slug: str, submission_id: str) -> Response:
+    """Of any submission, which takes about as long as judging."""
+    frame = await dashboard_of(request, slug)
+    segments = await document_of(
+        request, at("/admin/submissions/{}/segments", submission_id), SegmentsOut
+    )
+    return await show(request, SegmentsSection(frame=frame, segments=segments))

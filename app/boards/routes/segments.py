@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.boards.jobs import SEGMENTS
-from podium.boards.schemas import SegmentsOut, SessionFileOut
+from podium.boards.schemas import SegmentsOut
 from podium.boards.service import segments
 from podium.boards.service.segments import ScoreToSegment
 from podium.core.access import Actor
@@ -22,6 +22,7 @@ from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
 from podium.materials.jobs.reading import SESSION_FILE
+from podium.materials.schemas import SessionFileOut
 from podium.materials.service import session_files
 from podium.materials.service.session_files import Expected, SessionsRead, SessionsToRead
 

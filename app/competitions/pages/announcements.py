@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.schemas.texts import AnnouncementOut
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, texts
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
 from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnouncementsSection(SectionPage):
+    """Everything that was announced, with a form for each."""
+
+    template: ClassVar[str] = "competitions/organizer/announcements.html"
+    section: ClassVar[str] = "announcements"
+
+    listed: Listed[AnnouncementOut]
+
 
 SAY = FormAction(
     "POST", "/admin/competitions/{}/announcements", "announced", texts("title", "text")
@@ -72,14 +88,8 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
     listed = await document_of(
         request,
         at("/competitions/{}/announcements", slug),
+        Listed[AnnouncementOut],
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show_section(
-        request,
-        "competitions/organizer/announcements.html",
-        "announcements",
-        frame,
-        form=form,
-        listed=listed,
-    )
+    return await show(request, AnnouncementsSection(frame=frame, listed=listed), form=form)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel
 
+from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.schemas.competitions import CompetitionOut
+from podium.competitions.schemas.texts import AnnouncementOut, RulesOut
 from podium.errors.codes import ErrorCode
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
-from podium.http.pages.layout import CompetitionFrame, Visitor, competition_frame, show, visitor_of
+from podium.http.pages.layout import PageContext, Visitor, show, visitor_of
+from podium.http.paging import Listed
 
 COMPETITIONS_OF_A_PAGE = 30
 
@@ -21,28 +27,83 @@ SEARCH_FROM = 8
 router = APIRouter(include_in_schema=False)
 
 
+class OwnPlace(BaseModel):
+    """The place of a team, as far as the list of competitions shows it."""
+
+    rank: int | None
+
+
+class OwnPlaces(BaseModel):
+    """The row of one team on a board, if it has one."""
+
+    rows: list[OwnPlace]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompetitionsPage(PageContext):
+    """Competitions, and by their slugs the places of the visitor's teams."""
+
+    template: ClassVar[str] = "competitions/competitions.html"
+
+    listed: Listed[CompetitionOut]
+    places: dict[str, OwnPlace | None]
+    q: str
+    is_searchable: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverviewPage(CompetitionPage):
+    """The overview of a competition, with the latest announcements."""
+
+    template: ClassVar[str] = "competitions/overview.html"
+
+    announced: Listed[AnnouncementOut]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnouncementsPage(CompetitionPage):
+    """Everything that was announced."""
+
+    template: ClassVar[str] = "competitions/announcements.html"
+
+    announced: Listed[AnnouncementOut]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesPage(CompetitionPage):
+    """The rules, if there are any."""
+
+    template: ClassVar[str] = "competitions/rules.html"
+
+    rules: RulesOut | None
+
+
 @router.get("/")
 async def show_competitions(
     request: Request, q: str = Query("", max_length=200), cursor: str | None = None
 ) -> Response:
     """The competitions that the visitor may see, newest first, with the own team's place."""
     listed = await document_of(
-        request, "/api/v1/competitions", limit=COMPETITIONS_OF_A_PAGE, cursor=cursor, q=q
+        request,
+        "/api/v1/competitions",
+        Listed[CompetitionOut],
+        limit=COMPETITIONS_OF_A_PAGE,
+        cursor=cursor,
+        q=q,
     )
     visitor = await visitor_of(request)
     places = {
-        each["slug"]: await _place(request, each, visitor)
-        for each in listed["items"]
-        if visitor and each["slug"] in visitor.teams
+        each.slug: await _place(request, each, visitor)
+        for each in listed.items
+        if visitor and each.slug in visitor.teams
     }
-    return await show(
-        request,
-        "competitions/competitions.html",
+    page = CompetitionsPage(
         listed=listed,
         places=places,
         q=q,
-        is_searchable=bool(q or cursor or len(listed["items"]) >= SEARCH_FROM),
+        is_searchable=bool(q or cursor or len(listed.items) >= SEARCH_FROM),
     )
+    return await show(request, page)
 
 
 @router.get("/competitions/{slug}")
@@ -50,9 +111,12 @@ async def show_overview(request: Request, slug: str) -> Response:
     """The overview of a competition: its subject, scoring, dates and limits."""
     frame = await competition_frame(request, slug, here="overview")
     announced = await document_of(
-        request, at("/competitions/{}/announcements", slug), limit=ANNOUNCEMENTS_AT_A_GLANCE
+        request,
+        at("/competitions/{}/announcements", slug),
+        Listed[AnnouncementOut],
+        limit=ANNOUNCEMENTS_AT_A_GLANCE,
     )
-    return await show(request, "competitions/overview.html", frame=frame, announced=announced)
+    return await show(request, OverviewPage(frame=frame, announced=announced))
 
 
 @router.get("/competitions/{slug}/announcements")
@@ -60,8 +124,10 @@ async def show_announcements(request: Request, slug: str, cursor: str | None = N
     """Everything that the organizers said, newest first."""
     frame = await competition_frame(request, slug, here="overview")
     address = at("/competitions/{}/announcements", slug)
-    announced = await document_of(request, address, limit=ANNOUNCEMENTS_OF_A_PAGE, cursor=cursor)
-    return await show(request, "competitions/announcements.html", frame=frame, announced=announced)
+    announced = await document_of(
+        request, address, Listed[AnnouncementOut], limit=ANNOUNCEMENTS_OF_A_PAGE, cursor=cursor
+    )
+    return await show(request, AnnouncementsPage(frame=frame, announced=announced))
 
 
 @router.get("/competitions/{slug}/rules")
@@ -88,32 +154,32 @@ async def post_rules(request: Request, slug: str) -> Response:
     return await _rules_page(request, frame, refused(answer, form))
 
 
-async def rules_of(request: Request, slug: str) -> dict[str, Any] | None:
+async def rules_of(request: Request, slug: str) -> RulesOut | None:
     """The rules with when the visitor accepted them; None where there are none."""
     answer = await ask(request, "GET", at("/competitions/{}/rules", slug))
-    if answer.status == 404 and answer.document["code"] == ErrorCode.NO_RULES:
+    if answer.status == 404 and answer.problem.code == ErrorCode.NO_RULES:
         return None
-    found: dict[str, Any] = answer.or_refuse()
-    return found
+    return answer.read(RulesOut)
 
 
 async def _rules_page(
     request: Request, frame: CompetitionFrame, form: FormView = EMPTY
 ) -> Response:
-    rules = await rules_of(request, frame.slug)
-    return await show(request, "competitions/rules.html", form=form, frame=frame, rules=rules)
+    page = RulesPage(frame=frame, rules=await rules_of(request, frame.slug))
+    return await show(request, page, form=form)
 
 
 async def _place(
-    request: Request, competition: dict[str, Any], visitor: Visitor
-) -> dict[str, Any] | None:
+    request: Request, competition: CompetitionOut, visitor: Visitor
+) -> OwnPlace | None:
     """The visitor's row of the board that counts now."""
-    slug = competition["slug"]
+    slug = competition.slug
     board = await document_of(
         request,
         at("/competitions/{}/leaderboard", slug),
+        OwnPlaces,
         team=visitor.teams[slug].id,
-        split="private" if competition["phase"] == "revealed" else "public",
+        split="private" if competition.phase == "revealed" else "public",
         limit=1,
     )
-    return next(iter(board["rows"]), None)
+    return next(iter(board.rows), None)

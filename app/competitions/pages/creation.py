@@ -3,26 +3,70 @@ metrics."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
 
 from podium.competitions.pages import setting_fields
-from podium.competitions.pages.setting_groups import GROUPS
+from podium.competitions.pages.sections import address_of
+from podium.competitions.pages.setting_groups import GROUPS, Group
 from podium.competitions.pages.settings import unreadable
+from podium.competitions.schemas.competitions import CompetitionOut
+from podium.competitions.schemas.metrics import MetricDefinitionOut, PresetOut
+from podium.core.competition_settings import CompetitionSettings
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import shown_refusal
-from podium.http.pages.api_calls import ask, document_of
-from podium.http.pages.dashboard import NOT_YOURS, address_of
+from podium.http.pages.api_calls import Json, ask, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
-from podium.http.pages.layout import require_visitor, show
+from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.paging import Listed
 from podium.http.streaming import yaml_text
 
 router = APIRouter(include_in_schema=False)
 
 TITLED = ("title", "slug")
+
+
+class MadeCompetition(BaseModel):
+    """A draft that was made."""
+
+    slug: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrganizedPage(PageContext):
+    """The competitions that somebody organizes."""
+
+    template: ClassVar[str] = "competitions/organizer/front.html"
+
+    listed: Listed[CompetitionOut]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricsPage(PageContext):
+    """All metrics and presets."""
+
+    template: ClassVar[str] = "competitions/organizer/metrics.html"
+
+    metrics: list[MetricDefinitionOut]
+    presets: list[PresetOut]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewCompetitionPage(PageContext):
+    """The form of a new competition, filled with what the `chosen` preset sets."""
+
+    template: ClassVar[str] = "competitions/organizer/new.html"
+
+    presets: list[PresetOut]
+    chosen: str
+    groups: Sequence[Group]
+    values: Mapping[str, object]
 
 
 @router.get("/organize")
@@ -31,8 +75,10 @@ async def show_mine(request: Request, cursor: str | None = None) -> Response:
     visitor = await require_visitor(request)
     if not visitor.is_organizer:
         raise NotFound(NOT_YOURS)
-    listed = await document_of(request, "/api/v1/competitions", organized=True, cursor=cursor)
-    return await show(request, "competitions/organizer/front.html", listed=listed)
+    listed = await document_of(
+        request, "/api/v1/competitions", Listed[CompetitionOut], organized=True, cursor=cursor
+    )
+    return await show(request, OrganizedPage(listed=listed))
 
 
 @router.get("/organizers/new")
@@ -67,22 +113,15 @@ async def post_new_of_file(request: Request) -> Response:
 async def show_metrics(request: Request) -> Response:
     """All metrics with their formulas, and the presets."""
     await require_visitor(request)
-    metrics = await document_of(request, "/api/v1/metrics")
-    presets = await document_of(request, "/api/v1/presets")
-    return await show(
-        request,
-        "competitions/organizer/metrics.html",
-        metrics=metrics["items"],
-        presets=presets["items"],
-    )
+    metrics = await document_of(request, "/api/v1/metrics", Listed[MetricDefinitionOut])
+    presets = await document_of(request, "/api/v1/presets", Listed[PresetOut])
+    return await show(request, MetricsPage(metrics=metrics.items, presets=presets.items))
 
 
-async def _make(
-    request: Request, form: SentForm, document: dict[str, Any], *, name: str
-) -> Response:
+async def _make(request: Request, form: SentForm, document: Json, *, name: str) -> Response:
     answer = await ask(request, "POST", "/api/v1/admin/competitions", json=document)
     if answer.is_good:
-        return after(address_of(answer.document["slug"]), "competition-made")
+        return after(address_of(answer.read(MadeCompetition).slug), "competition-made")
     fields: dict[str, str] = {ErrorCode.SLUG_TAKEN: "slug"}
     shown = shown_refusal(answer, form, name=name, fields=fields)
     return await _new(request, form.text("preset") or "otto", shown)
@@ -96,15 +135,13 @@ async def _require_maker(request: Request) -> None:
 
 async def _new(request: Request, preset: str, form: FormView = EMPTY) -> Response:
     await _require_maker(request)
-    presets = (await document_of(request, "/api/v1/presets"))["items"]
-    chosen = next((each for each in presets if each["name"] == preset), presets[0])
-    values = setting_fields.shown_values(chosen["settings"])
-    return await show(
-        request,
-        "competitions/organizer/new.html",
-        form=form,
+    presets = (await document_of(request, "/api/v1/presets", Listed[PresetOut])).items
+    chosen = next((each for each in presets if each.name == preset), presets[0])
+    values = setting_fields.shown_values(CompetitionSettings.model_validate(chosen.settings))
+    page = NewCompetitionPage(
         presets=presets,
-        chosen=chosen["name"],
+        chosen=chosen.name,
         groups=GROUPS,
         values={**values, "visibility": "public", "title": ""},
     )
+    return await show(request, page, form=form)

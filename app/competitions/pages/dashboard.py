@@ -4,16 +4,27 @@ life."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import ClassVar, Literal
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
+from podium.competitions.pages.sections import (
+    SectionPage,
+    address_of,
+    compares_unasked,
+    dashboard_of,
+)
+from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
 from podium.errors import NotFound
-from podium.http.pages.acts import FormAction, carry_out, reason
+from podium.http.pages.acts import Body, FormAction, carry_out, reason
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, compares_unasked, dashboard_of, show_section
-from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
+from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
+from podium.http.schemas import PersonOut
 
 router = APIRouter(include_in_schema=False)
 
@@ -26,11 +37,8 @@ MOST_COUNTED = 100
 ONGOING = ("running", "ready")
 
 
-def _switch(name: str, *, on: bool) -> Any:
-    def body(_: SentForm) -> Any:
-        return {name: on}
-
-    return body
+def _switch(name: str, *, on: bool) -> Body:
+    return lambda _: {name: on}
 
 
 _COMPETITION = "/admin/competitions/{}"
@@ -81,6 +89,85 @@ class ToDo:
     is_must: bool = False
 
 
+class SubmissionAtAGlance(BaseModel):
+    """A submission, as far as the dashboard shows it."""
+
+    id: str
+    team: PersonOut
+    filename: str
+    status: str
+    submitted_at: datetime
+    public_score: float | None
+    private_score: float | None
+
+
+class RejudgingAtAGlance(BaseModel):
+    """The progress of a rejudging."""
+
+    id: str
+    status: str
+    reason: str
+    done: int
+    total: int
+
+
+class AlertAtAGlance(BaseModel):
+    """One of the reasons to look at a team: the dashboard counts them."""
+
+    code: str
+
+
+class AlertsAtAGlance(BaseModel):
+    """All of them."""
+
+    items: list[AlertAtAGlance]
+
+
+class ChecklistLine(BaseModel):
+    """A line of the checklist of the launch."""
+
+    status: Literal["passed", "warning", "missing"]
+    detail: str
+
+
+class Checklist(BaseModel):
+    """The checklist; `probed` says whether files were tried."""
+
+    items: list[ChecklistLine]
+    probed: bool
+
+
+class FileAtAGlance(BaseModel):
+    """A file for participants: a draft should have one."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The activity in a launched competition; `alerts` is None if files were not compared."""
+
+    waiting: int
+    failed: int
+    latest: list[SubmissionAtAGlance]
+    alerts: list[AlertAtAGlance] | None
+    rejudging: RejudgingAtAGlance | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DashboardSection(SectionPage):
+    """The open points of a draft, or the progress of a competition, with the acts that follow."""
+
+    template: ClassVar[str] = "competitions/organizer/dashboard.html"
+    section: ClassVar[str] = "dashboard"
+
+    todo: list[ToDo]
+    steps: list[str]
+    checklist: Checklist | None
+    progress: Progress | None
+    most_counted: int = MOST_COUNTED
+
+
 @router.get("/organize/{slug}")
 async def show_dashboard(request: Request, slug: str, check: bool = False) -> Response:
     """With `check`, the whole checklist of the launch, which takes as long as judging two files."""
@@ -109,61 +196,65 @@ async def _page(
     request: Request, slug: str, *, form: FormView = EMPTY, check: bool = False
 ) -> Response:
     frame = await dashboard_of(request, slug)
-    competition = frame.competition
-    is_draft = competition["phase"] == "draft"
-    files = await document_of(request, at("/competitions/{}/files", slug), limit=1)
-    context: dict[str, Any] = {
-        "todo": todo_of(competition, has_files=bool(files["items"])) if is_draft else [],
-        "steps": steps_of(competition),
-        "checklist": None,
-    }
+    competition, checklist, progress = frame.competition, None, None
+    is_draft = competition.phase == "draft"
+    files = await document_of(
+        request, at("/competitions/{}/files", slug), Listed[FileAtAGlance], limit=1
+    )
     if is_draft and check:
-        context["checklist"] = await document_of(request, at("/admin/competitions/{}/launch", slug))
+        checklist = await document_of(request, at("/admin/competitions/{}/launch", slug), Checklist)
     if not is_draft:
-        context |= await _running(request, slug, with_alerts=compares_unasked(frame))
-    return await show_section(
-        request, "competitions/organizer/dashboard.html", "dashboard", frame, form=form, **context
+        progress = await _progress(request, slug, with_alerts=compares_unasked(frame))
+    page = DashboardSection(
+        frame=frame,
+        todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
+        steps=steps_of(competition),
+        checklist=checklist,
+        progress=progress,
+    )
+    return await show(request, page, form=form)
+
+
+async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Progress:
+    async def submissions(limit: int, state: str | None = None) -> list[SubmissionAtAGlance]:
+        path = at("/admin/competitions/{}/submissions", slug)
+        listed = Listed[SubmissionAtAGlance]
+        return (await document_of(request, path, listed, state=state, limit=limit)).items
+
+    alerts = None
+    if with_alerts:
+        path = at("/admin/competitions/{}/alerts", slug)
+        alerts = (await document_of(request, path, AlertsAtAGlance)).items
+    rejudgings = await document_of(
+        request, at("/admin/competitions/{}/rejudgings", slug), Listed[RejudgingAtAGlance], limit=1
+    )
+    return Progress(
+        waiting=len(await submissions(MOST_COUNTED, "queued"))
+        + len(await submissions(MOST_COUNTED, "judging")),
+        failed=len(await submissions(MOST_COUNTED, "failed")),
+        latest=await submissions(LATEST),
+        alerts=alerts,
+        rejudging=next((one for one in rejudgings.items if one.status in ONGOING), None),
     )
 
 
-async def _running(request: Request, slug: str, *, with_alerts: bool) -> dict[str, Any]:
-    listed, waiting = at("/admin/competitions/{}/submissions", slug), 0
-    for state in ("queued", "judging"):
-        found = await document_of(request, listed, state=state, limit=MOST_COUNTED)
-        waiting += len(found["items"])
-    latest = await document_of(request, listed, limit=LATEST)
-    failed = await document_of(request, listed, state="failed", limit=MOST_COUNTED)
-    alerts = None
-    if with_alerts:
-        alerts = await document_of(request, at("/admin/competitions/{}/alerts", slug))
-    rejudgings = await document_of(request, at("/admin/competitions/{}/rejudgings", slug), limit=1)
-    return {
-        "waiting": waiting,
-        "most_counted": MOST_COUNTED,
-        "latest": latest["items"],
-        "failed": len(failed["items"]),
-        "alerts": alerts and alerts["items"],
-        "rejudging": next((one for one in rejudgings["items"] if one["status"] in ONGOING), None),
-    }
-
-
-def steps_of(competition: dict[str, Any]) -> list[str]:
+def steps_of(competition: CompetitionOut) -> list[str]:
     """The acts that can follow now."""
-    offered = STEPS[competition["phase"]]
-    return [step for step in offered if step != "unfreeze" or competition["frozen_at"]]
+    offered = STEPS[competition.phase]
+    return [step for step in offered if step != "unfreeze" or competition.frozen_at]
 
 
-def todo_of(competition: dict[str, Any], *, has_files: bool) -> list[ToDo]:
+def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:
     """The open points of a draft, and what participants will look for."""
     return [
         ToDo(
             "A ground truth that fits the settings",
-            competition["ground_truth"]["active_version"] is not None,
+            competition.ground_truth.active_version is not None,
             "ground-truth",
             is_must=True,
         ),
-        ToDo("A description of the task", bool(competition["description"]), "texts"),
-        ToDo("Rules", bool(competition["rules"]), "texts"),
+        ToDo("A description of the task", bool(competition.description), "texts"),
+        ToDo("Rules", bool(competition.rules), "texts"),
         ToDo("Data for participants", has_files, "files"),
-        ToDo("An end", competition["ends_at"] is not None, "settings"),
+        ToDo("An end", competition.ends_at is not None, "settings"),
     ]

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime
 
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, Group
+from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
+from podium.core.competition_settings import CompetitionSettings
+from podium.http.pages.api_calls import Json
 from podium.http.pages.fields import SentForm, sent_time
 
 
-def shown_values(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The initial values of the fields, of a document of texts and settings."""
-    return {name: _shown(field, document.get(name), document) for name, field in FIELDS.items()}
+def shown_values(
+    settings: CompetitionSettings, described: CompetitionOut | None = None
+) -> dict[str, object]:
+    """The initial values of the fields: settings, and the title and times of a competition."""
+    return {name: _shown(field, settings, described) for name, field in FIELDS.items()}
+
+
+def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
+    """The same of a competition that there is."""
+    return shown_values(CompetitionSettings.model_validate(competition.settings), competition)
 
 
 def groups_for(*, is_launched: bool) -> Sequence[Group]:
@@ -20,15 +30,15 @@ def groups_for(*, is_launched: bool) -> Sequence[Group]:
     return [group for group in GROUPS if not (is_launched and group.is_fixed)]
 
 
-def document_of(form: SentForm, groups: Sequence[Group]) -> dict[str, Any]:
+def document_of(form: SentForm, groups: Sequence[Group]) -> Json:
     """The document for the API. A value that cannot be parsed is passed on as it is, so that the
     API explains what is wrong with it."""
     return document_of_fields(form, [field for group in groups for field in group.fields])
 
 
-def document_of_fields(form: SentForm, fields: Sequence[Field]) -> dict[str, Any]:
+def document_of_fields(form: SentForm, fields: Sequence[Field]) -> Json:
     """The same of single fields."""
-    found = {
+    found: dict[str, object] = {
         field.name: _read(field, form)
         for field in fields
         if field.name in form.fields or field.kind == "tick"
@@ -39,39 +49,32 @@ def document_of_fields(form: SentForm, fields: Sequence[Field]) -> dict[str, Any
     return found
 
 
-def _shown(field: Field, value: Any, document: Mapping[str, Any]) -> Any:
-    if value is None:
-        return ""
+def _shown(field: Field, settings: CompetitionSettings, described: CompetitionOut | None) -> object:
     match field.kind:
-        case "time":
-            return str(value).removesuffix("Z")[:16]
         case "objectives":
-            own = document.get("objective_metrics") or {}
-            return "\n".join(
-                " ".join(filter(None, (name, f"{weight:.15g}", metric_id(own.get(name)))))
-                for name, weight in value.items()
-            )
+            return "\n".join(_line(name, settings) for name in settings.objectives)
         case "metric":
-            return metric_id(value)
+            return settings.metric.id
         case "list":
-            return " ".join(metric_id(each) for each in value)
+            return " ".join(settings.diagnostics)
         case "split":
-            return value if isinstance(value, str) else f"{value['public_fraction']:.12g}"
-    return value
+            share = settings.split.public_fraction
+            return "usage" if share is None else f"{float(share):.12g}"
+    source = settings if field.name in CompetitionSettings.model_fields else described
+    value: object = getattr(source, field.name, None)
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%dT%H:%M}"
+    return "" if value is None else value
 
 
-def metric_id(metric: Any) -> str:
-    """A metric as it is written; empty for none."""
-    if not isinstance(metric, Mapping):
-        return metric or ""
-    if "full_id" in metric:
-        return str(metric["full_id"])
-    at_k = f"@{metric['k']}" if metric.get("k") else ""
-    micro = ":micro" if metric.get("average") == "micro" else ""
-    return f"{metric['name']}{at_k}{micro}"
+def _line(objective: str, settings: CompetitionSettings) -> str:
+    """An objective with its weight, and with its metric where it has one of its own."""
+    own = settings.objective_metrics.get(objective)
+    weight = f"{float(settings.objectives[objective]):.15g}"
+    return " ".join((objective, weight, own.id) if own else (objective, weight))
 
 
-def _read(field: Field, form: SentForm) -> Any:
+def _read(field: Field, form: SentForm) -> object:
     text = form.text(field.name).strip()
     match field.kind:
         case "tick":
@@ -89,14 +92,14 @@ def _read(field: Field, form: SentForm) -> Any:
     return text
 
 
-def _number(text: str, *, whole: bool = False) -> Any:
+def _number(text: str, *, whole: bool = False) -> int | float | str:
     pattern = r"-?\d{1,18}" if whole else r"-?\d{1,18}(\.\d{1,18})?"
     if not re.fullmatch(pattern, text, re.ASCII):
         return text
     return int(text) if whole else float(text)
 
 
-def _objective(line: str) -> tuple[str, Any]:
+def _objective(line: str) -> tuple[str, object]:
     name, *rest = line.replace(",", " ").split()
     weight = _number(rest[0]) if rest else 1
     if len(rest) < 2:

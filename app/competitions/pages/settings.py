@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from podium.competitions.pages.setting_fields import document_of, groups_for, shown_values
-from podium.competitions.pages.setting_groups import GROUPS
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.pages.setting_fields import document_of, groups_for, settings_shown
+from podium.competitions.pages.setting_groups import GROUPS, Group
 from podium.errors import InvalidInput
 from podium.http.pages.acts import shown_refusal
-from podium.http.pages.api_calls import ask, at
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.api_calls import Json, ask, at
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.layout import show
 from podium.http.streaming import yaml_text
 
 router = APIRouter(include_in_schema=False)
 
 KEEP = ("slug", "preset")
 """Members of a file that name the competition it was made for; they change nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsSection(SectionPage):
+    """The settings that can be changed, in groups, and the `fixed` ones."""
+
+    template: ClassVar[str] = "competitions/organizer/settings.html"
+    section: ClassVar[str] = "settings"
+
+    groups: Sequence[Group]
+    fixed: Sequence[Group]
+    values: Mapping[str, object]
 
 
 @router.get("/organize/{slug}/settings")
@@ -33,7 +48,7 @@ async def post_settings(request: Request, slug: str) -> Response:
     """Changes what the form holds, unless the settings have changed since the form was opened."""
     form = await read_form(request)
     frame = await dashboard_of(request, slug)
-    groups = groups_for(is_launched=frame.competition["launched_at"] is not None)
+    groups = groups_for(is_launched=frame.competition.launched_at is not None)
     changes = document_of(form, groups)
     return await _change(request, slug, form, changes, name="form", version=form.text("version"))
 
@@ -67,7 +82,7 @@ async def _change(
     request: Request,
     slug: str,
     form: SentForm,
-    changes: dict[str, Any],
+    changes: Json,
     *,
     name: str,
     version: str | None,
@@ -83,16 +98,11 @@ async def _change(
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     frame = await dashboard_of(request, slug)
-    competition = frame.competition
-    is_launched = competition["launched_at"] is not None
-    document = {**competition, **competition["settings"]}
-    return await show_section(
-        request,
-        "competitions/organizer/settings.html",
-        "settings",
-        frame,
-        form=form,
+    is_launched = frame.competition.launched_at is not None
+    page = SettingsSection(
+        frame=frame,
         groups=groups_for(is_launched=is_launched),
         fixed=[group for group in GROUPS if is_launched and group.is_fixed],
-        values=shown_values(document),
+        values=settings_shown(frame.competition),
     )
+    return await show(request, page, form=form)

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import ask, at
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form
+from podium.http.pages.layout import show
 
 router = APIRouter(include_in_schema=False)
 
 TEXTS = ("description", "rules")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextsSection(SectionPage):
+    """Both texts, as they are saved or as they were typed."""
+
+    template: ClassVar[str] = "competitions/organizer/texts.html"
+    section: ClassVar[str] = "texts"
+
+    texts: dict[str, str]
+    is_saved: bool
 
 
 @router.get("/organize/{slug}/texts")
@@ -44,14 +59,7 @@ async def _page(
     request: Request, slug: str, form: FormView = EMPTY, *, typed: SentForm | None = None
 ) -> Response:
     frame = await dashboard_of(request, slug)
-    saved = {name: frame.competition[name] for name in TEXTS}
+    saved = {name: getattr(frame.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    return await show_section(
-        request,
-        "competitions/organizer/texts.html",
-        "texts",
-        frame,
-        form=form,
-        texts=texts,
-        is_saved=texts == saved,
-    )
+    page = TextsSection(frame=frame, texts=texts, is_saved=texts == saved)
+    return await show(request, page, form=form)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from fastapi import Request, Response
@@ -35,10 +35,10 @@ def is_for_people(request: Request) -> bool:
 
 
 def error_page(
-    request: Request, document: dict[str, Any], headers: dict[str, str] | None = None
+    request: Request, document: Mapping[str, object], headers: dict[str, str] | None = None
 ) -> Response:
     """The page for a problem document. A visitor who has to sign in is led there."""
-    status = int(document["status"])
+    status = int(str(document["status"]))
     if status == 401:
         return RedirectResponse(sign_in_address(request), status_code=303)
     context = {

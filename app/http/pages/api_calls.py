@@ -8,7 +8,7 @@ import asyncio
 import json as json_text
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import TypeAlias, TypeVar
 from urllib.parse import quote, unquote, urlencode
 
 from fastapi import Request
@@ -56,6 +56,8 @@ class ProblemPlace(BaseModel):
 class ProblemDocument(BaseModel):
     """A problem document, as far as pages look into it."""
 
+    title: str
+    status: int
     code: str
     detail: str
     errors: list[ProblemPlace] = []
@@ -92,16 +94,10 @@ class Answer:
         self.or_refuse()
         return as_.model_validate_json(self.body)
 
-    @property
-    def document(self) -> Any:
-        """The JSON of the body, a problem document included; {} where there is no body."""
-        return json_text.loads(self.body) if self.body else {}
-
-    def or_refuse(self) -> Any:
-        """The document of a good answer. Raises `ApiProblem`, which becomes an error page."""
+    def or_refuse(self) -> None:
+        """Raises `ApiProblem` for a refusal, which becomes an error page."""
         if not self.is_good:
             raise ApiProblem(self)
-        return self.document
 
 
 async def ask(
@@ -132,23 +128,12 @@ async def ask(
     return Answer(answered.status, Headers(raw=answered.headers), bytes(answered.body))
 
 
-@overload
 async def document_of(
     request: Request, path: str, as_: type[Document], **params: object
-) -> Document: ...
-
-
-@overload
-async def document_of(request: Request, path: str, as_: None = None, **params: object) -> Any: ...
-
-
-async def document_of(
-    request: Request, path: str, as_: type[Document] | None = None, **params: object
-) -> Any:
+) -> Document:
     """The document that `GET` answers. Raises `ApiProblem` for a refusal, which becomes an error
     page."""
-    answer = await ask(request, "GET", path, params=params)
-    return answer.or_refuse() if as_ is None else answer.read(as_)
+    return (await ask(request, "GET", path, params=params)).read(as_)
 
 
 def at(template: str, *parts: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import Request
 from starlette.types import Message
@@ -27,7 +26,7 @@ class Target:
 
     method: str
     path: str
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
 
 
 class _Pieces:

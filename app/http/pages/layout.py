@@ -1,12 +1,10 @@
-"""The frame around every page: who looks at it, which competition it is about, and how it is
-answered."""
+"""The base of every page: its visitor, its context, and how it is rendered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -14,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from podium.http.cookies import session_cookie
 from podium.http.html.rendering import templates
-from podium.http.pages.api_calls import ask, at, document_of
+from podium.http.pages.api_calls import ask, document_of
 from podium.http.pages.fields import EMPTY, FormView
 from podium.http.pages.flash import flash_message
 from podium.http.schemas import PersonOut
@@ -64,55 +62,6 @@ class PageContext:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
-@dataclass(frozen=True, slots=True)
-class CompetitionFrame:
-    """The frame of all pages of a competition. `competition` is the document of `GET
-    /api/v1/competitions/{slug}`, as the visitor may see it; `here` names the tab."""
-
-    competition: dict[str, Any]
-    visitor: Visitor | None
-    here: str
-
-    @property
-    def slug(self) -> str:
-        """The competition's name in addresses."""
-        return str(self.competition["slug"])
-
-    @property
-    def address(self) -> str:
-        """The competition's first page."""
-        return f"/competitions/{self.slug}"
-
-    @property
-    def is_organizer(self) -> bool:
-        """True if the visitor organizes this competition: only then its settings are told."""
-        return "settings" in self.competition
-
-    @property
-    def team(self) -> PersonOut | None:
-        """The visitor's team here."""
-        return self.visitor.teams.get(self.slug) if self.visitor else None
-
-    @property
-    def tabs(self) -> list[tuple[str, str, str]]:
-        """(key, address, words) of every tab that leads anywhere."""
-        shown = [
-            ("overview", "", "Overview"),
-            ("data", "/data", "Data"),
-            ("leaderboard", "/leaderboard", "Leaderboard"),
-            ("charts", "/charts", "Charts"),
-            ("rules", "/rules", "Rules"),
-            ("team", "/team", "Team"),
-            ("submit", "/submit", "Submit"),
-        ]
-        if self.team:
-            shown.append(("submissions", "/submissions", "My submissions"))
-        tabs = [(key, self.address + end, words) for key, end, words in shown]
-        if self.is_organizer:
-            tabs.append(("organize", f"/organize/{self.slug}", "Organize"))
-        return tabs
-
-
 async def visitor_of(request: Request) -> Visitor | None:
     """The user who looks at the page, asked of the API once a request; None for anonymous
     visitors."""
@@ -127,50 +76,35 @@ async def require_visitor(request: Request) -> Visitor:
     found = await visitor_of(request)
     if found is None:
         # The refusal is the API's own, so that there is one text for it.
-        await document_of(request, "/api/v1/me")
+        await document_of(request, "/api/v1/me", Visitor)
         raise RuntimeError("whoever is nobody is refused")
     return found
 
 
-async def competition_frame(request: Request, slug: str, *, here: str) -> CompetitionFrame:
-    """The frame of a competition's page; the error page where the visitor may not see it."""
-    competition = await document_of(request, at("/competitions/{}", slug))
-    return CompetitionFrame(competition, await visitor_of(request), here)
-
-
 async def show(
-    request: Request,
-    template: str | PageContext,
-    *,
-    form: FormView = EMPTY,
-    frame: CompetitionFrame | None = None,
-    status: int | None = None,
-    **context: Any,
+    request: Request, page: PageContext, *, form: FormView = EMPTY, status: int | None = None
 ) -> Response:
-    """A page for this visitor alone, never stored on the way.
+    """A page for this visitor alone, never stored on the way; the status is the refused
+    form's, if there is one."""
+    answer = await rendered(request, page, visitor=await visitor_of(request), form=form)
+    answer.status_code = status or form.status
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
-    Templates get `visitor`, `frame`, `form` and `done`, besides what is given; the status is the
-    refused form's, if there is one.
-    """
-    if isinstance(template, PageContext):
-        context = template.context()
-        template = template.template
+
+async def rendered(
+    request: Request, page: PageContext, *, visitor: Visitor | None, form: FormView = EMPTY
+) -> Response:
+    """A page made in a thread: a long board, or a long text that people wrote, must not keep
+    everybody else waiting. Templates get `visitor`, `form` and `done`, besides what is given."""
     everywhere = {
-        "visitor": await visitor_of(request),
-        "frame": frame,
+        "visitor": visitor,
         "form": form,
         "done": flash_message(request.query_params.get("done")),
     }
-    page = await rendered(request, template, {**everywhere, **context})
-    page.status_code = status or form.status
-    page.headers["Cache-Control"] = "no-store"
-    return page
-
-
-async def rendered(request: Request, template: str, context: Mapping[str, Any]) -> Response:
-    """A page made in a thread: a long board, or a long text that people wrote, must not keep
-    everybody else waiting."""
-    return await run_in_threadpool(templates.TemplateResponse, request, template, dict(context))
+    return await run_in_threadpool(
+        templates.TemplateResponse, request, page.template, {**everywhere, **page.context()}
+    )
 
 
 async def _asked_visitor(request: Request) -> Visitor | None:
@@ -180,3 +114,6 @@ async def _asked_visitor(request: Request) -> Visitor | None:
     if answer.status == 401:
         return None
     return answer.read(Visitor)
+
+
+NOT_YOURS = "Only organizers have this page. Ask the administrator to make you one."

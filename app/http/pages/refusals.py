@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from fastapi import Request, Response
 
 from podium.http.html.error_pages import error_page
@@ -15,4 +17,4 @@ def refused_page(request: Request, error: Exception) -> Response:
     headers = {
         name: answer.headers[name] for name in ("retry-after", "allow") if name in answer.headers
     }
-    return error_page(request, answer.document, headers)
+    return error_page(request, json.loads(answer.body), headers)

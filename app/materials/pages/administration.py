@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.sections import SectionPage, dashboard_of
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import dashboard_of, show_section
 from podium.http.pages.fields import EMPTY, FormView
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
+from podium.materials.schemas import FileOut
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilesSection(SectionPage):
+    """The data files, and the form for another one."""
+
+    template: ClassVar[str] = "materials/organizer/files.html"
+    section: ClassVar[str] = "files"
+
+    listed: Listed[FileOut]
 
 
 @router.get("/organize/{slug}/files")
@@ -25,8 +41,6 @@ async def page(
     """The section, perhaps with an upload that was refused."""
     frame = await dashboard_of(request, slug)
     listed = await document_of(
-        request, at("/competitions/{}/files", slug), limit=LIMIT, cursor=cursor
+        request, at("/competitions/{}/files", slug), Listed[FileOut], limit=LIMIT, cursor=cursor
     )
-    return await show_section(
-        request, "materials/organizer/files.html", "files", frame, form=form, listed=listed
-    )
+    return await show(request, FilesSection(frame=frame, listed=listed), form=form)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.frame import CompetitionPage, competition_frame
 from podium.http.deps import App
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.layout import competition_frame, show
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
+from podium.materials.schemas import FileOut
 
 FILES_OF_A_PAGE = 100
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataPage(CompetitionPage):
+    """The data files, and where a terminal finds them."""
+
+    template: ClassVar[str] = "materials/data.html"
+
+    files: Listed[FileOut]
+    base_url: str
 
 
 @router.get("/competitions/{slug}/data")
@@ -18,11 +34,8 @@ async def show_files(request: Request, app: App, slug: str, cursor: str | None =
     """The files, and the lines that fetch them from a terminal."""
     frame = await competition_frame(request, slug, here="data")
     address = at("/competitions/{}/files", slug)
-    files = await document_of(request, address, limit=FILES_OF_A_PAGE, cursor=cursor)
-    return await show(
-        request,
-        "materials/data.html",
-        frame=frame,
-        files=files,
-        base_url=app.settings.base_url or str(request.base_url).rstrip("/"),
+    files = await document_of(
+        request, address, Listed[FileOut], limit=FILES_OF_A_PAGE, cursor=cursor
     )
+    base_url = app.settings.base_url or str(request.base_url).rstrip("/")
+    return await show(request, DataPage(frame=frame, files=files, base_url=base_url))

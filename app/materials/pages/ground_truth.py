@@ -3,16 +3,22 @@ know about sessions and items. No label is ever shown."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import ClassVar, TypeVar
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out
 from podium.http.pages.api_calls import ask, at, document_of
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
 from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
+from podium.materials.schemas import ItemFileOut, SessionFileOut, VersionOut
 
 router = APIRouter(include_in_schema=False)
 
@@ -27,6 +33,45 @@ ACTS = {
 }
 """Forms that take something away."""
 
+Document = TypeVar("Document", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class SplitLine:
+    """The counts of an objective on one split."""
+
+    objective: str
+    split: str
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroundTruthSection(SectionPage):
+    """Versions, the `active` one with its splits, and what is known of items and sessions;
+    `refresh` are the seconds after which the page looks again."""
+
+    template: ClassVar[str] = "materials/organizer/ground_truth.html"
+    section: ClassVar[str] = "ground-truth"
+
+    listed: Listed[VersionOut]
+    active: VersionOut | None
+    splits: list[SplitLine]
+    items: ItemFileOut | None
+    sessions: SessionFileOut | None
+    refresh: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionSection(SectionPage):
+    """One version in numbers."""
+
+    template: ClassVar[str] = "materials/organizer/ground_truth_version.html"
+    section: ClassVar[str] = "ground-truth"
+
+    truth: VersionOut
+    splits: list[SplitLine]
+    refresh: int | None
+
 
 @router.get("/organize/{slug}/ground-truth")
 async def show_ground_truth(request: Request, slug: str, cursor: str | None = None) -> Response:
@@ -38,18 +83,16 @@ async def show_ground_truth(request: Request, slug: str, cursor: str | None = No
 async def show_version(request: Request, slug: str, version: str) -> Response:
     """One version: how the split divides it, warnings, or why it was rejected."""
     frame = await dashboard_of(request, slug)
-    document = await document_of(
-        request, at("/admin/competitions/{}/ground-truth/{}", slug, version)
+    truth = await document_of(
+        request, at("/admin/competitions/{}/ground-truth/{}", slug, version), VersionOut
     )
-    return await show_section(
-        request,
-        "materials/organizer/ground_truth_version.html",
-        "ground-truth",
-        frame,
-        truth=document,
-        splits=splits_of(document),
-        refresh=CHECK_AGAIN_SECONDS if document["status"] == "checking" else None,
+    page = VersionSection(
+        frame=frame,
+        truth=truth,
+        splits=splits_of(truth),
+        refresh=CHECK_AGAIN_SECONDS if truth.status == "checking" else None,
     )
+    return await show(request, page)
 
 
 @router.post("/organize/{slug}/ground-truth/forget/{kind}")
@@ -75,34 +118,35 @@ async def page(
     """The section, perhaps with a form that was refused."""
     frame = await dashboard_of(request, slug)
     listed = await document_of(
-        request, at("/admin/competitions/{}/ground-truth", slug), limit=LIMIT, cursor=cursor
-    )
-    is_checking = any(each["status"] == "checking" for each in listed["items"])
-    active = next((each for each in listed["items"] if each["active"]), None)
-    return await show_section(
         request,
-        "materials/organizer/ground_truth.html",
-        "ground-truth",
-        frame,
-        form=form,
+        at("/admin/competitions/{}/ground-truth", slug),
+        Listed[VersionOut],
+        limit=LIMIT,
+        cursor=cursor,
+    )
+    is_checking = any(each.status == "checking" for each in listed.items)
+    active = next((each for each in listed.items if each.active), None)
+    shown = GroundTruthSection(
+        frame=frame,
         listed=listed,
         active=active,
         splits=splits_of(active) if active else [],
-        items=await _if_there(request, slug, "items"),
-        sessions=await _if_there(request, slug, "sessions"),
+        items=await _if_there(request, slug, "items", ItemFileOut),
+        sessions=await _if_there(request, slug, "sessions", SessionFileOut),
         refresh=CHECK_AGAIN_SECONDS if is_checking else None,
     )
+    return await show(request, shown, form=form)
 
 
-def splits_of(version: dict[str, Any]) -> list[dict[str, Any]]:
+def splits_of(version: VersionOut) -> list[SplitLine]:
     """A line for each objective and split, with whatever was counted there."""
     return [
-        {"objective": objective, "split": split, "counts": counts}
-        for objective, splits in (version["objectives"] or {}).items()
+        SplitLine(objective, split, counts)
+        for objective, splits in (version.objectives or {}).items()
         for split, counts in splits.items()
     ]
 
 
-async def _if_there(request: Request, slug: str, kind: str) -> dict[str, Any] | None:
+async def _if_there(request: Request, slug: str, kind: str, as_: type[Document]) -> Document | None:
     answer = await ask(request, "GET", at(f"/admin/competitions/{{}}/{kind}", slug))
-    return None if answer.status == 404 else answer.or_refuse()
+    return None if answer.status == 404 else answer.read(as_)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.sections import address_of, dashboard_of
 from podium.errors import InvalidInput, NotFound, PodiumError
 from podium.errors.codes import ErrorCode
 from podium.http.errors import status_of
 from podium.http.pages.acts import TO_ERROR_PAGE
 from podium.http.pages.api_calls import ApiProblem, at
-from podium.http.pages.dashboard import address_of, dashboard_of
 from podium.http.pages.fields import FormView, SentForm, after, refused
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.streaming.form_bodies import FormBody

@@ -3,21 +3,26 @@ restore, and the key that signs receipts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
+from podium.accounts.pages.log import log_of
+from podium.accounts.schemas import AuditOut
 from podium.errors import NotAllowed, PodiumError
 from podium.http.errors import status_of
 from podium.http.pages.acts import FormAction, carry_out, reason
 from podium.http.pages.api_calls import ask, document_of
-from podium.http.pages.dashboard import address_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.file_uploads import Target, hand_on
-from podium.http.pages.layout import require_visitor, show
-from podium.http.pages.lists import log_of
+from podium.http.pages.layout import PageContext, require_visitor, show
+from podium.http.paging import Listed
 from podium.http.streaming.form_bodies import FormBody
+from podium.operations.schemas import ServerOut
 
 router = APIRouter(include_in_schema=False)
 
@@ -39,6 +44,79 @@ PEOPLE = (
     ("same", "They are the same people"),
     ("suffix", "Import them under other names"),
 )
+
+
+class ReadyReading(BaseModel):
+    """Why uploads would be refused now."""
+
+    reasons: list[str]
+
+
+class SigningKeyReading(BaseModel):
+    """A key that signs receipts, or did."""
+
+    key_id: str
+    public_key: str
+    algorithm: str
+    created_at: datetime
+    retired_at: datetime | None
+
+
+class SigningKeysReading(BaseModel):
+    """All of them, the newest first."""
+
+    current: str
+    keys: list[SigningKeyReading]
+
+
+class ImportedReading(BaseModel):
+    """A competition that was restored."""
+
+    slug: str
+
+
+class ServerPage(PageContext):
+    """The context of a section of the installation; `section` is its key."""
+
+    section: ClassVar[str]
+
+    def context(self) -> dict[str, object]:
+        """The sections too."""
+        return {**super().context(), "section": self.section, "sections": SECTIONS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatusPage(ServerPage):
+    """The state of the installation; `reasons` are those for which uploads are refused."""
+
+    template: ClassVar[str] = "operations/status.html"
+    section: ClassVar[str] = "status"
+
+    server: ServerOut
+    reasons: list[str]
+    keys: SigningKeysReading
+    rotate_word: str = ROTATE_WORD
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerLogPage(ServerPage):
+    """The audit log with its filters."""
+
+    template: ClassVar[str] = "operations/log.html"
+    section: ClassVar[str] = "log"
+
+    listed: Listed[AuditOut]
+    asked: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportPage(ServerPage):
+    """The form that restores a competition; `people` are the ways to treat those in it."""
+
+    template: ClassVar[str] = "operations/import.html"
+    section: ClassVar[str] = "import"
+
+    people: tuple[tuple[str, str], ...] = PEOPLE
 
 
 @router.get("/server")
@@ -66,13 +144,8 @@ async def show_log(request: Request) -> Response:
     await _require_administrator(request)
     competition = request.query_params.get("competition", "").strip() or None
     listed, asked, form = await log_of(request, competition=competition)
-    return await _show(
-        request,
-        "log",
-        form=form,
-        listed=listed,
-        asked={**asked, "competition": competition or ""},
-    )
+    page = ServerLogPage(listed=listed, asked={**asked, "competition": competition or ""})
+    return await show(request, page, form=form)
 
 
 @router.get("/server/import")
@@ -96,40 +169,25 @@ async def post_import(request: Request) -> Response:
         shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
         return await _import(request, shown)
     if answer.is_good:
-        return after(address_of(answer.document["slug"]), "competition-imported")
+        return after(f"/organize/{answer.read(ImportedReading).slug}", "competition-imported")
     return await _import(request, refused(answer, SentForm({})))
 
 
 async def _status(request: Request, form: FormView = EMPTY) -> Response:
     await _require_administrator(request)
-    server = await document_of(request, "/api/v1/admin/server")
+    # Where uploads are refused, readiness says why under a status of its own.
     ready = await ask(request, "GET", "/readyz")
-    keys = await document_of(request, "/api/v1/signing-key")
-    return await _show(
-        request,
-        "status",
-        form=form,
-        server=server,
-        reasons=ready.document["reasons"],
-        keys=keys,
-        rotate_word=ROTATE_WORD,
+    page = StatusPage(
+        server=await document_of(request, "/api/v1/admin/server", ServerOut),
+        reasons=ReadyReading.model_validate_json(ready.body).reasons,
+        keys=await document_of(request, "/api/v1/signing-key", SigningKeysReading),
     )
+    return await show(request, page, form=form)
 
 
 async def _import(request: Request, form: FormView = EMPTY) -> Response:
     await _require_administrator(request)
-    return await _show(request, "import", form=form, people=PEOPLE)
-
-
-async def _show(request: Request, section: str, *, form: FormView, **context: Any) -> Response:
-    return await show(
-        request,
-        f"operations/{section}.html",
-        form=form,
-        section=section,
-        sections=SECTIONS,
-        **context,
-    )
+    return await show(request, ImportPage(), form=form)
 
 
 async def _require_administrator(request: Request) -> None:

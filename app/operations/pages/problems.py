@@ -4,7 +4,8 @@ page, programs JSON."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -13,9 +14,30 @@ from podium.core.problems.catalogue import Meaning, meanings
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document
-from podium.http.pages.layout import show
+from podium.http.pages.layout import PageContext, show
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProblemsPage(PageContext):
+    """All codes: of requests, and of files."""
+
+    template: ClassVar[str] = "operations/problems.html"
+
+    requests: list[Meaning]
+    files: list[Meaning]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProblemPage(PageContext):
+    """A code, which may mean something for requests and for files."""
+
+    template: ClassVar[str] = "operations/problem.html"
+
+    code: str
+    meanings: list[Meaning]
+
 
 UNKNOWN = "No error has this code. GET /problems lists all of them."
 
@@ -27,7 +49,7 @@ async def show_problems(request: Request) -> Response:
     if not _is_browser(request):
         return _answer(found)
     requests, files = ([one for one in found if one.place == place] for place in _PLACES)
-    return _varied(await show(request, "operations/problems.html", requests=requests, files=files))
+    return _varied(await show(request, ProblemsPage(requests=requests, files=files)))
 
 
 @router.get("/problems/{code}")
@@ -38,7 +60,7 @@ async def show_problem(request: Request, code: str) -> Response:
     if _is_browser(request):
         if not found:
             raise NotFound(UNKNOWN)
-        return _varied(await show(request, "operations/problem.html", code=code, meanings=found))
+        return _varied(await show(request, ProblemPage(code=code, meanings=found)))
     return _answer(found) if found else _unknown(request)
 
 

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
 
+from podium.competitions.pages.sections import (
+    SectionPage,
+    address_of,
+    compares_unasked,
+    dashboard_of,
+)
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal, texts
 from podium.http.pages.api_calls import ApiProblem, ask, at, document_of
-from podium.http.pages.dashboard import address_of, compares_unasked, dashboard_of, show_section
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, sent_time
+from podium.http.pages.layout import show
 from podium.http.pages.lists import listed_or_refused
+from podium.http.paging import Listed
+from podium.http.schemas import PersonOut
+from podium.submissions.schemas import SubmissionOut
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,6 +47,55 @@ ACTS = {
 REJUDGE = FormAction("POST", "/admin/competitions/{}/rejudgings", "rejudging-begun")
 
 FILTERS = ("state", "team", "text", "since", "until")
+
+
+class AlikeFile(BaseModel):
+    """A file of a pair."""
+
+    submission_id: str
+    team: PersonOut
+    submitted_at: datetime
+
+
+class AlikePair(BaseModel):
+    """Two files of different teams that are alike."""
+
+    first: AlikeFile
+    second: AlikeFile
+    identical: bool
+    equal_lists: float
+    equal_heads: float
+
+
+class BegunRejudging(BaseModel):
+    """A rejudging that was begun."""
+
+    id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionsSection(SectionPage):
+    """Submissions that pass the filters `asked`; those that are set are in `query` again."""
+
+    template: ClassVar[str] = "submissions/organizer/submissions.html"
+    section: ClassVar[str] = "submissions"
+
+    listed: Listed[SubmissionOut]
+    asked: Mapping[str, str]
+    is_filtered: bool
+    query: Mapping[str, str]
+    states: tuple[str, ...] = STATES
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionSection(SectionPage):
+    """One submission; `alike` is None where files were not compared."""
+
+    template: ClassVar[str] = "submissions/organizer/submission.html"
+    section: ClassVar[str] = "submissions"
+
+    submission: SubmissionOut
+    alike: list[AlikePair] | None
 
 
 @router.get("/organize/{slug}/submissions")
@@ -75,16 +137,6 @@ async def show_submission(request: Request, slug: str, submission_id: str) -> Re
     return await _one(request, slug, submission_id)
 
 
-@router.get("/organize/{slug}/submissions/{submission_id}/segments")
-async def show_segments(request: Request, slug: str, submission_id: str) -> Response:
-    """A score taken apart, which takes about as long as judging."""
-    frame = await dashboard_of(request, slug)
-    segments = await document_of(request, at("/admin/submissions/{}/segments", submission_id))
-    return await show_section(
-        request, "submissions/organizer/segments.html", "submissions", frame, segments=segments
-    )
-
-
 @router.post("/organize/{slug}/submissions/{submission_id}/{name}")
 async def post_one(request: Request, slug: str, submission_id: str, name: str) -> Response:
     """An act on one submission."""
@@ -115,7 +167,7 @@ async def _each(
         if answer.status == 401:
             raise ApiProblem(answer)
         if not answer.is_good:
-            refusals.append((answer.status, f"{submission_id}: {answer.document['detail']}"))
+            refusals.append((answer.status, f"{submission_id}: {answer.problem.detail}"))
     return refusals
 
 
@@ -124,14 +176,14 @@ async def _rejudge(request: Request, slug: str, form: SentForm, ids: list[str]) 
     answer = await ask(request, REJUDGE.method, at(REJUDGE.path, slug), json=body)
     if not answer.is_good:
         return await page(request, slug, shown_refusal(answer, form))
-    return after(address_of(slug, f"/rejudgings/{answer.document['id']}"), REJUDGE.done)
+    return after(address_of(slug, f"/rejudgings/{answer.read(BegunRejudging).id}"), REJUDGE.done)
 
 
 async def page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     """The section, perhaps with a form that was refused."""
     frame = await dashboard_of(request, slug)
     asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
-    params: dict[str, Any] = {name: value or None for name, value in asked.items()}
+    params: dict[str, object] = {name: value or None for name, value in asked.items()}
     for name in ("since", "until"):
         params[name] = sent_time(asked[name])
     cursor = request.query_params.get("cursor")
@@ -141,51 +193,44 @@ async def page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
         at("/admin/competitions/{}/submissions", slug),
         params={**params, "limit": LIMIT, "cursor": cursor},
     )
-    listed, wrong = listed_or_refused(answer)
-    return await show_section(
-        request,
-        "submissions/organizer/submissions.html",
-        "submissions",
-        frame,
-        form=wrong if form is EMPTY else form,
+    listed, wrong = listed_or_refused(answer, Listed[SubmissionOut])
+    shown = SubmissionsSection(
+        frame=frame,
         listed=listed,
-        states=STATES,
         asked=asked,
         is_filtered=any(asked.values()),
         query={name: value for name, value in asked.items() if value},
     )
+    return await show(request, shown, form=wrong if form is EMPTY else form)
 
 
 async def _one(request: Request, slug: str, submission_id: str, form: FormView = EMPTY) -> Response:
     frame = await dashboard_of(request, slug)
-    submission = await document_of(request, at("/submissions/{}", submission_id))
-    if submission["competition"] != slug:
+    submission = await document_of(request, at("/submissions/{}", submission_id), SubmissionOut)
+    if submission.competition != slug:
         raise NotFound("This competition has no such submission.")
     alike = None
     if compares_unasked(frame) or "alike" in request.query_params:
         alike = await _alike(request, slug, submission_id)
-    return await show_section(
-        request,
-        "submissions/organizer/submission.html",
-        "submissions",
-        frame,
-        form=form,
-        submission=submission,
-        alike=alike,
-    )
+    shown = SubmissionSection(frame=frame, submission=submission, alike=alike)
+    return await show(request, shown, form=form)
 
 
 def _nothing_done(form: SentForm, words: str) -> FormView:
     return FormView(form, status=422, summary=f"Nothing was done. {words}")
 
 
-async def _alike(request: Request, slug: str, submission_id: str) -> list[dict[str, Any]]:
+async def _alike(request: Request, slug: str, submission_id: str) -> list[AlikePair]:
     """The pairs that this submission is a part of."""
     pairs = await document_of(
-        request, at("/admin/competitions/{}/similarity", slug), least=0.5, limit=1000
+        request,
+        at("/admin/competitions/{}/similarity", slug),
+        Listed[AlikePair],
+        least=0.5,
+        limit=1000,
     )
     return [
         pair
-        for pair in pairs["items"]
-        if submission_id in (pair["first"]["submission_id"], pair["second"]["submission_id"])
+        for pair in pairs.items
+        if submission_id in (pair.first.submission_id, pair.second.submission_id)
     ]

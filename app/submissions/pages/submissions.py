@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from pydantic import BaseModel
 
+from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
-from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
+from podium.http.pages.layout import require_visitor, show
+from podium.http.paging import Listed
+from podium.submissions.schemas import SubmissionOut
 
 ROWS_OF_A_PAGE = 50
 
@@ -26,6 +32,50 @@ no scripts."""
 STEPS = ("Upload", "Queue", "Validate", "Score", "Done")
 
 router = APIRouter(include_in_schema=False)
+
+
+class PlaceOfTeam(BaseModel):
+    """A team's row of a board, as far as the page of a submission tells."""
+
+    rank: int | None
+    rank_change: int | None
+    score: float
+    submission_id: str
+
+
+class PlacesOfTeam(BaseModel):
+    """That row, if there is one."""
+
+    rows: list[PlaceOfTeam]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionsPage(CompetitionPage):
+    """The team's files, and the ids of those that are `chosen` as finals, of `places`."""
+
+    template: ClassVar[str] = "submissions/submissions.html"
+
+    listed: Listed[SubmissionOut]
+    cursor: str | None
+    chosen: list[str]
+    may_choose: bool
+    places: int
+    is_live: bool
+    has_private: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionPage(CompetitionPage):
+    """One file with its steps, and the place of its team."""
+
+    template: ClassVar[str] = "submissions/submission.html"
+
+    submission: SubmissionOut
+    steps: list[tuple[str, str]]
+    place: PlaceOfTeam | None
+    is_live: bool
+    is_own: bool
+    refresh_seconds: int = REFRESH_SECONDS
 
 
 @router.get("/competitions/{slug}/submissions")
@@ -59,7 +109,7 @@ async def post_cancel(request: Request, slug: str, submission_id: str) -> Respon
     answer = await ask(request, "POST", at("/submissions/{}/cancel", submission_id), json={})
     if answer.is_good:
         return after(f"/competitions/{slug}/submissions/{submission_id}", "submission-cancelled")
-    shown = FormView(status=answer.status, summary=answer.document["detail"])
+    shown = FormView(status=answer.status, summary=answer.problem.detail)
     return await _page(request, slug, submission_id, shown)
 
 
@@ -69,80 +119,83 @@ async def _list_page(
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="submissions")
     listed = await document_of(
-        request, at("/competitions/{}/submissions", slug), limit=ROWS_OF_A_PAGE, cursor=cursor
+        request,
+        at("/competitions/{}/submissions", slug),
+        Listed[SubmissionOut],
+        limit=ROWS_OF_A_PAGE,
+        cursor=cursor,
     )
     competition = frame.competition
-    return await show(
-        request,
-        "submissions/submissions.html",
-        form=form,
+    page = SubmissionsPage(
         frame=frame,
         listed=listed,
         cursor=cursor,
-        chosen=await _chosen(request, slug, listed["items"], cursor),
-        may_choose=competition["phase"] in ("open", "frozen") and frame.team is not None,
-        places=competition["final_selections"],
-        is_live=any(each["status"] not in FINAL for each in listed["items"]),
-        has_private=any(each["private_score"] is not None for each in listed["items"]),
+        chosen=await _chosen(request, slug, listed.items, cursor),
+        may_choose=competition.phase in ("open", "frozen") and frame.team is not None,
+        places=competition.final_selections,
+        is_live=any(each.status not in FINAL for each in listed.items),
+        has_private=any(each.private_score is not None for each in listed.items),
     )
+    return await show(request, page, form=form)
 
 
-async def _chosen(request: Request, slug: str, shown: list[Any], cursor: str | None) -> list[str]:
+async def _chosen(
+    request: Request, slug: str, shown: Sequence[SubmissionOut], cursor: str | None
+) -> list[str]:
     """Ids of all chosen submissions, those of other pages included."""
     if cursor is None and len(shown) < ROWS_OF_A_PAGE:
-        return [each["id"] for each in shown if each["selected"]]
-    everything = await document_of(request, at("/competitions/{}/submissions", slug), limit=1000)
-    return [each["id"] for each in everything["items"] if each["selected"]]
+        return [each.id for each in shown if each.selected]
+    everything = await document_of(
+        request, at("/competitions/{}/submissions", slug), Listed[SubmissionOut], limit=1000
+    )
+    return [each.id for each in everything.items if each.selected]
 
 
 async def _page(
     request: Request, slug: str, submission_id: str, form: FormView = EMPTY
 ) -> Response:
     await require_visitor(request)
-    submission = await document_of(request, at("/submissions/{}", submission_id))
-    if submission["competition"] != slug:
-        address = f"/competitions/{submission['competition']}/submissions/{submission['id']}"
+    submission = await document_of(request, at("/submissions/{}", submission_id), SubmissionOut)
+    if submission.competition != slug:
+        address = f"/competitions/{submission.competition}/submissions/{submission.id}"
         return RedirectResponse(address, status_code=303)
     frame = await competition_frame(request, slug, here="submissions")
-    is_live = submission["status"] not in FINAL
-    return await show(
-        request,
-        "submissions/submission.html",
-        form=form,
+    page = SubmissionPage(
         frame=frame,
         submission=submission,
         steps=steps_of(submission),
         place=await _place(request, frame, submission),
-        is_live=is_live,
-        is_own=frame.team is not None and frame.team.id == submission["team"]["id"],
-        refresh_seconds=REFRESH_SECONDS,
+        is_live=submission.status not in FINAL,
+        is_own=frame.team is not None and frame.team.id == submission.team.id,
     )
+    return await show(request, page, form=form)
 
 
 async def _place(
-    request: Request, frame: CompetitionFrame, submission: dict[str, Any]
-) -> dict[str, Any] | None:
+    request: Request, frame: CompetitionFrame, submission: SubmissionOut
+) -> PlaceOfTeam | None:
     """The team's row of the public board, with its change since this file was sent; None before
     there is one."""
-    if submission["status"] != "scored":
+    if submission.status != "scored":
         return None
-    sent = datetime.fromisoformat(submission["submitted_at"])
     answer = await ask(
         request,
         "GET",
         at("/competitions/{}/leaderboard", frame.slug),
         params={
-            "team": submission["team"]["id"],
-            "since": (sent - timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "team": submission.team.id,
+            "since": (submission.submitted_at - timedelta(seconds=1)).strftime(
+                "%Y-%m-%dT%H:%M:%SZ"
+            ),
         },
     )
-    rows = answer.document.get("rows", []) if answer.is_good else []
+    rows = answer.read(PlacesOfTeam).rows if answer.is_good else []
     return rows[0] if rows else None
 
 
-def steps_of(submission: dict[str, Any]) -> list[tuple[str, str]]:
+def steps_of(submission: SubmissionOut) -> list[tuple[str, str]]:
     """Each step with `done`, `now`, `ahead` or, where it went wrong, `bad`."""
-    status, progress = submission["status"], submission["progress"] or 0
+    status, progress = submission.status, submission.progress or 0
     if status == "queued":
         at_step = 1
     elif status == "judging":

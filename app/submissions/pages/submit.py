@@ -3,15 +3,22 @@ it is sent, send it in pieces and go on after a cut."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from pydantic import BaseModel
 
+from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
 from podium.http.html.texts import duration_of
-from podium.http.pages.api_calls import Answer, ask, at
+from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after
-from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
+from podium.http.pages.layout import require_visitor, show
+from podium.http.paging import Listed
+from podium.submissions.schemas import SubmissionOut, UploadOut
 
 LIMITS = {
     "daily_limit": "the daily limit",
@@ -27,6 +34,37 @@ LIMITS = {
 router = APIRouter(include_in_schema=False)
 
 
+class WhyDisqualified(BaseModel):
+    """Why a team is disqualified."""
+
+    reason: str
+
+
+class SendingTeam(BaseModel):
+    """The visitor's team, as far as it says what can be sent."""
+
+    disqualified: WhyDisqualified | None
+    submissions_left_today: int
+    resets_at: datetime
+    limited_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmitPage(CompetitionPage):
+    """The form; `why_not` says why nothing can be sent and what to do, `facts` are attributes that
+    scripts read, `kept` is how long an unfinished upload rests."""
+
+    template: ClassVar[str] = "submissions/submit.html"
+
+    team: SendingTeam | None
+    why_not: tuple[str, str] | None
+    limited_by: str
+    unfinished: list[UploadOut]
+    facts: Mapping[str, str | int]
+    origin: str
+    kept: str
+
+
 @router.get("/competitions/{slug}/submit")
 async def show_submit(request: Request, slug: str) -> Response:
     """The page to submit: files left, the form, and the format of a file."""
@@ -39,10 +77,12 @@ async def post_submit(request: Request, slug: str) -> Response:
     address = at("/competitions/{}/submissions", slug)
     answer = await ask(request, "POST", address, receive=request.receive)
     if answer.is_good:
-        return after(f"/competitions/{slug}/submissions/{answer.document['id']}", "submitted")
+        return after(
+            f"/competitions/{slug}/submissions/{answer.read(SubmissionOut).id}", "submitted"
+        )
     if answer.status == 401:
         return RedirectResponse("/sign-in", status_code=303)
-    refusal = FormView(SentForm({}), status=answer.status, summary=answer.document["detail"])
+    refusal = FormView(SentForm({}), status=answer.status, summary=answer.problem.detail)
     return await _page(request, slug, refusal)
 
 
@@ -57,66 +97,65 @@ async def post_discard(request: Request, slug: str, upload_id: str) -> Response:
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="submit")
-    team = await ask(request, "GET", at("/competitions/{}/team", slug))
-    unfinished: list[Any] = []
-    if team.is_good:
-        listed = await ask(request, "GET", "/api/v1/uploads")
-        unfinished = [each for each in listed.or_refuse()["items"] if each["offset"]]
-    return await show(
-        request,
-        "submissions/submit.html",
-        form=form,
+    answer = await ask(request, "GET", at("/competitions/{}/team", slug))
+    team = answer.read(SendingTeam) if answer.is_good else None
+    unfinished: list[UploadOut] = []
+    if team:
+        listed = await document_of(request, "/api/v1/uploads", Listed[UploadOut])
+        unfinished = [each for each in listed.items if each.offset]
+    page = SubmitPage(
         frame=frame,
-        team=team.document if team.is_good else None,
+        team=team,
         why_not=_why_not(frame, team),
-        limited_by=LIMITS.get(team.document.get("limited_by", ""), ""),
+        limited_by=LIMITS.get(team.limited_by, "") if team else "",
         unfinished=unfinished,
         facts=_facts(frame),
         origin=_origin(request),
         kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
     )
+    return await show(request, page, form=form)
 
 
-def _why_not(frame: CompetitionFrame, team: Answer) -> tuple[str, str] | None:
+def _why_not(frame: CompetitionFrame, team: SendingTeam | None) -> tuple[str, str] | None:
     """Why nothing can be sent now, and what can be done; None where something can."""
-    competition, phase = frame.competition, frame.competition["phase"]
+    competition, phase = frame.competition, frame.competition.phase
     if phase in ("draft", "upcoming"):
         return "The competition has not begun.", "Files are taken from its start on."
-    if phase in ("closed", "revealed") and not competition["late_submissions"]:
+    if phase in ("closed", "revealed") and not competition.late_submissions:
         return "The competition is closed.", "What you sent is on the page “My submissions”."
-    if not team.is_good:
+    if team is None:
         return "You are in no team yet.", "Enter the competition with a team first."
-    if team.document["disqualified"]:
-        return "Your team is disqualified.", team.document["disqualified"]["reason"]
-    if not competition["accept_uploads"]:
+    if team.disqualified:
+        return "Your team is disqualified.", team.disqualified.reason
+    if not competition.accept_uploads:
         return (
             "The organizers take no files for the moment.",
             "What was accepted stays. Look at the announcements.",
         )
-    if team.document["submissions_left_today"] == 0:
+    if team.submissions_left_today == 0:
         return "Nothing is left for now.", "More can be sent after the time that stands here."
     return None
 
 
-def _facts(frame: CompetitionFrame) -> dict[str, Any]:
+def _facts(frame: CompetitionFrame) -> dict[str, str | int]:
     """The facts about a file that `submit_check.js` needs, as attributes of the form."""
     competition = frame.competition
-    columns = [competition["id_column"], competition["labels_column"]]
-    if competition["task"] == "rating":
-        columns.insert(1, competition["item_column"])
-    names = list(competition["objectives"])
+    columns = [competition.id_column, competition.labels_column]
+    if competition.task == "rating":
+        columns.insert(1, competition.item_column)
+    names = list(competition.objectives)
     return {
         "data-slug": frame.slug,
-        "data-task": competition["task"],
+        "data-task": competition.task,
         "data-columns": ",".join(columns),
         # Where there is one objective, ids do not name it.
         "data-objectives": ",".join(names) if len(names) > 1 else "",
-        "data-query-ids": competition["query_ids"],
-        "data-item-ids": competition["item_ids"],
-        "data-rows": competition["counts"]["published_ids"],
-        "data-missing": competition["missing_rows"],
-        "data-max-bytes": competition["max_upload_bytes"],
-        "data-max-expanded": competition["max_expanded_bytes"],
+        "data-query-ids": competition.query_ids,
+        "data-item-ids": competition.item_ids,
+        "data-rows": competition.counts.published_ids,
+        "data-missing": competition.missing_rows,
+        "data-max-bytes": competition.max_upload_bytes,
+        "data-max-expanded": competition.max_expanded_bytes,
     }
 
 

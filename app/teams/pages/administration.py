@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, texts
-from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
+from podium.http.pages.api_calls import Json, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
+from podium.submissions.schemas import SubmissionOut
 from podium.teams.pages.names import person_named, team_named
+from podium.teams.schemas import ListedTeamOut, ManagedTeamOut
 
 router = APIRouter(include_in_schema=False)
 
@@ -21,11 +26,33 @@ LIMIT = 100
 TAGS = ("organizer", "baseline", "hidden")
 
 
-def _team(form: SentForm) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class TeamsSection(SectionPage):
+    """All teams, or those that were searched for."""
+
+    template: ClassVar[str] = "teams/organizer/teams.html"
+    section: ClassVar[str] = "teams"
+
+    listed: Listed[ListedTeamOut]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamSection(SectionPage):
+    """One team with its files."""
+
+    template: ClassVar[str] = "teams/organizer/team.html"
+    section: ClassVar[str] = "teams"
+
+    team: ManagedTeamOut
+    files: Listed[SubmissionOut]
+
+
+def _team(form: SentForm) -> Json:
     return {"name": form.text("name").strip(), "members": form.text("members").splitlines()}
 
 
-def _changes(form: SentForm) -> dict[str, Any]:
+def _changes(form: SentForm) -> Json:
     """The tags that were there stay, but for `hidden`, which comes and goes."""
     kept = [tag for tag in form.texts("tag") if tag in TAGS and tag != "hidden"]
     hidden = ["hidden"] if form.is_ticked("hidden") else []
@@ -105,7 +132,7 @@ async def post_act(request: Request, slug: str, team_id: str, name: str) -> Resp
         raise NotFound("There is no such act.")
     form = await read_form(request)
 
-    team = await document_of(request, at("/admin/teams/{}", team_id))
+    team = await document_of(request, at("/admin/teams/{}", team_id), ManagedTeamOut)
     given = form
     if name == "put-member":
         given = _with(form, user_id=await person_named(request, form.text("user_id").strip()))
@@ -120,7 +147,7 @@ async def post_act(request: Request, slug: str, team_id: str, name: str) -> Resp
         again=partial(_one, request, slug, team_id),
         typed=form,
         name=name,
-        confirm=team["name"],
+        confirm=team.name,
     )
 
 
@@ -134,23 +161,24 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
     listed = await document_of(
         request,
         at("/admin/competitions/{}/teams", slug),
+        Listed[ListedTeamOut],
         text=text or None,
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show_section(
-        request, "teams/organizer/teams.html", "teams", frame, form=form, listed=listed, text=text
-    )
+    return await show(request, TeamsSection(frame=frame, listed=listed, text=text), form=form)
 
 
 async def _one(request: Request, slug: str, team_id: str, form: FormView = EMPTY) -> Response:
     frame = await dashboard_of(request, slug)
-    team = await document_of(request, at("/admin/teams/{}", team_id))
-    if team["competition"] != slug:
+    team = await document_of(request, at("/admin/teams/{}", team_id), ManagedTeamOut)
+    if team.competition != slug:
         raise NotFound("This competition has no such team.")
     files = await document_of(
-        request, at("/admin/competitions/{}/submissions", slug), team=team_id, limit=LIMIT
+        request,
+        at("/admin/competitions/{}/submissions", slug),
+        Listed[SubmissionOut],
+        team=team_id,
+        limit=LIMIT,
     )
-    return await show_section(
-        request, "teams/organizer/team.html", "teams", frame, form=form, team=team, files=files
-    )
+    return await show(request, TeamSection(frame=frame, team=team, files=files), form=form)

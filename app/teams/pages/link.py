@@ -8,7 +8,8 @@ once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -24,7 +25,7 @@ from podium.http.cookies import session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
-from podium.http.pages.layout import show
+from podium.http.pages.layout import PageContext, show
 from podium.teams.authentication import GivenUse, follow_link
 from podium.teams.rules import LinkKind
 from podium.teams.service import links
@@ -43,6 +44,19 @@ FIELDS: Mapping[str, str] = {
 """Which field a refusal belongs to."""
 
 router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkPage(PageContext):
+    """A link that can be used, one that was `used` just now, or what is `wrong` with it."""
+
+    template: ClassVar[str] = "teams/link.html"
+
+    heading: str
+    link: LinkView | None = None
+    used: Used | None = None
+    is_signed_in: bool = False
+    wrong: str | None = None
 
 
 @router.get("/links/{code}")
@@ -93,7 +107,9 @@ async def _welcome(
 ) -> Response:
     if cookie is not None:
         await end_earlier(app, session_cookie(request), address)
-    page = await _page(request, "Welcome", used=used, is_signed_in=cookie is not None)
+    page = await show(
+        request, LinkPage(heading="Welcome", used=used, is_signed_in=cookie is not None)
+    )
     if cookie is not None:
         set_session_cookie(request, page, cookie)
     return page
@@ -116,20 +132,8 @@ def _given(form: SentForm, actor: Actor | None) -> GivenUse:
 
 async def _form(request: Request, view: LinkView, form: FormView = EMPTY) -> Response:
     heading = "New credentials" if view.kind is LinkKind.RESET else "You are invited"
-    return await _page(request, heading, form, link=view)
+    return await show(request, LinkPage(heading=heading, link=view), form=form)
 
 
 async def _gone(request: Request, error: PodiumError) -> Response:
-    return await _page(request, GONE, status=status_of(error), wrong=error.detail)
-
-
-async def _page(
-    request: Request,
-    heading: str,
-    form: FormView = EMPTY,
-    status: int | None = None,
-    **context: Any,
-) -> Response:
-    return await show(
-        request, "teams/link.html", form=form, status=status, heading=heading, **context
-    )
+    return await show(request, LinkPage(heading=GONE, wrong=error.detail), status=status_of(error))

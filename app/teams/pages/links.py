@@ -3,8 +3,9 @@ revoked. The address of a new one is shown only in the answer to its form."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
@@ -12,21 +13,33 @@ from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, shown_refusal
 from podium.http.pages.addresses import full_address
-from podium.http.pages.api_calls import ask, document_of
-from podium.http.pages.dashboard import NOT_YOURS
+from podium.http.pages.api_calls import Json, ask, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form, sent_time
-from podium.http.pages.layout import require_visitor, show
+from podium.http.pages.layout import NOT_YOURS, PageContext, require_visitor, show
+from podium.http.paging import Listed
+from podium.teams.schemas import LinkOut, MadeLink
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
 
+
+@dataclass(frozen=True, kw_only=True)
+class LinksPage(PageContext):
+    """One-time links; `made` is a new one with its address."""
+
+    template: ClassVar[str] = "teams/organizer/links.html"
+
+    listed: Listed[LinkOut]
+    made: MadeLink | None
+
+
 REVOKE = FormAction("DELETE", "/admin/invites/{}", "link-revoked")
 
 
-def body_of(form: SentForm) -> dict[str, Any]:
+def body_of(form: SentForm) -> Json:
     """The invitation that a form asks for. Members that were left empty are left out."""
-    given: dict[str, Any] = {
+    given = {
         "competition": form.text_or_none("competition"),
         "team_id": form.text_or_none("team_id"),
         "expires_at": sent_time(form.text("expires_at").strip()),
@@ -38,11 +51,12 @@ def body_of(form: SentForm) -> dict[str, Any]:
     }
 
 
-async def make_link(request: Request, form: SentForm) -> tuple[dict[str, Any] | None, FormView]:
+async def make_link(request: Request, form: SentForm) -> tuple[MadeLink | None, FormView]:
     """A new link with its address, or the form that was refused."""
     answer = await ask(request, "POST", "/api/v1/admin/invites", json=body_of(form))
     if answer.is_good:
-        return full_address(request, answer.document), EMPTY
+        made = answer.read(MadeLink)
+        return made.model_copy(update={"address": full_address(request, made.address)}), EMPTY
     return None, shown_refusal(
         answer, form, name="link", fields={ErrorCode.UNKNOWN_TEAM: "team_id"}
     )
@@ -79,10 +93,12 @@ async def _page(
     *,
     cursor: str | None = None,
     form: FormView = EMPTY,
-    made: dict[str, Any] | None = None,
+    made: MadeLink | None = None,
 ) -> Response:
     visitor = await require_visitor(request)
     if not visitor.is_organizer:
         raise NotFound(NOT_YOURS)
-    listed = await document_of(request, "/api/v1/admin/invites", limit=LIMIT, cursor=cursor)
-    return await show(request, "teams/organizer/links.html", form=form, listed=listed, made=made)
+    listed = await document_of(
+        request, "/api/v1/admin/invites", Listed[LinkOut], limit=LIMIT, cursor=cursor
+    )
+    return await show(request, LinksPage(listed=listed, made=made), form=form)

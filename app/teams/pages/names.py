@@ -5,6 +5,8 @@ from __future__ import annotations
 from fastapi import Request
 
 from podium.http.pages.api_calls import at, document_of
+from podium.http.paging import Listed
+from podium.http.schemas import PersonOut
 
 MOST_NAMED = 1000
 MOST_CHARACTERS = 100
@@ -23,6 +25,6 @@ async def team_named(request: Request, slug: str, name: str) -> str:
 async def _named(request: Request, path: str, name: str) -> str:
     if not name or len(name) > MOST_CHARACTERS:
         return name
-    listed = await document_of(request, path, text=name, limit=MOST_NAMED)
-    same = (each["id"] for each in listed["items"] if each["name"].casefold() == name.casefold())
+    listed = await document_of(request, path, Listed[PersonOut], text=name, limit=MOST_NAMED)
+    same = (each.id for each in listed.items if each.name.casefold() == name.casefold())
     return next(same, name)

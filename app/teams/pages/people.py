@@ -3,22 +3,40 @@ rules."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
+from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
+from podium.competitions.schemas.texts import AcceptanceOut
 from podium.errors.codes import ErrorCode
 from podium.http.pages.acts import FormAction, carry_out, texts
 from podium.http.pages.api_calls import at, document_of
-from podium.http.pages.dashboard import address_of, dashboard_of, show_section
 from podium.http.pages.fields import EMPTY, FormView, SentForm, read_form
+from podium.http.pages.layout import show
+from podium.http.paging import Listed
 from podium.teams.pages import links
 from podium.teams.pages.names import person_named, team_named
+from podium.teams.schemas import LinkOut, MadeLink
 
 router = APIRouter(include_in_schema=False)
 
 LIMIT = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleSection(SectionPage):
+    """Links and acceptances of a competition; `made` is a new link with its address."""
+
+    template: ClassVar[str] = "teams/organizer/people.html"
+    section: ClassVar[str] = "people"
+
+    links: list[LinkOut]
+    acceptances: Listed[AcceptanceOut]
+    made: MadeLink | None
+
 
 ADD = FormAction(
     "POST",
@@ -81,23 +99,21 @@ async def post_link(request: Request, slug: str) -> Response:
 
 
 async def _page(
-    request: Request, slug: str, form: FormView = EMPTY, *, made: dict[str, Any] | None = None
+    request: Request, slug: str, form: FormView = EMPTY, *, made: MadeLink | None = None
 ) -> Response:
     frame = await dashboard_of(request, slug)
-    invites = await document_of(request, "/api/v1/admin/invites", limit=1000)
+    invites = await document_of(request, "/api/v1/admin/invites", Listed[LinkOut], limit=1000)
     acceptances = await document_of(
         request,
         at("/admin/competitions/{}/rules/acceptances", slug),
+        Listed[AcceptanceOut],
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show_section(
-        request,
-        "teams/organizer/people.html",
-        "people",
-        frame,
-        form=form,
-        made=made,
-        links=[each for each in invites["items"] if each["competition"] == slug],
+    page = PeopleSection(
+        frame=frame,
+        links=[each for each in invites.items if each.competition == slug],
         acceptances=acceptances,
+        made=made,
     )
+    return await show(request, page, form=form)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from fastapi import APIRouter, Query, Request, Response
 
 from podium.competitions.pages.competitions import rules_of
+from podium.competitions.pages.frame import CompetitionPage, competition_frame
+from podium.competitions.schemas.texts import RulesOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.pages.api_calls import Answer, ask, at, document_of
+from podium.http.pages.api_calls import Answer, Json, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
-from podium.http.pages.layout import competition_frame, require_visitor, show
-from podium.teams.schemas import TeamName
+from podium.http.pages.layout import require_visitor, show
+from podium.http.paging import Listed
+from podium.teams.schemas import MergeRequestOut, TeamName, TeamOut
 
 WISHES_SHOWN = 50
 
@@ -30,7 +33,7 @@ class Act:
     method: str
     path: str
     done: str
-    body: Callable[[SentForm], dict[str, Any]] | None = None
+    body: Callable[[SentForm], Json] | None = None
     fields: Mapping[str, str] | None = None
 
 
@@ -83,6 +86,27 @@ ACTS: Mapping[str, Act] = {
 """By the value of the button."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class EnterPage(CompetitionPage):
+    """The ways into a team; `code` is an invite code that a member gave away."""
+
+    template: ClassVar[str] = "teams/enter.html"
+
+    rules: RulesOut | None
+    code: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamPage(CompetitionPage):
+    """The visitor's team, its merge requests, and the address that lets others join."""
+
+    template: ClassVar[str] = "teams/team.html"
+
+    team: TeamOut
+    wishes: list[MergeRequestOut]
+    invite_address: str
+
+
 @router.get("/competitions/{slug}/team")
 async def show_team(
     request: Request, app: App, slug: str, code: str = Query("", max_length=200)
@@ -122,21 +146,17 @@ async def _page(
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="team")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
-    if answer.status == 404 and answer.document["code"] == ErrorCode.NO_TEAM:
-        rules = await rules_of(request, slug)
-        return await show(
-            request, "teams/enter.html", form=form, frame=frame, rules=rules, code=code
-        )
-    team = answer.or_refuse()
+    if answer.status == 404 and answer.problem.code == ErrorCode.NO_TEAM:
+        entering = EnterPage(frame=frame, rules=await rules_of(request, slug), code=code)
+        return await show(request, entering, form=form)
+    team = answer.read(TeamOut)
     address = at("/competitions/{}/team/merge-requests", slug)
-    wishes = await document_of(request, address, limit=WISHES_SHOWN)
+    wishes = await document_of(request, address, Listed[MergeRequestOut], limit=WISHES_SHOWN)
     base_url = app.settings.base_url or str(request.base_url).rstrip("/")
-    return await show(
-        request,
-        "teams/team.html",
-        form=form,
+    page = TeamPage(
         frame=frame,
         team=team,
-        wishes=wishes["items"],
-        invite_address=f"{base_url}/competitions/{slug}/team?code={team['invite_code']}",
+        wishes=wishes.items,
+        invite_address=f"{base_url}/competitions/{slug}/team?code={team.invite_code}",
     )
+    return await show(request, page, form=form)

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from podium.application import Application
 from podium.boards.pages.charts import drawn
+from podium.boards.schemas import ChartsOut
 from podium.core.models import Competition
 from podium.main import create_app
 from tests.builders.board_rows import NOON, add_competition, add_team
@@ -40,6 +41,10 @@ def season() -> dict[str, Any]:
         for n in range(60)
     ]
     return {
+        "competition": "otto",
+        "split": "private",
+        "version": "1",
+        "updated_at": None,
         "is_error": False,
         "decimals": 5,
         "until": (NOON + timedelta(days=90)).isoformat(),
@@ -125,7 +130,7 @@ def test_an_unchanged_page_of_charts_is_not_sent_again(
 
 
 def test_charts_of_a_full_season_are_light() -> None:
-    charts = drawn(season())
+    charts = drawn(ChartsOut.model_validate(season()))
     assert [chart.name for chart in charts] == [
         *("best", "spread", "ranks", "moves"),
         *("objectives-public", "objectives-private"),
@@ -139,7 +144,7 @@ def test_charts_of_a_full_season_are_light() -> None:
 def test_the_own_team_stands_out_in_every_chart() -> None:
     figures = season()
     figures["best"].append({**figures["best"][0], "team": figures["own"]["team"], "rank": 12})
-    best, spread, ranks, moves = drawn(figures)[:4]
+    best, spread, ranks, moves = drawn(ChartsOut.model_validate(figures))[:4]
     assert best.legend[-1] == ("series-own", "#12 The team with the number 11 (you)")
     assert best.svg.count("line series-own") == 1
     assert "you: 0.59890" in spread.svg
@@ -148,5 +153,6 @@ def test_the_own_team_stands_out_in_every_chart() -> None:
 
 
 def test_errors_are_worst_where_they_are_largest() -> None:
-    about = next(c.about for c in drawn({**season(), "is_error": True}) if c.name == "spread")
+    figures = ChartsOut.model_validate({**season(), "is_error": True})
+    about = next(c.about for c in drawn(figures) if c.name == "spread")
     assert "the last bar counts worse scores too" in about

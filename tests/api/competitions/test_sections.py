@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
-from podium.http.pages.dashboard import SECTIONS
+from podium.competitions.pages.sections import SECTIONS
 from tests.builders.organizer import Organizer
 from tests.builders.page import Page
 from tests.builders.site import Site

@@ -10,7 +10,7 @@ from podium.competitions.pages.setting_fields import document_of, shown_values
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.service.metrics import preset_settings
-from podium.core.competition_settings import PRESETS
+from podium.core.competition_settings import PRESETS, CompetitionSettings
 from podium.http.pages.fields import SentForm, sent_time
 
 TEXTS = {"title": "Otto", "visibility": "public", "starts_at": None, "ends_at": None}
@@ -29,7 +29,8 @@ def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_form_that_nobody_touches_sends_what_it_shows(preset: str) -> None:
     settings = settings_document(preset_settings(preset))
-    sent = document_of(as_typed(shown_values({**TEXTS, **settings})), GROUPS)
+    shown = {**shown_values(preset_settings(preset)), "title": "Otto", "visibility": "public"}
+    sent = document_of(as_typed(shown), GROUPS)
     metric = settings["metric"]
     at_k = f"@{metric['k']}" if metric["k"] else ""
     micro = ":micro" if metric["average"] == "micro" else ""
@@ -44,11 +45,13 @@ def test_a_form_that_nobody_touches_sends_what_it_shows(preset: str) -> None:
 
 
 def test_an_objective_may_have_its_own_metric() -> None:
-    document = {
-        "objectives": {"clicks": 0.1, "carts": 12},
-        "objective_metrics": {"carts": {"name": "recall_capped", "k": 20, "average": "micro"}},
-    }
-    shown = shown_values(document)["objectives"]
+    settings = CompetitionSettings.model_validate(
+        {
+            "objectives": {"clicks": 0.1, "carts": 12},
+            "objective_metrics": {"carts": {"name": "recall_capped", "k": 20, "average": "micro"}},
+        }
+    )
+    shown = str(shown_values(settings)["objectives"])
     assert shown == "clicks 0.1\ncarts 12 recall_capped@20:micro"
     assert document_of(SentForm({"objectives": [shown + "\n\nx"]}), GROUPS)["objectives"] == {
         "clicks": 0.1,

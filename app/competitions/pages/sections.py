@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
-from fastapi import Request, Response
+from fastapi import Request
 
+from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.core.access import UNKNOWN
 from podium.errors import NotFound
-from podium.http.pages.fields import EMPTY, FormView
-from podium.http.pages.layout import CompetitionFrame, competition_frame, require_visitor, show
+from podium.http.pages.layout import require_visitor
 
 SECTIONS = (
     ("dashboard", "", "Dashboard"),
@@ -33,44 +35,41 @@ MOST_COMPARED = 100
 which only an organizer who looks for copies should wait for."""
 
 
-async def dashboard_of(request: Request, slug: str) -> CompetitionFrame:
+@dataclass(frozen=True, slots=True)
+class DashboardFrame(CompetitionFrame):
+    """The same for those who organize the competition."""
+
+    competition: ManagedCompetitionOut
+
+
+@dataclass(frozen=True, kw_only=True)
+class SectionPage(CompetitionPage):
+    """The context of a section; `section` is its key."""
+
+    section: ClassVar[str]
+
+    frame: DashboardFrame
+
+    def context(self) -> dict[str, object]:
+        """The sections too."""
+        sections = [(key, address_of(self.frame.slug) + end, words) for key, end, words in SECTIONS]
+        return {**super().context(), "section": self.section, "sections": sections}
+
+
+async def dashboard_of(request: Request, slug: str) -> DashboardFrame:
     """The competition for a user who organizes it; for all others it is not found."""
     await require_visitor(request)
     frame = await competition_frame(request, slug, here="organize")
-    if not frame.is_organizer:
+    if not isinstance(frame.competition, ManagedCompetitionOut):
         raise NotFound(UNKNOWN)
-    return frame
+    return DashboardFrame(frame.competition, frame.visitor, frame.here)
 
 
 def compares_unasked(frame: CompetitionFrame) -> bool:
     """True if comparing all files of this competition costs little."""
-    return bool(frame.competition["counts"]["submissions"] <= MOST_COMPARED)
-
-
-async def show_section(
-    request: Request,
-    template: str,
-    section: str,
-    frame: CompetitionFrame,
-    *,
-    form: FormView = EMPTY,
-    **context: Any,
-) -> Response:
-    """A page of a section."""
-    return await show(
-        request,
-        template,
-        frame=frame,
-        form=form,
-        section=section,
-        sections=[(key, address_of(frame.slug) + end, words) for key, end, words in SECTIONS],
-        **context,
-    )
+    return frame.competition.counts.submissions <= MOST_COMPARED
 
 
 def address_of(slug: str, end: str = "") -> str:
     """The address of an organizer's page."""
     return f"/organize/{slug}{end}"
-
-
-NOT_YOURS = "Only organizers have this page. Ask the administrator to make you one."

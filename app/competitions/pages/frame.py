@@ -1,0 +1,83 @@
+"""The frame around every page of a competition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Request
+from pydantic import Field, TypeAdapter
+
+from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
+from podium.http.pages.api_calls import ask, at
+from podium.http.pages.layout import PageContext, Visitor, visitor_of
+from podium.http.schemas import PersonOut
+
+_COMPETITION: TypeAdapter[ManagedCompetitionOut | CompetitionOut] = TypeAdapter(
+    Annotated[ManagedCompetitionOut | CompetitionOut, Field(union_mode="left_to_right")]
+)
+"""More is told to organizers."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionFrame:
+    """The frame of all pages of a competition. `competition` is the document of `GET
+    /api/v1/competitions/{slug}`, as the visitor may see it; `here` names the tab."""
+
+    competition: CompetitionOut
+    visitor: Visitor | None
+    here: str
+
+    @property
+    def slug(self) -> str:
+        """The competition's name in addresses."""
+        return self.competition.slug
+
+    @property
+    def address(self) -> str:
+        """The competition's first page."""
+        return f"/competitions/{self.slug}"
+
+    @property
+    def is_organizer(self) -> bool:
+        """True if the visitor organizes this competition: only then its settings are told."""
+        return isinstance(self.competition, ManagedCompetitionOut)
+
+    @property
+    def team(self) -> PersonOut | None:
+        """The visitor's team here."""
+        return self.visitor.teams.get(self.slug) if self.visitor else None
+
+    @property
+    def tabs(self) -> list[tuple[str, str, str]]:
+        """(key, address, words) of every tab that leads anywhere."""
+        shown = [
+            ("overview", "", "Overview"),
+            ("data", "/data", "Data"),
+            ("leaderboard", "/leaderboard", "Leaderboard"),
+            ("charts", "/charts", "Charts"),
+            ("rules", "/rules", "Rules"),
+            ("team", "/team", "Team"),
+            ("submit", "/submit", "Submit"),
+        ]
+        if self.team:
+            shown.append(("submissions", "/submissions", "My submissions"))
+        tabs = [(key, self.address + end, words) for key, end, words in shown]
+        if self.is_organizer:
+            tabs.append(("organize", f"/organize/{self.slug}", "Organize"))
+        return tabs
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompetitionPage(PageContext):
+    """The context of a page of a competition."""
+
+    frame: CompetitionFrame
+
+
+async def competition_frame(request: Request, slug: str, *, here: str) -> CompetitionFrame:
+    """The frame of a competition's page; the error page where the visitor may not see it."""
+    answer = await ask(request, "GET", at("/competitions/{}", slug))
+    answer.or_refuse()
+    competition = _COMPETITION.validate_json(answer.body)
+    return CompetitionFrame(competition, await visitor_of(request), here)
