@@ -17,8 +17,8 @@ Answer = TypeVar("Answer")
 
 
 class SandboxTask(Generic[Answer]):
-    """What a child shall do: a frozen dataclass whose members are the arguments. `NAME` is that of
-    a function of `sandbox.tasks`, `RESULT` the class of the answer for a good file."""
+    """A task for the child: a frozen dataclass whose members are the arguments. `NAME` is that of a
+    function of `sandbox.tasks`, `RESULT` the class of the answer for a good file."""
 
     __slots__ = ()
 
@@ -94,7 +94,7 @@ class FailureReason(StrEnum):
     """We ended it, because the judging was cancelled or the worker leaves."""
     NOT_STARTED = "not-started"
     """The machine could not start it: our fault, never the file's."""
-    NO_WALLS = "no-walls"
+    NOT_ISOLATED = "no-walls"
     """It ended by itself before it read anything, because this machine cannot isolate it."""
     OUR_ERROR = "our-error"
     """Our code in the child raised something that is no verdict about the file."""
@@ -102,7 +102,7 @@ class FailureReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a child may use: bytes of memory, seconds of wall and CPU time, bytes of all its files
+    """Limits of a child: bytes of memory, seconds of wall and CPU time, bytes of all its files
     together."""
 
     memory_bytes: int
@@ -112,13 +112,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[Answer]):
-    """How a child ended: with an `answer`, or by a `failure` with a `report` for the organizer."""
+    """The result of a child: an `answer`, or a `failure` with a `report` for the organizer."""
 
     answer: Answer | None = None
     failure: FailureReason | None = None
     report: str = ""
     files: Mapping[str, Path] = field(default_factory=dict)
-    """What the child left under the names that the task gives: regular files of its own."""
+    """The files that the child left under the names that the task gives: regular files of its
+    own."""
 
 
 class Sandbox(Protocol):
@@ -139,8 +140,8 @@ class Sandbox(Protocol):
         """
 
     def describe(self) -> dict[str, str]:
-        """Which walls stand on this machine, by name: for start-up and `podium doctor`. What begins
-        with `missing` does not stand."""
+        """The isolation of this machine, by the name of each part: for start-up and `podium
+        doctor`. A state that begins with `missing` is a part that this machine lacks."""
 
     def refusal(self) -> str | None:
         """Why this machine runs no task, as a sentence; None where it does."""

@@ -1,4 +1,4 @@
-"""What the end of a child means for an organizer's upload: an answer, their fault, or ours."""
+"""Interprets the result of a child for an organizer's upload: an answer, their fault, or ours."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def answer_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
         return Refused(encoded(result.answer.problem))
     if result.answer is not None:
         return result.answer
-    if result.failure is FailureReason.NO_WALLS:
+    if result.failure is FailureReason.NOT_ISOLATED:
         return not_isolated()
     _log.error("child.died", failure=result.failure, report=result.report[:2000])
     if result.failure in OURS:
@@ -102,7 +102,7 @@ def left(result: Result[Any], name: str) -> Path:
 
 
 def not_isolated() -> Failed:
-    """What whoever asks for a reading gets where walls are missing."""
+    """The failure of a reading on a machine that lacks isolation."""
     detail = (
         "This server cannot isolate the process that reads files, so files cannot be processed. The"
     )

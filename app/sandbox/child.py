@@ -1,5 +1,5 @@
-"""What runs in the child: walls first, then one task, then one line of JSON. Never imported by
-the server; started as `python -m podium.sandbox.child`.
+"""The main module of the child: isolation first, then one task, then one line of JSON. Never
+imported by the server; started as `python -m podium.sandbox.child`.
 
 Everything that can happen here becomes one message, or the end of the process, which the parent
 reads from the exit status.
@@ -18,7 +18,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from podium.sandbox.isolation.walls import WallsMissing, die_with, limit, raise_walls, require_walls
+from podium.sandbox.isolation.restrictions import (
+    NotIsolated,
+    die_with,
+    isolate,
+    limit,
+    require_isolation,
+)
 
 REPORT_CHARACTERS = 4000
 
@@ -27,21 +33,21 @@ def main() -> None:
     """Runs the task that the file named by the first argument holds."""
     given = json.loads(Path(sys.argv[1]).read_bytes())
     Path(sys.argv[1]).unlink()
-    walls = _raise_walls(given)
+    isolation = _isolated(given)
     say = _Messages(given["answer_to"])
     try:
         if given["task"] == "describe":
             if given["arguments"]["is_whole"]:
                 importlib.import_module(given["tasks_module"])
-            say.message(document={"status": "described", "walls": walls})
+            say.message(document={"status": "described", "isolation": isolation})
         else:
             if not given["is_weak_allowed"]:
-                require_walls(walls)
+                require_isolation(isolation)
             tasks: Any = importlib.import_module(given["tasks_module"])
-            say.message(ready=walls)
+            say.message(ready=isolation)
             run = tasks.TASKS[given["task"]]
             say.message(document=run(say.progress, given["arguments"]))
-    except WallsMissing as error:
+    except NotIsolated as error:
         say.message(failure="no-walls", report=str(error))
     except MemoryError:
         say.message(failure="memory", report="Python ran out of memory.")
@@ -51,13 +57,13 @@ def main() -> None:
     os._exit(0)
 
 
-def _raise_walls(given: Mapping[str, Any]) -> dict[str, str]:
+def _isolated(given: Mapping[str, Any]) -> dict[str, str]:
     libc = ctypes.CDLL(None, use_errno=True)
     die_with(given["parent"], libc)
     limit(**given["limits"])
     # The package of the tasks is found before the folder around it can no longer be read.
     importlib.import_module(given["tasks_module"].partition(".")[0])
-    return raise_walls(
+    return isolate(
         libc,
         readable=[*map(Path, given["libraries"]), *map(Path, given["inputs"])],
         scratch=Path.cwd(),
@@ -72,7 +78,7 @@ class _Messages:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._said = 0.0
+        self._reported = 0.0
 
     def message(self, **content: Any) -> None:
         line = memoryview(json.dumps(content).encode() + b"\n")
@@ -81,8 +87,8 @@ class _Messages:
 
     def progress(self, share: float) -> None:
         # A message every percent is enough, and can never fill the pipe for long.
-        if share >= self._said + 0.01:
-            self._said = share
+        if share >= self._reported + 0.01:
+            self._reported = share
             self.message(progress=share)
 
 

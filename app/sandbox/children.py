@@ -24,7 +24,7 @@ from podium.sandbox.definitions import Describe, Described
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.sandbox.isolation.readable import readable_paths
-from podium.sandbox.isolation.walls import missing_from, told
+from podium.sandbox.isolation.restrictions import missing_from, told
 from podium.sandbox.leavings import bytes_in, scratch_folder, with_files
 from podium.sandbox.messages import Messages, Watch, result_of
 from podium.sandbox.serialization import Malformed, answer_of, encoded
@@ -34,18 +34,18 @@ ANSWER_BYTES = 1 << 20
 """More than any document holds; a child that says more is ended."""
 
 TICK_SECONDS = 0.05
-"""How often memory and time are looked at."""
+"""Seconds between two looks at memory and time."""
 
 COUNT_SECONDS = 0.2
-"""How often its files are counted."""
+"""Seconds between two counts of its files."""
 
 DESCRIBING_TRIES = 3
 
 ASK_SECONDS = 0.25
-"""How often `should_stop` is asked, which may cost a query."""
+"""Seconds between two calls of `should_stop`, which may cost a query."""
 
 WRITTEN_AT_MOST = 4
-"""How many times the limit of its files a child may write in all: files that it has removed while
+"""Factor of the limit of its files that a child may write in all: files that it has removed while
 they are in use still take room, and no folder shows them."""
 
 
@@ -54,7 +54,7 @@ class ChildSandbox:
     `cpu_per_wall` the CPU seconds for each second of the wall limit; `tasks_module` is where the
     child finds its tasks.
 
-    Where walls are missing, tasks end with `FailureReason.NO_WALLS` unless `is_weak_allowed`.
+    Without isolation, tasks end with `FailureReason.NOT_ISOLATED` unless `is_weak_allowed`.
     `landlock_at_most` is the newest version of Landlock that is used: 0 stands for none.
     """
 
@@ -113,16 +113,17 @@ class ChildSandbox:
             watched = _Watched(
                 child, limits, scratch, answer, complaint, lambda: groups.memory_kills() > kills
             )
-            said = watched.until_the_end(on_progress, should_stop)
-        return with_files(_checked(said, task), task.leaves, scratch)
+            raw = watched.until_the_end(on_progress, should_stop)
+        return with_files(_checked(raw, task), task.leaves, scratch)
 
     def describe(self) -> dict[str, str]:
-        """Which walls stand on this machine, by name, as a child that was started found them."""
-        return self._walls
+        """The isolation of this machine, by the name of each part, as a child that was started
+        found it."""
+        return self._isolation
 
     def refusal(self) -> str | None:
         """Why this machine runs no task, as a sentence; None where it does."""
-        missing = missing_from(self._walls)
+        missing = missing_from(self._isolation)
         if not missing or self._is_weak_allowed:
             return None
         return (
@@ -133,7 +134,7 @@ class ChildSandbox:
 
     @cached_property
     def readable(self) -> list[Path]:
-        """What every child may read besides the files of its task; no data may lie below."""
+        """Paths that every child may read besides the files of its task; no data may lie below."""
         return readable_paths(self._tasks_module)
 
     def trouble(self) -> str | None:
@@ -142,12 +143,12 @@ class ChildSandbox:
         return None if result.answer else f"{result.failure}: {result.report}"
 
     @cached_property
-    def _walls(self) -> dict[str, str]:
+    def _isolation(self) -> dict[str, str]:
         # A machine that has just begun to run may be too busy for the first one.
         for _ in range(DESCRIBING_TRIES):
             result = self._described(is_whole=False)
             if isinstance(result.answer, Described):
-                return dict(result.answer.walls)
+                return dict(result.answer.isolation)
         return {"child": f"missing: {result.failure}: {result.report}"}
 
     def _described(self, *, is_whole: bool) -> Result[Described | Rejected]:
@@ -250,7 +251,7 @@ class _Watched:
         self._most_memory = max(self._most_memory, memory_of(self._child.pid))
         if self._most_memory > self._limits.memory_bytes:
             return FailureReason.MEMORY
-        if self._messages.said_too_much:
+        if self._messages.is_too_long:
             return FailureReason.CRASH
         return FailureReason.WALL_TIME if time.monotonic() > self._deadline else None
 
@@ -268,18 +269,18 @@ class _Watched:
 
 
 def _has_ended(process: int) -> bool:
-    """Whether the child has ended; it stays to be waited for."""
+    """True if the child has ended; it stays to be waited for."""
     return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _checked(said: Result[dict[str, Any]], task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
-    """What the child said as the answer to its task. A child that was taken over may say anything:
-    what is no answer to this task is a failure of ours, never of the file."""
+def _checked(raw: Result[dict[str, Any]], task: SandboxTask[Answer]) -> Result[Answer | Rejected]:
+    """The child's result, checked as an answer to its task. A child that was taken over may say
+    anything: what is no answer to this task is a failure of ours, never of the file."""
     answer = None
-    failure, report = said.failure, said.report
-    if said.answer is not None:
+    failure, report = raw.failure, raw.report
+    if raw.answer is not None:
         try:
-            answer = answer_of(task.RESULT, said.answer)
+            answer = answer_of(task.RESULT, raw.answer)
         except Malformed as error:
             failure, report = FailureReason.OUR_ERROR, f"The child's answer is malformed: {error}"
     return Result(answer, failure, report)

@@ -23,7 +23,7 @@ PREPARED = {
     name: f"{SESSIONS}/{name}"
     for name in ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv")
 }
-"""What is prepared of raw sessions for participants, by the names of the downloads."""
+"""Files that are prepared of raw sessions for participants, by the names of the downloads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class SplitFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FingerprintFigures:
-    """What alike files have in common; `sketch` in hexadecimal digits."""
+    """The fingerprint of a file, by which alike files are found; `sketch` in hexadecimal digits."""
 
     scheme: str
     content: str
@@ -94,7 +94,7 @@ class JudgeFile(SandboxTask[Judged]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """How sessions are divided: by the organizer's column, or by a hash with a `secret` (in
+    """The rule that divides sessions: the organizer's column, or a hash with a `secret` (in
     hexadecimal digits) that makes a `public_fraction` (decimal text) of them public."""
 
     kind: Literal["usage", "hash"]
@@ -116,9 +116,9 @@ class ColumnNames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cutting:
-    """How whole sessions are cut: the `key` of the cuts (in hexadecimal digits), the `days` to
-    split off as the test set (None: all of it is the test set, if the file holds sessions at all),
-    and what the columns of a clickstream are called."""
+    """The rule that cuts whole sessions: the `key` of the cuts (in hexadecimal digits), the `days`
+    to split off as the test set (None: all of it is the test set, if the file holds sessions at
+    all), and the names of a clickstream's columns."""
 
     key: str
     days: float | None
@@ -253,7 +253,7 @@ class ProbedSplit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """How a launch would go; `refusal` says why the sample file was not accepted."""
+    """The outcome of a launch's probes; `refusal` says why the sample file was not accepted."""
 
     STATUS: ClassVar = "probed"
 
@@ -329,7 +329,7 @@ class FindTies(SandboxTask[TiesFound]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorFound:
-    """How uncertain the difference of two public scores is; None where nothing can be said."""
+    """The standard error of the difference of two public scores; None where there is none."""
 
     STATUS: ClassVar = "compared"
 
@@ -374,7 +374,7 @@ class Described:
 
     STATUS: ClassVar = "described"
 
-    walls: Mapping[str, str]
+    isolation: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

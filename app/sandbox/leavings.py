@@ -1,7 +1,7 @@
-"""What a child leaves in its folder, as its parent takes it, counts it and removes it.
+"""The files that a child leaves in its folder: taken, counted and removed by its parent.
 
-A child that was taken over may have left anything there: links to files of the service, pipes that
-nobody writes to, a tree too deep to walk. Nothing here follows a link or waits.
+A compromised child may have left anything there: links to files of the service, pipes without a
+writer, a tree too deep to walk. Nothing here follows a link or waits.
 """
 
 from __future__ import annotations

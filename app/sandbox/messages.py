@@ -1,4 +1,4 @@
-"""How a child's end is read: its messages, its exit status and its last words → one `Result`."""
+"""Reads a child's `Result` from its messages, its exit status and its last words."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import IO, Any
 from podium.sandbox import FailureReason, Limits, Result
 
 MOST_COMPLAINED = 1 << 20
-"""After so much on its standard error nobody listens to a child any more."""
+"""Bytes on its standard error after which a child is not listened to any more."""
 
-SAID_BY_CHILDREN = frozenset({FailureReason.MEMORY, FailureReason.CRASH, FailureReason.OUR_ERROR})
-"""How a child may say that it ended. All other ends are seen by its parent: a child that was taken
-over could ask to be judged again for ever."""
+REPORTED_BY_CHILDREN = frozenset(
+    {FailureReason.MEMORY, FailureReason.CRASH, FailureReason.OUR_ERROR}
+)
+"""Failures that a child may report itself. All other ends are seen by its parent: a child that was
+taken over could ask to be judged again for ever."""
 
 COMPLAINT_BYTES = 4096
-"""How much of the end of a child's standard error is kept for the report."""
+"""Bytes of the end of a child's standard error that are kept for the report."""
 
 OUT_OF_MEMORY = (b"memory allocation of", b"MemoryError", b"out of memory", b"Cannot allocate")
 """Last words of programs that die of a refused allocation: Rust, Python, C++, the kernel."""
@@ -33,7 +35,7 @@ class Messages:
 
     def __init__(self, answer: IO[bytes], complaint: IO[bytes], *, most_bytes: int) -> None:
         self.is_ready = False
-        self.said_too_much = False
+        self.is_too_long = False
         self.document: dict[str, Any] | None = None
         self.failure: FailureReason | None = None
         self.report = ""
@@ -79,7 +81,7 @@ class Messages:
     def _hear(self, piece: bytes) -> None:
         self._heard += len(piece)
         if self._heard > self._most_bytes:
-            self.said_too_much = True
+            self.is_too_long = True
             self.document = None
             return
         *lines, self._unfinished = (self._unfinished + piece).split(b"\n")
@@ -96,8 +98,8 @@ class Messages:
             self._progress = min(1.0, max(0.0, float(message["progress"])))
         if "failure" in message:
             failure = FailureReason(message["failure"])
-            if failure in SAID_BY_CHILDREN or (
-                failure is FailureReason.NO_WALLS and not self.is_ready
+            if failure in REPORTED_BY_CHILDREN or (
+                failure is FailureReason.NOT_ISOLATED and not self.is_ready
             ):
                 self.failure, self.report = failure, str(message["report"])
         document = message.get("document")
@@ -107,8 +109,8 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What the parent saw: the exit status, whether it killed the child, the most memory, and
-    whether the kernel killed somebody for lack of memory meanwhile."""
+    """The parent's observations: the exit status, whether it killed the child, the most memory, and
+    whether the kernel killed any process for lack of memory meanwhile."""
 
     status: int
     killed: FailureReason | None
@@ -121,7 +123,7 @@ def result_of(watch: Watch, messages: Messages) -> Result[dict[str, Any]]:
     """The one result that all of this means."""
     if watch.killed is not None:
         return Result(failure=watch.killed, report=_report(watch, messages))
-    if messages.said_too_much:
+    if messages.is_too_long:
         return Result(
             failure=FailureReason.CRASH, report="The child said more than any answer holds."
         )
@@ -145,8 +147,8 @@ def _failure_by(watch: Watch, messages: Messages) -> FailureReason:
         return FailureReason.NOT_STARTED
     if watch.status == 0:
         return FailureReason.NO_ANSWER
-    # A SIGKILL that is not ours, on a machine that does not say whom the kernel kills: for a large
-    # child it was mostly the kernel, for a small one somebody else.
+    # A SIGKILL that is not ours, on a machine that does not say which process the kernel kills: for
+    # a large child it was mostly the kernel, for a small one another process.
     was_large = watch.most_memory * 2 > watch.limits.memory_bytes
     return (
         FailureReason.MEMORY

@@ -12,7 +12,7 @@ Progress = Callable[[float], None]
 Given = TypeVar("Given", bound=SandboxTask[Any])
 
 TaskFunction = Callable[[Progress, Mapping[str, Any]], dict[str, Any]]
-"""What a child calls: arguments and document are JSON values."""
+"""A function that a child calls: arguments and document are JSON values."""
 
 
 class FileAtFault(Exception):

@@ -34,7 +34,7 @@ def encoded(value: Any) -> Any:
 
 
 def document_of(answer: Any) -> dict[str, Any]:
-    """What a child says: the members of its answer, and the status that tells which one it is."""
+    """The document of an answer: its members, and the status that tells which one it is."""
     return {"status": answer.STATUS, **encoded(answer)}
 
 

@@ -1,4 +1,4 @@
-"""What a running child uses, read from the kernel by its parent."""
+"""The resource usage of a running child, read from the kernel by its parent."""
 
 from __future__ import annotations
 

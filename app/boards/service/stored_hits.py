@@ -109,9 +109,9 @@ def looked_at(
         )
         task = wanted(judged)
         result = sandbox.run(task, limits=limits, scratch=scratch, should_stop=should_stop)
-    if result.failure is FailureReason.NO_WALLS:
+    if result.failure is FailureReason.NOT_ISOLATED:
         raise error_for(not_isolated().problem)
-    # These are files of ours: there is nobody to reject them for.
+    # These are files of ours: there is no participant to reject them for.
     if result.answer is None or isinstance(result.answer, Rejected):
         failure, report = result.failure, result.report[:2000]
         _log.error("hits.not-read", task=task.NAME, failure=failure, report=report)

@@ -1,4 +1,4 @@
-"""Which scoring task the options of an offline command mean."""
+"""The scoring task that the options of an offline command mean."""
 
 from __future__ import annotations
 

@@ -89,15 +89,15 @@ def _installation() -> tuple[dict[str, str], list[str]]:
 
 
 def _look_at_sandbox(application: Application, facts: dict[str, str], failures: list[str]) -> None:
-    from podium.sandbox.isolation.walls import missing_from
+    from podium.sandbox.isolation.restrictions import missing_from
 
-    walls = application.sandbox.describe()
-    facts |= {f"wall {wall}": state for wall, state in walls.items()}
+    isolation = application.sandbox.describe()
+    facts |= {f"wall {wall}": state for wall, state in isolation.items()}
     if (refusal := application.sandbox.refusal()) is not None:
         failures.append(refusal)
     elif (trouble := application.sandbox.trouble()) is not None:
         failures.append(f"The process that judges files does not run: {trouble}")
-    elif missing_from(walls):
+    elif missing_from(isolation):
         facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
 
 

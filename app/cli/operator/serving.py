@@ -151,7 +151,7 @@ def _take_descriptors() -> None:
 def _may_judge(application: Application) -> bool:
     """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
     from podium.logs import get_logger
-    from podium.sandbox.isolation.walls import missing_from, told
+    from podium.sandbox.isolation.restrictions import missing_from, told
 
     log = get_logger("sandbox")
     refusal = application.sandbox.refusal()

@@ -23,7 +23,7 @@ from podium.logs import get_logger
 from podium.operations.routes.prometheus import Numbers
 from podium.operations.service import progress
 from podium.operations.service.progress import Progress
-from podium.sandbox.isolation.walls import missing_from
+from podium.sandbox.isolation.restrictions import missing_from
 
 router = APIRouter(route_class=TransactionRoute, tags=["health"])
 
@@ -114,9 +114,9 @@ def get_metrics(_: Administrator, session: Reading, app: App, request: Request) 
 
 
 def _numbers(app: Application, session: ReadSession) -> Numbers:
-    walls = app.sandbox.describe()
-    missing = missing_from(walls)
-    stands = {KERNEL_NAMES.get(wall, wall): wall not in missing for wall in walls}
+    isolation = app.sandbox.describe()
+    missing = missing_from(isolation)
+    stands = {KERNEL_NAMES.get(wall, wall): wall not in missing for wall in isolation}
     return Numbers(progress.measure(session), app.storage.free_bytes(), stands)
 
 

@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from podium import __version__
 from podium.core.judging_states import State
-from podium.operations.service.progress import BOUNDS, Measures
+from podium.operations.service.progress import BOUNDS, JudgingProgress
 
 KINDS = ("upload", "rejudging")
 """Classes of judgings, as `services.measures` names them; all are told, also at 0."""
@@ -23,8 +23,10 @@ KINDS = ("upload", "rejudging")
 class Numbers(Collector):
     """The families of numbers of one scrape."""
 
-    def __init__(self, seen: Measures, free_bytes: int | None, walls: Mapping[str, bool]) -> None:
-        self._walls = walls
+    def __init__(
+        self, seen: JudgingProgress, free_bytes: int | None, isolation: Mapping[str, bool]
+    ) -> None:
+        self._isolation = isolation
         self._seen = seen
         self._free_bytes = free_bytes
 
@@ -51,12 +53,12 @@ class Numbers(Collector):
         yield ages
         if self._free_bytes is not None:
             yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
-        walls = GaugeMetricFamily(
+        isolation = GaugeMetricFamily(
             "podium_sandbox_wall", "Whether each wall of the sandbox stands here.", labels=["wall"]
         )
-        for wall, stands in self._walls.items():
-            walls.add_metric([wall], stands)
-        yield walls
+        for wall, stands in self._isolation.items():
+            isolation.add_metric([wall], stands)
+        yield isolation
         yield _gauge("podium_uploads", "Uploads under way.", seen.progress.uploads)
         yield _counter("podium_submissions", "Submissions taken in.", seen.submissions)
         yield _counter("podium_submission_bytes", "Bytes of their files.", seen.submission_bytes)

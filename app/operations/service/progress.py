@@ -31,7 +31,7 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class JudgingProgress:
     """Everything that is counted over rows; ages in seconds of the database's clock."""
 
     progress: Progress
@@ -43,11 +43,11 @@ class Measures:
     heartbeat_ages: Mapping[str, float]
 
 
-def measure(session: Session) -> Measures:
+def measure(session: Session) -> JudgingProgress:
     """Counts; some queries read a row of each judging, so once in a few seconds is enough."""
     now = database_now(session)
     submissions, size = queries.accepted(session)
-    return Measures(
+    return JudgingProgress(
         progress=look(session),
         queued=[
             Queued(

@@ -1,1 +1,1 @@
-"""Walls around a child, each from one mechanism of the system."""
+"""Isolation of a child, one module for each mechanism of the system."""

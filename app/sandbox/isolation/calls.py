@@ -1,6 +1,6 @@
 """The system calls that a judging never needs, with their numbers on x86-64 and on 64-bit ARM.
 
-A table and nothing else; `seccomp` makes a wall of it. None stands where a machine has no such
+A table and nothing else; `seccomp` makes a filter of it. None marks a machine that has no such
 call.
 """
 
@@ -107,7 +107,8 @@ FILES: dict[str, Numbers] = {
     "open_by_handle_at": (304, 265),
     "sync": (162, 81),
 }
-"""What Landlock does not govern at all, or not in all of its versions, and what it forbids."""
+"""System calls that Landlock does not govern at all, or not in all of its versions, and those that
+it forbids."""
 
 SHARED_MEMORY: dict[str, Numbers] = {
     # Memory that is a file of no folder would escape both the limit and the watch.

@@ -43,8 +43,8 @@ class ControlGroups:
         return min((limit for limit in limits if limit < BOUNDLESS), default=None)
 
     def memory_kills(self) -> int:
-        """How many processes the kernel has killed for lack of memory, in our groups and on this
-        machine: a number that means nothing by itself, but rises with each of them."""
+        """The number of processes that the kernel has killed for lack of memory, in our groups and
+        on this machine: it means nothing by itself, but rises with each of them."""
         counts = [self._root / "proc/vmstat"]
         for group in self._groups("memory"):
             counts += [group / "memory.events", group / "memory.oom_control"]
@@ -70,7 +70,7 @@ class ControlGroups:
                 yield place
 
     def _mounts(self, controller: str | None) -> Iterator[tuple[str, Path]]:
-        """Where this controller's hierarchy is mounted, or that of version 2: the group that is
+        """The mounts of this controller's hierarchy, or of that of version 2: the group that is
         mounted there, and the place."""
         for line in _text(self._root / "proc/self/mountinfo").splitlines():
             mount, _, source = line.partition(" - ")

@@ -1,4 +1,4 @@
-"""A wall of paths: with Landlock, a process gives up every file and folder that is not named.
+"""Limits paths: with Landlock, a process gives up every file and folder that is not named.
 
 Works without privileges on Linux 5.13 and later. Stdlib only.
 """
@@ -25,8 +25,8 @@ READ = READ_FILE | READ_FOLDER
 REMOVE_FOLDER, REMOVE_FILE, MAKE_FOLDER, MAKE_FILE = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 MOVE = 1 << 13
 FILL = READ | WRITE_FILE | TRUNCATE | REMOVE_FOLDER | REMOVE_FILE | MAKE_FOLDER | MAKE_FILE | MOVE
-"""Regular files and folders, moved between folders of the same kind too, and nothing else: whoever
-looks into the folder later shall not meet symbolic links, pipes or devices."""
+"""Regular files and folders, moved between folders of the same kind too, and nothing else: a later
+reader of the folder shall not meet symbolic links, pipes or devices."""
 
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 """All rights on files that a version of Landlock knows, by the first version that does."""
@@ -62,7 +62,7 @@ def keep_only(
     writable: Iterable[Path],
     at_most: int | None = None,
 ) -> str:
-    """Gives up all files but these (folders with all below); answers what stands. Never raises.
+    """Gives up all files but these (folders with all below); answers the state. Never raises.
 
     Threads that run already keep what they had: call it before there are any. `at_most` is the
     newest version of Landlock that is used, to try what an older kernel does.

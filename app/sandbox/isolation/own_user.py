@@ -1,8 +1,9 @@
 """A user of its own for the child, where the service is root and may give one away.
 
 To everything of the service the child is then a stranger: it owns none of its files and may send
-signals to none of its processes, whatever a kernel's other walls forget. It keeps one capability,
-to read the files of its task wherever they lie; which these are, Landlock says. Stdlib only.
+signals to none of its processes, whatever the kernel's other mechanisms forget. It keeps one
+capability, to read the files of its task wherever they lie; which these are, Landlock says. Stdlib
+only.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ CAPABILITIES_VERSION = 0x20080522
 READ_EVERYWHERE = 1 << 2
 
 NEEDED = sum(1 << number for number in (0, 1, 2, 3, 5, 6, 7, 19, 21))
-"""What the parent does to another user's child: give it its folder, look into that, set modes, end
-it, become it, see what it writes (chown, two of reading and writing, fowner, kill, setgid, setuid,
-ptrace); and what the child does before: leave the network without leaving the users (sys_admin)."""
+"""Capabilities that the parent needs for another user's child: give it its folder, look into that,
+set modes, end it, become it, see what it writes (chown, two of reading and writing, fowner, kill,
+setgid, setuid, ptrace); and that the child needs before: leave the network without leaving the
+users (sys_admin)."""
 
 EFFECTIVE = re.compile(r"^CapEff:\s+([0-9a-f]+)$", re.MULTILINE)
 
@@ -33,7 +35,7 @@ def given(scratch: Path) -> int | None:
     if os.geteuid() != 0 or not _has_all(NEEDED):
         return None
     try:
-        # The folder last: until it is given, nobody else can come into it.
+        # The folder last: until it is given, no other user can enter it.
         for folder, folders, files in os.walk(scratch, topdown=False):
             for name in (*folders, *files):
                 os.chown(Path(folder, name), USER, USER, follow_symlinks=False)
@@ -45,7 +47,7 @@ def given(scratch: Path) -> int | None:
 
 
 def become(libc: ctypes.CDLL, user: int | None) -> str:
-    """Gives up all privileges, and the user of the service for this one; answers what stands."""
+    """Gives up all privileges, and the user of the service for this one; answers the state."""
     if user is None:
         return _kept(libc, 0) or "dropped, no new ones; the user of the service"
     libc.prctl(KEEP_CAPABILITIES, 1, 0, 0, 0)

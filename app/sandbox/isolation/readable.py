@@ -1,4 +1,5 @@
-"""What a child may read besides the files of its task: the interpreter, libraries, this package.
+"""Paths that a child may read besides the files of its task: the interpreter, libraries, this
+package.
 
 Never a folder that may hold data: of a clone only the package `app`, of an environment only `lib`.
 The service compares this list with where its own data lie before it starts.
@@ -30,7 +31,7 @@ SYSTEM_PATHS = (
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
 )
-"""What Python, the C library and Polars look at; nothing of it belongs to the installation."""
+"""Paths that Python, the C library and Polars read; none of them belongs to the installation."""
 
 OWN_PATHS = ("/proc/self",)
 
@@ -43,7 +44,7 @@ def readable_paths(tasks_module: str) -> list[Path]:
     out. `tasks_module` is where its tasks are found."""
     found = [*SYSTEM_PATHS, *_interpreter(), *_installed(), *_package_of(tasks_module)]
     found += _package_of(__name__)
-    # In /proc, `self` is whoever looks, so it stays as it is.
+    # In /proc, `self` is the process that looks, so it stays as it is.
     own = {Path(path) for path in OWN_PATHS}
     return sorted(own | {Path(path).resolve() for path in found if Path(path).exists()})
 

@@ -1,4 +1,4 @@
-"""A wall of system calls: a small BPF program that refuses what a judging never needs.
+"""Filters system calls: a small BPF program refuses what a judging never needs.
 
 Most calls are refused by their number (`calls`), some by an argument: threads stay possible but no
 processes, a signal reaches this process only. Stdlib only: it runs before all other imports.
@@ -161,7 +161,7 @@ class _Program(ctypes.Structure):
 
 
 def refuse_calls(libc: ctypes.CDLL) -> str:
-    """Puts the wall around all threads of this process; answers what stands. Never raises."""
+    """Filters the calls of all threads of this process; answers the state. Never raises."""
     machine = platform.machine()
     if machine not in MACHINES:
         return f"missing: no table for {machine}"

@@ -1,4 +1,4 @@
-"""What children of the sandbox do: one function a task, by its name."""
+"""Tasks that children of the sandbox do: one function each, by its name."""
 
 from podium.sandbox.registry import TaskFunction
 from podium.sandbox.tasks import hits, judging, segments

@@ -1,7 +1,7 @@
-"""What a child does for judgings, ground truths and launches: thin calls of `scoring`.
+"""Tasks of judgings, ground truths and launches: thin calls of `scoring`.
 
-Runs inside the walls only. Every function takes a `progress` function and its task; what it leaves
-is written to the folder that it works in.
+Runs inside the sandbox only. Every function takes a `progress` function and its task; what it
+leaves is written to the folder that it works in.
 """
 
 from __future__ import annotations

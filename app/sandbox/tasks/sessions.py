@@ -1,4 +1,4 @@
-"""Whole sessions that come as a ground truth: cut inside the walls, before labels are read."""
+"""Whole sessions that come as a ground truth: cut inside the sandbox, before labels are read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def prepared(file: Path, task: Task, cutting: Cutting | None, to: Path) -> Label
         )
     except RawFileRefused as refused:
         raise FileAtFault(_problem(refused)) from None
-    # What users are called is nobody's business.
+    # The names of users stay private.
     shown = (made.train, made.test, *made.names[:1])
     written = [path.name for path in shown if path is not None]
     return Labels(made.labels, written, {"preparation": made.counts.to_dict()})

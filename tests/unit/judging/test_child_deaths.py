@@ -18,7 +18,7 @@ FIRST = {
     FailureReason.NOT_STARTED: Consequence.LATER,
     FailureReason.OUR_ERROR: Consequence.LATER,
     FailureReason.LACK_OF_MEMORY: Consequence.LATER,
-    FailureReason.NO_WALLS: Consequence.LATER,
+    FailureReason.NOT_ISOLATED: Consequence.LATER,
 }
 
 

@@ -1,7 +1,7 @@
-"""The walls that a child builds around itself before it reads the first foreign byte.
+"""The restrictions that isolate a child, which it takes on before it reads the first foreign byte.
 
-Limits of the kernel (always), an end with its parent (always), no network, no other files, no
-other programs (by the strongest means that this machine offers). Stdlib only, no threads yet.
+Limits of the kernel (always), an end with its parent (always), no network, no other files, no other
+programs (by the strongest means of this machine). Stdlib only, no threads yet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from podium.sandbox.isolation.landlock import keep_only
 from podium.sandbox.isolation.own_user import become
 from podium.sandbox.isolation.seccomp import refuse_calls
 
-SET_DEATH_SIGNAL, NO_NEW_PRIVILEGES = 1, 38
+SET_PDEATHSIG, NO_NEW_PRIVILEGES = 1, 38
 NEW_NETWORK, NEW_USER = 0x40000000, 0x10000000
 
 OPEN_FILES = 256
@@ -32,7 +32,7 @@ CPU_GRACE_SECONDS = 5
 
 def die_with(parent: int, libc: ctypes.CDLL) -> None:
     """Makes the kernel kill this process when the thread that started it ends."""
-    libc.prctl(SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    libc.prctl(SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 
@@ -52,11 +52,11 @@ def limit(*, memory_bytes: int, cpu_seconds: int, file_bytes: int) -> None:
     Path("/proc/self/oom_score_adj").write_text("1000")
 
 
-class WallsMissing(Exception):
-    """Walls that this machine does not offer, by name."""
+class NotIsolated(Exception):
+    """The parts of the isolation that this machine lacks, by name."""
 
 
-def raise_walls(
+def isolate(
     libc: ctypes.CDLL,
     *,
     readable: Iterable[Path],
@@ -65,33 +65,34 @@ def raise_walls(
     parent: int,
     landlock_at_most: int | None = None,
 ) -> dict[str, str]:
-    """Gives up everything that a judging does not need; answers which walls stand, by name. What
-    begins with `missing` does not. `user` is whom the process becomes; None leaves it who it is."""
+    """Gives up everything that a judging does not need; answers the state of each part of the
+    isolation, by name. A state that begins with `missing` is a part that this machine lacks.
+    `user` is the one that the process becomes; None leaves it who it is."""
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    walls = {
+    isolation = {
         "network": _leave_network(libc),
         "files": keep_only(libc, readable=readable, writable=[scratch], at_most=landlock_at_most),
         "privileges": become(libc, user),
     }
     # With another user the kernel forgets with whom the process was to end.
     die_with(parent, libc)
-    return walls | {"system calls": refuse_calls(libc)}
+    return isolation | {"system calls": refuse_calls(libc)}
 
 
-def missing_from(walls: Mapping[str, str]) -> dict[str, str]:
-    """The walls that do not stand, and why."""
-    return {name: state for name, state in walls.items() if state.startswith("missing")}
+def missing_from(isolation: Mapping[str, str]) -> dict[str, str]:
+    """The parts of the isolation that are missing, and why."""
+    return {name: state for name, state in isolation.items() if state.startswith("missing")}
 
 
-def told(walls: Mapping[str, str]) -> str:
-    """Walls and their states as a part of a sentence."""
-    return ", ".join(f"{name} ({state})" for name, state in walls.items())
+def told(isolation: Mapping[str, str]) -> str:
+    """The parts of the isolation and their states as a part of a sentence."""
+    return ", ".join(f"{name} ({state})" for name, state in isolation.items())
 
 
-def require_walls(walls: Mapping[str, str]) -> None:
-    """Raises `WallsMissing` unless all stand."""
-    if missing := missing_from(walls):
-        raise WallsMissing(told(missing))
+def require_isolation(isolation: Mapping[str, str]) -> None:
+    """Raises `NotIsolated` unless every part is in place."""
+    if missing := missing_from(isolation):
+        raise NotIsolated(told(missing))
 
 
 def _lower(what: int, soft: int, hard: int) -> None:
