@@ -45,7 +45,7 @@ from podium.submissions.service import composing, idempotency, submissions, uplo
 from podium.submissions.service.composing import Piece
 from podium.submissions.service.removal import remove_pieces
 from podium.submissions.service.submissions import Admission
-from podium.submissions.service.uploads import Hold
+from podium.submissions.service.uploads import UploadLease
 from podium.submissions.service.views import SubmissionView
 
 MAX_REFERENCE_BYTES = 64 << 10
@@ -129,7 +129,7 @@ class _Composing:
     """A file that may be made: its slot is reserved and its upload is held."""
 
     admission: Admission
-    hold: Hold
+    lease: UploadLease
     pieces: Sequence[Piece]
 
 
@@ -195,19 +195,19 @@ def _begin(
             announced_bytes=length,
             team_id=team_id,
         )
-        hold, pieces = composing.hold_whole(
+        lease, pieces = composing.lease_whole(
             session, upload_id=given.upload_id, actor=actor, limits=limits_of(app)
         )
-        return _Composing(admission, hold, pieces)
+        return _Composing(admission, lease, pieces)
 
 
 def _compose(app: Application, begun: _Composing, writer: Writer, given: UploadReference) -> Stored:
     try:
-        composing.compose(app.storage, begun.pieces, writer, length=begun.hold.received)
+        composing.compose(app.storage, begun.pieces, writer, length=begun.lease.received)
     except StoredFileCorrupt:
         # An upload that is given up meanwhile loses its pieces under us; nothing is corrupt then.
         with app.database.write() as session:
-            uploads.still_held(session, hold=begun.hold)
+            uploads.still_held(session, lease=begun.lease)
         raise
     stored = writer.finish()
     if given.sha256 not in (None, stored.sha256):
@@ -227,7 +227,7 @@ def _settle(
     key: str | None,
 ) -> tuple[SubmissionView, bool]:
     def become(session: WriteSession, submission: Submission) -> None:
-        composing.become(session, hold=begun.hold, submission=submission)
+        composing.become(session, lease=begun.lease, submission=submission)
 
     made = settle(app, actor, begun.admission, stored, texts, key, also=become)
     if begun.admission.earlier is not None:
@@ -238,12 +238,12 @@ def _settle(
 def _renew(app: Application, begun: _Composing) -> None:
     renew_slot(app, begun.admission)
     with app.database.write() as session:
-        uploads.renew(session, hold=begun.hold, limits=limits_of(app))
+        uploads.renew(session, lease=begun.lease, limits=limits_of(app))
 
 
 def _let_go(app: Application, begun: _Composing) -> None:
     with app.database.write() as session:
-        uploads.let_go(session, hold=begun.hold)
+        uploads.let_go(session, lease=begun.lease)
 
 
 def _give_up(app: Application, begun: _Composing, writer: Writer | None) -> None:
@@ -257,7 +257,7 @@ def _clean_up(app: Application, begun: _Composing) -> None:
     if begun.admission.earlier is not None:
         return
     try:
-        remove_pieces(app.database, app.storage, upload_id=begun.hold.upload_id)
+        remove_pieces(app.database, app.storage, upload_id=begun.lease.upload_id)
     except PodiumError as error:
         # The submission stands; the next sweep removes the pieces.
-        _log.warning("pieces stay for now", upload=begun.hold.upload_id, code=error.code)
+        _log.warning("pieces stay for now", upload=begun.lease.upload_id, code=error.code)

@@ -26,13 +26,13 @@ from podium.logs import get_logger
 from podium.storage import Area, Writer
 from podium.submissions.service import uploads
 from podium.submissions.service.composing import SALT_BYTES
-from podium.submissions.service.uploads import Hold, UploadLimits
+from podium.submissions.service.uploads import UploadLease, UploadLimits
 
 STORED_BYTES = 32 << 20
 """When a piece is long enough: what a process that dies may lose of one connection."""
 
 REST_SECONDS = 2.0
-"""After a silence of this length what came is kept and the hold ends: the client may be gone and
+"""After a silence of this length what came is kept and the lease ends: the client may be gone and
 back again before anybody notices that its old connection is dead."""
 
 LOOK_SECONDS = 2.0
@@ -58,7 +58,7 @@ async def append_body(
     app: Application,
     *,
     actor: Actor,
-    hold: Hold,
+    lease: UploadLease,
     digest: ContentDigest | None,
     is_last: bool,
 ) -> None:
@@ -69,15 +69,15 @@ async def append_body(
     (`upload-taken-over`), `NotFound` where it was given up in a silence, and what the storage
     raises.
     """
-    appending = _Appending(app, actor, hold, digest)
+    appending = _Appending(app, actor, lease, digest)
     take_files(request.scope)
-    lease = app.settings.upload_lease_seconds
+    lease_seconds = app.settings.upload_lease_seconds
     try:
-        async with heartbeat(appending.renew, every_seconds=lease / HEARTBEATS_PER_LEASE):
+        async with heartbeat(appending.renew, every_seconds=lease_seconds / HEARTBEATS_PER_LEASE):
             await _take_all(request, app, appending)
             await with_store(partial(appending.finish, is_last))
     except BaseException:
-        # Not undone by a cancellation in the middle; should it fail, the hold ends by itself.
+        # Not undone by a cancellation in the middle; should it fail, the lease ends by itself.
         with anyio.CancelScope(shield=True):
             await with_store(appending.close)
         raise
@@ -121,16 +121,16 @@ class _Appending:
     the other; `renew` beside them."""
 
     def __init__(
-        self, app: Application, actor: Actor, hold: Hold, digest: ContentDigest | None
+        self, app: Application, actor: Actor, lease: UploadLease, digest: ContentDigest | None
     ) -> None:
         self.taken = 0
         self.waiting = 0
         self._app = app
         self._actor = actor
         self._limits = limits_of(app)
-        self._hold = hold
+        self._lease = lease
         self._is_held = True
-        self._first, self._kept, self._room = hold.received, hold.received, hold.room
+        self._first, self._kept, self._room = lease.received, lease.received, lease.room
         self._digest = digest
         self._hash = hashlib.sha256()
         self._blocks: list[bytes] = []
@@ -151,7 +151,7 @@ class _Appending:
         self.waiting = 0
         if not block:
             return
-        self._hold_again()
+        self._lease_again()
         writer = self._writer
         if writer is None:
             writer = self._writer = self._app.storage.writer(Area.UPLOADS)
@@ -168,7 +168,7 @@ class _Appending:
             self._keep()
 
     def rest(self) -> None:
-        """Keeps what came and ends the hold until more comes."""
+        """Keeps what came and ends the lease until more comes."""
         self.flush()
         self._keep()
         if self._is_held:
@@ -181,7 +181,7 @@ class _Appending:
         if self._digest is not None:
             self._compare(self._digest)
         if is_last:
-            self._hold_again()
+            self._lease_again()
         self._let_go(is_last=is_last)
 
     def close(self) -> None:
@@ -196,16 +196,16 @@ class _Appending:
     def renew(self) -> None:
         """Says that this request is alive."""
         with self._app.database.write() as session:
-            uploads.renew(session, hold=self._hold, limits=self._limits)
+            uploads.renew(session, lease=self._lease, limits=self._limits)
 
     def look(self) -> None:
         """Raises `WrongState` (`upload-taken-over`) or `NotFound` where the upload is lost."""
         try:
             with self._app.database.read() as session:
                 if self._is_held:
-                    uploads.still_held(session, hold=self._hold, for_update=False)
+                    uploads.still_held(session, lease=self._lease, for_update=False)
                 else:
-                    uploads.find(session, upload_id=self._hold.upload_id, actor=self._actor)
+                    uploads.find(session, upload_id=self._lease.upload_id, actor=self._actor)
         except (WrongState, NotFound):
             raise
         except Exception as error:  # noqa: BLE001 - a database that is away says nothing
@@ -224,7 +224,7 @@ class _Appending:
             with self._app.database.write() as session:
                 uploads.append(
                     session,
-                    hold=self._hold,
+                    lease=self._lease,
                     start=self._kept,
                     size=size,
                     sha256=stored.sha256,
@@ -240,20 +240,20 @@ class _Appending:
         try:
             digest.compare(self._hash.digest())
         except PodiumError:
-            self._hold_again()
+            self._lease_again()
             with self._app.database.write() as session:
-                wrong = uploads.take_back(session, hold=self._hold, to=self._first)
+                wrong = uploads.take_back(session, lease=self._lease, to=self._first)
             for sha256 in wrong:
                 self._app.storage.delete(Area.UPLOADS, sha256)
             raise
 
-    def _hold_again(self) -> None:
+    def _lease_again(self) -> None:
         if self._is_held:
             return
         with self._app.database.write() as session:
-            self._hold = uploads.hold(
+            self._lease = uploads.lease(
                 session,
-                upload_id=self._hold.upload_id,
+                upload_id=self._lease.upload_id,
                 actor=self._actor,
                 offset=self._kept,
                 length=None,
@@ -263,14 +263,14 @@ class _Appending:
 
     def _let_go(self, *, is_last: bool = False) -> None:
         with self._app.database.write() as session:
-            uploads.let_go(session, hold=self._hold, is_last=is_last)
+            uploads.let_go(session, lease=self._lease, is_last=is_last)
         self._is_held = False
 
     def _too_long(self) -> PodiumError:
-        if self._hold.length is None:
-            most = self._hold.max_bytes
+        if self._lease.length is None:
+            most = self._lease.max_bytes
             return TooLarge(f"A file may have at most {most} bytes here.", max_bytes=most)
         return BadRequest(
-            f"The file was announced with {self._hold.length} bytes, and more came.",
+            f"The file was announced with {self._lease.length} bytes, and more came.",
             code=ErrorCode.UPLOAD_TOO_LONG,
         )

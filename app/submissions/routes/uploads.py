@@ -33,7 +33,7 @@ from podium.submissions.routes.upload_pieces import append_body, limits_of
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import uploads
 from podium.submissions.service.removal import remove_pieces
-from podium.submissions.service.uploads import Hold
+from podium.submissions.service.uploads import UploadLease
 
 router = strict_router(tag="submissions")
 
@@ -79,10 +79,10 @@ _COMMON = (
 async def post_upload(request: Request, actor: SignedIn, app: App) -> Response:
     """Its address is the `Location`. The body may hold the beginning of the file, or all of it."""
     given, digest = _Given.of(request, offset=0), content_digest(request)
-    hold, upload_id = await in_writing_thread(partial(_start, app, actor, given))
-    if hold is not None:
+    lease, upload_id = await in_writing_thread(partial(_start, app, actor, given))
+    if lease is not None:
         await append_body(
-            request, app, actor=actor, hold=hold, digest=digest, is_last=given.is_last
+            request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
         )
     return await run_in_threadpool(_started, app, actor, upload_id)
 
@@ -130,9 +130,9 @@ async def patch_upload(upload_id: str, request: Request, actor: SignedIn, app: A
     offset = _number(request, "upload-offset", ErrorCode.BAD_UPLOAD_OFFSET) or 0
     given, digest = _Given.of(request, offset=offset), content_digest(request)
     try:
-        hold = await in_writing_thread(partial(_hold, app, actor, upload_id, offset, given))
+        lease = await in_writing_thread(partial(_lease, app, actor, upload_id, offset, given))
         await append_body(
-            request, app, actor=actor, hold=hold, digest=digest, is_last=given.is_last
+            request, app, actor=actor, lease=lease, digest=digest, is_last=given.is_last
         )
     except WrongState as refusal:
         return _refused(request, refusal)
@@ -192,7 +192,7 @@ def _number(request: Request, name: str, code: ErrorCode) -> int | None:
     return int(text)
 
 
-def _start(app: Application, actor: Actor, given: _Given) -> tuple[Hold | None, str]:
+def _start(app: Application, actor: Actor, given: _Given) -> tuple[UploadLease | None, str]:
     with app.database.write() as session:
         upload = uploads.start(session, actor=actor, length=given.length, limits=limits_of(app))
         # Only who may begin one is told of the disk; nothing remains of an upload without room.
@@ -200,15 +200,17 @@ def _start(app: Application, actor: Actor, given: _Given) -> tuple[Hold | None, 
         if not given.has_body:
             return None, upload.id
         limits = limits_of(app)
-        hold = uploads.hold(
+        lease = uploads.lease(
             session, upload_id=upload.id, actor=actor, offset=0, length=None, limits=limits
         )
-        return hold, upload.id
+        return lease, upload.id
 
 
-def _hold(app: Application, actor: Actor, upload_id: str, offset: int, given: _Given) -> Hold:
+def _lease(
+    app: Application, actor: Actor, upload_id: str, offset: int, given: _Given
+) -> UploadLease:
     with app.database.write() as session:
-        return uploads.hold(
+        return uploads.lease(
             session,
             upload_id=upload_id,
             actor=actor,

@@ -16,7 +16,7 @@ from podium.errors.codes import ErrorCode
 from podium.storage import Area, Storage, Writer
 from podium.submissions.queries import uploads as upload_queries
 from podium.submissions.service import uploads
-from podium.submissions.service.uploads import Hold, UploadLimits
+from podium.submissions.service.uploads import UploadLease, UploadLimits
 
 SALT_BYTES = 16
 """Random bytes before those of a piece: no two pieces are ever the same stored file."""
@@ -50,9 +50,9 @@ def earlier_submission(
     return upload.submission_id, upload.length
 
 
-def hold_whole(
+def lease_whole(
     session: WriteSession, *, upload_id: str, actor: Actor, limits: UploadLimits
-) -> tuple[Hold, Sequence[Piece]]:
+) -> tuple[UploadLease, Sequence[Piece]]:
     """Takes the right to make a submission of a complete upload, with its pieces in their order.
 
     Raises `NotFound` and `WrongState` (`upload-used`, `upload-busy`, `upload-incomplete`).
@@ -64,9 +64,9 @@ def hold_whole(
             code=ErrorCode.UPLOAD_INCOMPLETE,
             expected_offset=upload.received,
         )
-    hold = uploads.begin_hold(session, upload=upload, now=database_now(session), limits=limits)
+    lease = uploads.begin_lease(session, upload=upload, now=database_now(session), limits=limits)
     found = upload_queries.pieces(session, upload_id=upload.id)
-    return hold, [Piece(one.start, one.bytes, one.sha256) for one in found]
+    return lease, [Piece(one.start, one.bytes, one.sha256) for one in found]
 
 
 def compose(storage: Storage, pieces: Sequence[Piece], writer: Writer, *, length: int) -> None:
@@ -84,12 +84,12 @@ def compose(storage: Storage, pieces: Sequence[Piece], writer: Writer, *, length
         raise StoredFileCorrupt("The end of the upload is missing. Upload the file again.")
 
 
-def become(session: WriteSession, *, hold: Hold, submission: Submission) -> None:
+def become(session: WriteSession, *, lease: UploadLease, submission: Submission) -> None:
     """Ties the upload to what was made of it, in the transaction that makes it.
 
-    Raises `WrongState` (`upload-taken-over`) where the hold was lost.
+    Raises `WrongState` (`upload-taken-over`) where the lease was lost.
     """
-    upload = uploads.still_held(session, hold=hold)
+    upload = uploads.still_held(session, lease=lease)
     upload.submission_id = submission.id
     upload.holder = upload.held_until = None
 

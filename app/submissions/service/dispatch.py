@@ -9,7 +9,7 @@ from podium.queue import Lane, Queue, job_name
 from podium.submissions.queries import submissions
 
 
-def offer(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
+def dispatch(session: WriteSession, *, queue: Queue, judging: Judging) -> None:
     """Gives the judging to the engine in the caller's transaction, once more if need be.
 
     The first dispatch sets the priority: 1 + the judgings of the team's uploads in flight, so that

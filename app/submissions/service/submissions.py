@@ -251,7 +251,7 @@ def _queue_first_judging(
     session.flush()
     submission.judging_id = first.id
     session.flush()
-    dispatch.offer(session, queue=queue, judging=first)
+    dispatch.dispatch(session, queue=queue, judging=first)
 
 
 def known_submission(session: Session, *, submission_id: str) -> Found | None:

@@ -51,7 +51,7 @@ class UploadLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class UploadLease:
     """The right of one request to change an upload. Sizes are in bytes."""
 
     upload_id: str
@@ -130,7 +130,7 @@ def is_busy(session: Session, *, upload: Upload) -> bool:
     return is_held(upload.held_until, now=database_now(session))
 
 
-def hold(
+def lease(
     session: WriteSession,
     *,
     upload_id: str,
@@ -138,7 +138,7 @@ def hold(
     offset: int,
     length: int | None,
     limits: UploadLimits,
-) -> Hold:
+) -> UploadLease:
     """Takes the right to append from `offset` on; `length` may say how long the file is at last.
 
     Raises `NotFound`, `WrongState` (`upload-busy`, `upload-complete`, `too-many-pieces`,
@@ -161,7 +161,7 @@ def hold(
         )
     if length is not None:
         _set_length(upload, length)
-    return begin_hold(session, upload=upload, now=now, limits=limits)
+    return begin_lease(session, upload=upload, now=now, limits=limits)
 
 
 def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
@@ -181,30 +181,36 @@ def taken(session: WriteSession, *, upload_id: str, actor: Actor) -> Upload:
     return upload
 
 
-def begin_hold(
+def begin_lease(
     session: WriteSession, *, upload: Upload, now: datetime, limits: UploadLimits
-) -> Hold:
+) -> UploadLease:
     """Leases the upload to a new holder, even if another one held it before."""
     upload.holder = new_id()
     upload.held_until = now + timedelta(seconds=limits.lease_seconds)
     upload.expires_at = now + timedelta(seconds=limits.keep_seconds)
     session.flush()
-    return Hold(upload.id, upload.holder, upload.received, upload.length, upload.max_bytes)
+    return UploadLease(upload.id, upload.holder, upload.received, upload.length, upload.max_bytes)
 
 
-def renew(session: WriteSession, *, hold: Hold, limits: UploadLimits) -> None:
-    """Says that the holder is alive; a hold that was lost stays lost."""
-    upload = upload_queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+def renew(session: WriteSession, *, lease: UploadLease, limits: UploadLimits) -> None:
+    """Says that the holder is alive; a lease that was lost stays lost."""
+    upload = upload_queries.held(session, upload_id=lease.upload_id, holder=lease.holder)
     if upload is not None:
         upload.held_until = database_now(session) + timedelta(seconds=limits.lease_seconds)
 
 
 def append(
-    session: WriteSession, *, hold: Hold, start: int, size: int, sha256: str, limits: UploadLimits
+    session: WriteSession,
+    *,
+    lease: UploadLease,
+    start: int,
+    size: int,
+    sha256: str,
+    limits: UploadLimits,
 ) -> None:
     """Adds a stored piece at the end. Raises `WrongState` (`upload-taken-over`) without the lease:
     no row names the piece then."""
-    upload = still_held(session, hold=hold)
+    upload = still_held(session, lease=lease)
     if upload.received != start:
         raise WrongState(
             "Another request has appended meanwhile.", code=ErrorCode.UPLOAD_TAKEN_OVER
@@ -216,9 +222,9 @@ def append(
     upload.expires_at = now + timedelta(seconds=limits.keep_seconds)
 
 
-def let_go(session: WriteSession, *, hold: Hold, is_last: bool = False) -> None:
+def let_go(session: WriteSession, *, lease: UploadLease, is_last: bool = False) -> None:
     """Ends a hold, harmless when it was lost; `is_last` says that the file ends here."""
-    upload = upload_queries.held(session, upload_id=hold.upload_id, holder=hold.holder)
+    upload = upload_queries.held(session, upload_id=lease.upload_id, holder=lease.holder)
     if upload is None:
         return
     upload.holder = upload.held_until = None
@@ -226,13 +232,13 @@ def let_go(session: WriteSession, *, hold: Hold, is_last: bool = False) -> None:
         upload.length = upload.received
 
 
-def take_back(session: WriteSession, *, hold: Hold, to: int) -> list[str]:
+def take_back(session: WriteSession, *, lease: UploadLease, to: int) -> list[str]:
     """Forgets what came after the first `to` bytes; answers the hashes of the pieces, which are to
     be removed.
 
     For bytes that turned out not to be those that were promised.
     """
-    upload = still_held(session, hold=hold)
+    upload = still_held(session, lease=lease)
     found = upload_queries.pieces_from(session, upload_id=upload.id, start=to)
     hashes = [piece.sha256 for piece in found]
     upload_queries.delete_pieces(session, upload_id=upload.id, hashes=hashes)
@@ -253,11 +259,11 @@ def discard(session: WriteSession, *, upload_id: str, actor: Actor) -> None:
     audit.record(session, actor=actor, action="upload.discard", object_id=upload.id)
 
 
-def still_held(session: Session, *, hold: Hold, for_update: bool = True) -> Upload:
+def still_held(session: Session, *, lease: UploadLease, for_update: bool = True) -> Upload:
     """The upload, locked where it is to be changed. Raises `WrongState` (`upload-taken-over`) where
-    the hold was lost."""
+    the lease was lost."""
     upload = upload_queries.held(
-        session, upload_id=hold.upload_id, holder=hold.holder, for_update=for_update
+        session, upload_id=lease.upload_id, holder=lease.holder, for_update=for_update
     )
     if upload is None:
         raise WrongState(

@@ -43,7 +43,7 @@ class SubmissionView:
 
     found: Found
     settings: CompetitionSettings
-    sight: ScoreVisibility
+    visibility: ScoreVisibility
     private: PrivateScore | None = None
     is_organizer: bool = False
     position: int | None = None
@@ -127,7 +127,11 @@ class SubmissionView:
     @property
     def public_score(self) -> float | None:
         """The public score, to those who may see it."""
-        return self._rounded(self.public.score) if self.public and self.sight.public_score else None
+        return (
+            self._rounded(self.public.score)
+            if self.public and self.visibility.public_score
+            else None
+        )
 
     @property
     def private_score(self) -> float | None:
@@ -138,7 +142,7 @@ class SubmissionView:
     def objectives(self) -> Objectives | None:
         """The scores of the objectives, to those who may see them."""
         public = self.found.public
-        if public is None or not self.sight.public_objectives:
+        if public is None or not self.visibility.public_objectives:
             return None
         return self._by_split(public.objectives, self._hidden("objectives"), "value")
 
@@ -146,7 +150,7 @@ class SubmissionView:
     def diagnostics(self) -> Objectives | None:
         """Seen by those who see `objectives`; weighted as the score."""
         public = self.found.public
-        if public is None or public.diagnostics is None or not self.sight.public_objectives:
+        if public is None or public.diagnostics is None or not self.visibility.public_objectives:
             return None
         return self._by_split(public.diagnostics, self._hidden("diagnostics"), "score")
 
@@ -155,7 +159,7 @@ class SubmissionView:
         """Standard errors, for viewers who may see the private score: they tell more of the ground
         truth than a rounded score does."""
         public, private = self.found.public, self.private
-        if public is None or private is None or not self.sight.private_score:
+        if public is None or private is None or not self.visibility.private_score:
             return None
         return {"public": public.standard_error, "private": private.standard_error}
 
@@ -163,7 +167,7 @@ class SubmissionView:
     def diagnostic_errors(self) -> Objectives | None:
         """Those of diagnostics, only beside the diagnostics."""
         public, private = self.found.public, self.private
-        if public is None or private is None or not self.sight.private_objectives:
+        if public is None or private is None or not self.visibility.private_objectives:
             return None
         both = {
             "public": public.diagnostic_errors or {},
@@ -177,15 +181,15 @@ class SubmissionView:
     @property
     def shown(self) -> bool | None:
         """The decision of a ladder, for those who may know it; None on an exact board."""
-        if self.sight.is_held_back:
+        if self.visibility.is_held_back:
             return False
-        is_scored = self.status is State.SCORED and self.sight.public_score
+        is_scored = self.status is State.SCORED and self.visibility.public_score
         return True if self.settings.board == "ladder" and is_scored else None
 
     @property
     def notice(self) -> str | None:
         """Why a ladder holds the score back."""
-        return NO_IMPROVEMENT if self.sight.is_held_back else None
+        return NO_IMPROVEMENT if self.visibility.is_held_back else None
 
     @property
     def hits(self) -> dict[str, dict[str, Any]] | None:
@@ -199,7 +203,7 @@ class SubmissionView:
 
     def _hidden(self, name: str) -> Mapping[str, Any]:
         """Figures of the private half, as far as they may be seen."""
-        if self.private is None or not self.sight.private_objectives:
+        if self.private is None or not self.visibility.private_objectives:
             return {}
         found: Mapping[str, Any] | None = getattr(self.private, name)
         return found or {}
@@ -231,16 +235,17 @@ def present(
         waiting = submissions.waiting_judgings(session)
         positions = {judging_id: place for place, judging_id in enumerate(waiting, start=1)}
     settings = {row.competition.id: settings_of(row.competition) for row in found}
-    sights = {
-        row.submission.id: _sight(row, settings[row.competition.id], is_organizer) for row in found
+    visibilities = {
+        row.submission.id: _visibility(row, settings[row.competition.id], is_organizer)
+        for row in found
     }
-    visible = [row.judging.id for row in found if sights[row.submission.id].private_score]
+    visible = [row.judging.id for row in found if visibilities[row.submission.id].private_score]
     private = submissions.private_scores_of(session, judging_ids=visible) if visible else {}
     return [
         SubmissionView(
             row,
             settings[row.competition.id],
-            sights[row.submission.id],
+            visibilities[row.submission.id],
             private=private.get(row.judging.id),
             is_organizer=is_organizer,
             position=positions.get(row.judging.id),
@@ -265,7 +270,7 @@ def present_accepted(session: Session, *, submission_id: str) -> SubmissionView:
     )
 
 
-def _sight(row: Found, settings: CompetitionSettings, is_organizer: bool) -> ScoreVisibility:
+def _visibility(row: Found, settings: CompetitionSettings, is_organizer: bool) -> ScoreVisibility:
     return visibility_of(
         is_organizer=is_organizer,
         submitted_at=row.submission.submitted_at,

@@ -17,7 +17,7 @@ from podium.settings import Settings
 from podium.storage.local import LocalStorage
 from podium.submissions.service import uploads
 from podium.submissions.service.removal import remove_ended
-from podium.submissions.service.uploads import Hold
+from podium.submissions.service.uploads import UploadLease
 from tests.builders.uploads.pieces import (
     FILE,
     append,
@@ -98,9 +98,9 @@ def test_a_look_that_the_database_does_not_answer_ends_no_body(
 ) -> None:
     upload, looked, still_held = begun(stage, length=1 << 20), Event(), uploads.still_held
 
-    def away(session: Any, *, hold: Hold, for_update: bool = True) -> Upload:
+    def away(session: Any, *, lease: UploadLease, for_update: bool = True) -> Upload:
         if for_update:
-            return still_held(session, hold=hold)
+            return still_held(session, lease=lease)
         looked.set()
         raise OperationalError("SELECT", {}, ConnectionError())
 

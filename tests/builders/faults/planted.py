@@ -64,7 +64,7 @@ def piece_row_before_file() -> None:
         with appending._app.database.write() as session:
             uploads.append(
                 session,
-                hold=appending._hold,
+                lease=appending._lease,
                 start=appending._kept,
                 size=size,
                 sha256=writer._file.sha256,
