@@ -14,7 +14,7 @@ WORKER_DEATHS = 50
 far beyond that is it likelier that the work takes workers down."""
 
 
-class Hold(StrEnum):
+class LeaseState(StrEnum):
     """The standing of a worker's lease: held, lost, or asked to stop."""
 
     OURS = "ours"

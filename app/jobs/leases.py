@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.leases import WORKER_DEATHS, Hold, is_held
+from podium.core.leases import WORKER_DEATHS, LeaseState, is_held
 from podium.core.models import Job
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
@@ -97,7 +97,9 @@ def take(
     )
 
 
-def renew(session: WriteSession, *, lease: Lease, lease_seconds: float, progress: float) -> Hold:
+def renew(
+    session: WriteSession, *, lease: Lease, lease_seconds: float, progress: float
+) -> LeaseState:
     """Lengthens the lease and notes the share that is done; answers whether to go on."""
     is_cancelled = queries.renew(
         session,
@@ -107,8 +109,8 @@ def renew(session: WriteSession, *, lease: Lease, lease_seconds: float, progress
         progress=progress,
     )
     if is_cancelled is None:
-        return Hold.LOST
-    return Hold.CANCELLED if is_cancelled else Hold.OURS
+        return LeaseState.LOST
+    return LeaseState.CANCELLED if is_cancelled else LeaseState.OURS
 
 
 def end(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: Ending) -> bool:

@@ -51,8 +51,8 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         .limit(limit)
     )
     return [
-        Unattended(judging_id, offers, state == State.RUNNING)
-        for judging_id, offers, state in session.execute(query)
+        Unattended(judging_id, dispatches, state == State.RUNNING)
+        for judging_id, dispatches, state in session.execute(query)
     ]
 
 

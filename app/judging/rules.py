@@ -1,4 +1,4 @@
-"""What follows when a judging's child died without an answer: a table, and when to try again.
+"""The consequence of a child that failed without an answer: a table, and the time of the next try.
 
 A child that dies while its worker lives is the file's fault; what the machine or our own code did
 is ours and is never charged.
@@ -18,7 +18,7 @@ LONGEST_WAIT_SECONDS = 60.0
 
 
 class Consequence(StrEnum):
-    """What to do with the judging."""
+    """The next step of the judging."""
 
     RETRY = "retry"
     """At once, with more memory: the end may have been bad luck."""
@@ -27,7 +27,7 @@ class Consequence(StrEnum):
     LATER = "later"
     """We failed: again after a while, then `failed`."""
     HAND_BACK = "hand-back"
-    """Somebody else shall do it; nothing is counted."""
+    """Another worker shall do it; nothing is counted."""
 
 
 AT_ONCE = frozenset({"wall-time", "cpu-time", "file-size"})
@@ -37,7 +37,7 @@ ONE_RETRY = frozenset({"memory", "crash", "no-answer"})
 
 
 def consequence_of(failure: str, *, child_deaths: int) -> Consequence:
-    """What a child's end means after `child_deaths` earlier ones of the same judging.
+    """The consequence of a child's failure after `child_deaths` earlier ones of the same judging.
 
     >>> str(consequence_of("memory", child_deaths=0)), str(consequence_of("memory", child_deaths=1))
     ('retry', 'reject')
@@ -52,10 +52,11 @@ def consequence_of(failure: str, *, child_deaths: int) -> Consequence:
 
 
 def tries_after(failure: str) -> int:
-    """How many failures of ours it takes until a judging that ended in this way is `failed`."""
+    """The number of failures of ours after which a judging that failed for this reason is
+    `failed`."""
     return TRIES_WITHOUT_MEMORY if failure == "lack-of-memory" else OWN_FAILURES
 
 
 def seconds_until_retry(own_failures: int) -> float:
-    """How long to wait after the n-th failure of ours: 2, 4, 8 … seconds, at most a minute."""
+    """Seconds to wait after the n-th failure of ours: 2, 4, 8 …, at most 60."""
     return min(2.0**own_failures, LONGEST_WAIT_SECONDS)

@@ -14,7 +14,7 @@ from typing import Any
 from podium.application import Application
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
-from podium.core.leases import Hold
+from podium.core.leases import LeaseState
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 from podium.jobs import leases
@@ -26,8 +26,8 @@ from podium.materials.jobs import KINDS as MATERIALS
 from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
 from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
 from podium.sandbox.leavings import remove
+from podium.worker.heartbeat import Heartbeat
 from podium.worker.patience import write_patiently
-from podium.worker.signs import SignsOfLife
 
 KINDS: Mapping[str, Kind[Any, Any]] = {kind.name: kind for kind in (*MATERIALS, *BOARDS)}
 """Every kind of job, by its name."""
@@ -93,7 +93,7 @@ class JobRunner:
         scratch = self._scratch / f"{lease.job_id}-{lease.fence}"
         scratch.mkdir(mode=0o700)
         lease_seconds = self._application.settings.lease_seconds
-        signs = SignsOfLife(
+        heartbeat = Heartbeat(
             self._application,
             lambda session, progress: leases.renew(
                 session, lease=lease, lease_seconds=lease_seconds, progress=progress
@@ -102,18 +102,20 @@ class JobRunner:
             name=lease.job_id,
         )
         try:
-            with signs.kept_up():
-                tried = _Tried(lease.ending) if lease.ending else self._try(lease, scratch, signs)
-                self._settle(lease, kind, tried, signs)
+            with heartbeat.kept_up():
+                tried = (
+                    _Tried(lease.ending) if lease.ending else self._try(lease, scratch, heartbeat)
+                )
+                self._settle(lease, kind, tried, heartbeat)
         finally:
             remove(scratch)
 
-    def _try(self, lease: Lease, scratch: Path, signs: SignsOfLife) -> _Tried:
+    def _try(self, lease: Lease, scratch: Path, heartbeat: Heartbeat) -> _Tried:
         kind = self._kinds[lease.kind]
         settings = self._application.settings
         means = Means(
             storage=self._application.storage,
-            sandbox=_Watched(self._application.sandbox, signs),
+            sandbox=_Watched(self._application.sandbox, heartbeat),
             limits=Limits(
                 memory_bytes=settings.judging_retry_memory_bytes,
                 wall_seconds=settings.judging_seconds,
@@ -138,19 +140,19 @@ class JobRunner:
         return _Tried(Ending(State.DONE, result=result))
 
     def _settle(
-        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, signs: SignsOfLife
+        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> None:
-        if signs.hold is Hold.LOST:
+        if heartbeat.lease_state is LeaseState.LOST:
             _log.warning("lease.lost", fence=lease.fence)
             return
         _log.info("job.ended", kind=kind.name, state=str(tried.ending.state))
-        write_patiently(self._application, self._write_of(lease, kind, tried, signs))
+        write_patiently(self._application, self._write_of(lease, kind, tried, heartbeat))
 
     def _write_of(
-        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, signs: SignsOfLife
+        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> Callable[[WriteSession], object]:
         ending, queue = tried.ending, self._application.queue
-        if ending.state is State.FAILED and signs.hold is Hold.CANCELLED:
+        if ending.state is State.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
             ending = Ending(State.CANCELLED, problem=CANCELLED)
         elif ending.state is State.FAILED and self._is_leaving.is_set():
             return lambda session: leases.hand_back(session, lease=lease, queue=queue)
@@ -178,9 +180,9 @@ def _tried_without_answer(error: NoAnswer) -> _Tried:
 class _Watched:
     """A sandbox whose children end with the lease of their job, and tell it their progress."""
 
-    def __init__(self, sandbox: Sandbox, signs: SignsOfLife) -> None:
+    def __init__(self, sandbox: Sandbox, heartbeat: Heartbeat) -> None:
         self._sandbox = sandbox
-        self._signs = signs
+        self._heartbeat = heartbeat
         self.describe, self.refusal, self.trouble = (
             sandbox.describe,
             sandbox.refusal,
@@ -201,6 +203,6 @@ class _Watched:
             task,
             limits=limits,
             scratch=scratch,
-            on_progress=on_progress or self._signs.progressed,
-            should_stop=should_stop or self._signs.should_stop,
+            on_progress=on_progress or self._heartbeat.progressed,
+            should_stop=should_stop or self._heartbeat.should_stop,
         )

@@ -1,4 +1,4 @@
-"""One assignment from its lease to its verdict: files, child, signs of life, verdict.
+"""One assignment from its lease to its verdict: files, child, heartbeats, verdict.
 
 Knows no rule about what an end means (that is `services`), and parses no byte of a submission.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
-from podium.core.leases import Hold
+from podium.core.leases import LeaseState
 from podium.core.models import Judging
 from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
 from podium.errors.codes import ErrorCode
@@ -32,8 +32,8 @@ from podium.standings.service.ladder import Step
 from podium.storage import Area
 from podium.submissions.service import dispatch
 from podium.worker import steps
+from podium.worker.heartbeat import Heartbeat
 from podium.worker.patience import write_patiently
-from podium.worker.signs import SignsOfLife
 
 SCRATCH_BYTES = 256 << 20
 """A child's files may be as large as the submission's text, and so much more for hits."""
@@ -47,7 +47,8 @@ _log = get_logger("worker")
 
 
 class _TruthUnusable(PodiumError):
-    """What every judging of a competition needs cannot be read; no single file is the matter."""
+    """The input that every judging of a competition needs cannot be read; no single file is at
+    fault."""
 
 
 class Judge:
@@ -91,7 +92,7 @@ class Judge:
         scratch = self._scratch / f"{assignment.judging_id}-{assignment.fence}"
         scratch.mkdir(mode=0o700)
         lease_seconds = self._application.settings.lease_seconds
-        signs = SignsOfLife(
+        heartbeat = Heartbeat(
             self._application,
             lambda session, progress: assignments.renew(
                 session, assignment=assignment, lease_seconds=lease_seconds, progress=progress
@@ -101,23 +102,23 @@ class Judge:
         )
         try:
             # Files that come from far away take as long as they take.
-            with signs.kept_up():
-                self._attempt(assignment, scratch, signs)
+            with heartbeat.kept_up():
+                self._attempt(assignment, scratch, heartbeat)
         finally:
             remove(scratch)
 
-    def _attempt(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> None:
+    def _attempt(self, assignment: Assignment, scratch: Path, heartbeat: Heartbeat) -> None:
         try:
             began = time.monotonic()
             with self._application.telemetry.span("child") as span:
-                result = self._run(assignment, scratch, signs)
+                result = self._run(assignment, scratch, heartbeat)
                 span.set(ended=_told(result))
             _log.info("child-ended", ended=_told(result), seconds=time.monotonic() - began)
-            if _is_lost(assignment, signs):
+            if _is_lost(assignment, heartbeat):
                 return
             with self._application.telemetry.span("verdict"):
                 hits = self._stored_hits(result)
-                while not self._is_settled(assignment, result, hits, scratch, signs):
+                while not self._is_settled(assignment, result, hits, scratch, heartbeat):
                     pass
         except (PodiumError, ValueError, LookupError, TypeError, AttributeError) as error:
             self._record_error(assignment, error)
@@ -139,7 +140,7 @@ class Judge:
                 lambda session: verdicts.record_own_failure(session, held=assignment, report=report)
             )
 
-    def _run(self, assignment: Assignment, scratch: Path, signs: SignsOfLife) -> JudgingResult:
+    def _run(self, assignment: Assignment, scratch: Path, heartbeat: Heartbeat) -> JudgingResult:
         storage = self._application.storage
         with ExitStack() as files:
             file = files.enter_context(storage.local(Area.SUBMISSIONS, assignment.file_sha256))
@@ -167,8 +168,8 @@ class Judge:
                 wanted,
                 limits=self._limits(assignment),
                 scratch=scratch,
-                on_progress=signs.progressed,
-                should_stop=signs.should_stop,
+                on_progress=heartbeat.progressed,
+                should_stop=heartbeat.should_stop,
             )
 
     def _is_settled(
@@ -177,7 +178,7 @@ class Judge:
         result: JudgingResult,
         hits_sha256: str | None,
         scratch: Path,
-        signs: SignsOfLife,
+        heartbeat: Heartbeat,
     ) -> bool:
         """Records the verdict; False where a ladder's comparison was outdated meanwhile."""
         step = None
@@ -189,17 +190,19 @@ class Judge:
                     hits_sha256=hits_sha256,
                     limits=self._limits(assignment),
                     scratch=scratch,
-                    should_stop=signs.should_stop,
+                    should_stop=heartbeat.should_stop,
                 )
         except Unavailable:
-            if not signs.should_stop():
+            if not heartbeat.should_stop():
                 raise
             result, hits_sha256 = Result(failure=FailureReason.STOPPED), None
-        if _is_lost(assignment, signs):
+        if _is_lost(assignment, heartbeat):
             return True
         try:
             self._record(
-                lambda session: self._verdict(session, assignment, result, hits_sha256, step, signs)
+                lambda session: self._verdict(
+                    session, assignment, result, hits_sha256, step, heartbeat
+                )
             )
         except ladder.BestHasChanged:
             return False
@@ -212,7 +215,7 @@ class Judge:
         result: JudgingResult,
         hits_sha256: str | None,
         step: Step | None,
-        signs: SignsOfLife,
+        heartbeat: Heartbeat,
     ) -> None:
         answer = result.answer
         if isinstance(answer, Rejected):
@@ -222,7 +225,10 @@ class Judge:
             verdicts.record_scored(
                 session, held=assignment, judged=answer, hits_sha256=hits_sha256, step=step
             )
-        elif result.failure is FailureReason.STOPPED and signs.hold is Hold.CANCELLED:
+        elif (
+            result.failure is FailureReason.STOPPED
+            and heartbeat.lease_state is LeaseState.CANCELLED
+        ):
             verdicts.record_cancelled(session, held=assignment)
         else:
             consequence = verdicts.record_child_failure(
@@ -233,7 +239,7 @@ class Judge:
             )
             if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
                 again = session.get_one(Judging, assignment.judging_id)
-                dispatch.offer(session, queue=self._application.queue, judging=again)
+                dispatch.dispatch(session, queue=self._application.queue, judging=again)
 
     def _stored_hits(self, result: JudgingResult) -> str | None:
         # Before the verdict's transaction, which shall not wait for a disk.
@@ -257,14 +263,14 @@ class Judge:
         )
 
 
-def _is_lost(assignment: Assignment, signs: SignsOfLife) -> bool:
-    """Whether somebody else judges by now, which is logged whenever it is noticed."""
-    if signs.hold is not Hold.LOST:
+def _is_lost(assignment: Assignment, heartbeat: Heartbeat) -> bool:
+    """True if another worker judges by now, which is logged whenever it is noticed."""
+    if heartbeat.lease_state is not LeaseState.LOST:
         return False
     _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
     return True
 
 
 def _told(result: JudgingResult) -> str:
-    """How a child ended, in a word that tells nothing of its answer but the status."""
+    """The result of a child in a word that tells nothing of its answer but the status."""
     return str(result.failure) if result.answer is None else str(result.answer.STATUS)

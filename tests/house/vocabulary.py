@@ -45,7 +45,7 @@ WORDS = (
     Word(("sight", "sight_of"), "ScoreVisibility, visibility_of"),
     Word(("measures",), "metrics_exposition", (PATHS, NAMES)),
     Word(("measuring",), "split_scores", (PATHS, NAMES)),
-    Word(("tasks",), "scoring configuration", (PATHS,)),
+    Word(("tasks",), "scoring configuration", (PATHS,), within="service"),
     Word(("signing",), "receipt_keys", (PATHS,)),
     Word(("signing_in",), "authentication", (PATHS, NAMES)),
     Word(("attempts",), "rate limit", (PATHS,)),

@@ -240,8 +240,8 @@ async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Progre
 
 def steps_of(competition: CompetitionOut) -> list[str]:
     """The acts that can follow now."""
-    offered = STEPS[competition.phase]
-    return [step for step in offered if step != "unfreeze" or competition.frozen_at]
+    available = STEPS[competition.phase]
+    return [step for step in available if step != "unfreeze" or competition.frozen_at]
 
 
 def todo_of(competition: ManagedCompetitionOut, *, has_files: bool) -> list[ToDo]:

@@ -18,7 +18,7 @@ from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.leases import WORKER_DEATHS, Hold, is_held
+from podium.core.leases import WORKER_DEATHS, LeaseState, is_held
 from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
 from podium.judging import queries
 from podium.judging.service import verdicts
@@ -93,7 +93,7 @@ def take(
 
 def renew(
     session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
-) -> Hold:
+) -> LeaseState:
     """Records a heartbeat with the share that is done; answers the standing of the lease."""
     still_ours = queries.renew(
         session,
@@ -103,9 +103,9 @@ def renew(
         progress=progress,
     )
     if not still_ours:
-        return Hold.LOST
+        return LeaseState.LOST
     judging = session.get_one(Judging, assignment.judging_id, populate_existing=True)
-    return Hold.CANCELLED if judging.cancel_requested else Hold.OURS
+    return LeaseState.CANCELLED if judging.cancel_requested else LeaseState.OURS
 
 
 def _assignment(session: WriteSession, judging: Judging) -> Assignment:

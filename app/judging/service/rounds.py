@@ -11,7 +11,7 @@ from podium.core.leases import is_held
 from podium.judging import queries
 from podium.logs import get_logger
 from podium.queue.reconciler import Rounds, Unattended
-from podium.submissions.service.dispatch import offer
+from podium.submissions.service.dispatch import dispatch
 
 _log = get_logger("judging.rounds")
 
@@ -34,6 +34,6 @@ class Reconciler(Rounds):
             return False
         if is_held(judging.lease_until, now=database_now(session)):
             return False
-        offer(session, queue=self.queue, judging=judging)
-        _log.info("offered-again", judging=judging.id, offer=judging.dispatches)
+        dispatch(session, queue=self.queue, judging=judging)
+        _log.info("offered-again", judging=judging.id, dispatch=judging.dispatches)
         return True

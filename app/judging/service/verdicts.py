@@ -40,13 +40,13 @@ LIMITS = {
     "crash": "the judge crash, twice",
     "no-answer": "the judge end without an answer, twice",
 }
-"""What a file did, by the way its child failed, as the end of a sentence."""
+"""The fault of a file by the way its child failed, as the end of a sentence."""
 
 _log = get_logger("judging")
 
 
 class Held(Protocol):
-    """What names a lease: the judging, and the fence that came with it."""
+    """The identity of a lease: the judging, and the fence that came with it."""
 
     @property
     def judging_id(self) -> str:
@@ -112,8 +112,8 @@ def record_child_failure(
 ) -> Consequence | None:
     """The child ended without an answer. Ends the judging or makes it wait for the next try.
 
-    Answers what follows, None where the lease is no longer held; for `RETRY` and `HAND_BACK` the
-    caller offers the judging again in this transaction.
+    Answers the consequence, None where the lease is no longer held; for `RETRY` and `HAND_BACK` the
+    caller dispatches the judging again in this transaction.
     """
     judging = _held(session, held)
     if judging is None:
@@ -225,7 +225,7 @@ def _fail_or_wait(
         end(session, judging=judging, state=State.FAILED)
         return
     _queue_again(judging)
-    # A lease that nobody holds keeps the judging from everybody until it is time to try again.
+    # A lease without a holder keeps the judging from every worker until it is time to try again.
     wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
     judging.lease_until = database_now(session) + wait
     session.flush()

@@ -44,7 +44,8 @@ PUBLISHED_AREA = Area.FILES
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an upload is to be read as: the competition's rules at the moment of preparation."""
+    """The rules by which an upload is read: those of the competition at the moment of
+    preparation."""
 
     upload_id: str
     upload_sha256: str
@@ -55,7 +56,8 @@ class Reading:
     """Of the ground truth in force, where the organizer's column divides the sessions."""
 
     cutting: Cutting | None
-    """How whole sessions are cut, if the upload holds such; None where they are refused."""
+    """The rules by which whole sessions are cut, if the upload holds such; None where they are
+    refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Read:
     published: Stored
     summary: Mapping[str, Any]
     files: Mapping[str, Stored]
-    """What participants get, by name, if the upload was whole sessions."""
+    """Files for participants, by name, if the upload was whole sessions."""
 
 
 SETTINGS_CHANGED = {

@@ -23,7 +23,7 @@ MOST_DAYS = 3650
 
 
 def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> dict[str, Any]:
-    """How raw sessions are to be prepared, as it is kept with their version.
+    """The rules of preparation of raw sessions, as they are stored with their version.
 
     `columns` names those of a clickstream: user, item, time and perhaps type; `ids` says what users
     and items are. Raises `InvalidInput` (`bad-preparation`).
@@ -52,8 +52,9 @@ def require_draft(competition: Competition) -> None:
 def cutting_of(
     competition: Competition, secret: CompetitionSecret, preparation: Mapping[str, Any] | None
 ) -> Cutting | None:
-    """What the sandbox must know to cut sessions; None after the launch. The key of the cuts comes
-    from the competition's own secret, so that whoever may restore it may also repeat the cuts."""
+    """The sandbox's rules for cutting sessions; None after the launch. The key of the cuts comes
+    from the competition's own secret, so that an organizer who may restore it may also repeat the
+    cuts."""
     if competition.launched_at is not None:
         return None
     split_key = bytes.fromhex(secret.split_key)

@@ -131,7 +131,7 @@ def add_judgings(
         session.execute(insert(Judging), rows)
 
 
-def not_offered(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str]:
+def not_dispatched(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str]:
     """Ids of new judgings that the engine has never heard of."""
     query = (
         select(Judging.id)

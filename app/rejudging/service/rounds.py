@@ -15,7 +15,7 @@ from podium.core.judging_states import State
 from podium.core.models import Rejudging
 from podium.queue import Queue
 from podium.rejudging.queries import rejudgings
-from podium.submissions.service.dispatch import offer
+from podium.submissions.service.dispatch import dispatch
 
 PORTION = 500
 """Submissions that get their new judgings in one transaction, some hundredths of a second."""
@@ -25,7 +25,7 @@ PORTIONS_A_ROUND = 20
 WINDOW = 64
 """Judgings of one rejudging that the engine has at a time: enough for all workers of a round."""
 
-OFFERS_AT_ONCE = 16
+DISPATCHES_AT_ONCE = 16
 """Dispatches in one transaction, so that no upload waits long for its turn to write."""
 
 
@@ -40,13 +40,13 @@ class RejudgingRounds:
         """Dispatches what may go; answers how many judgings."""
         with self.database.read() as session:
             running = rejudgings.running_ids(session)
-        offered = 0
+        dispatched = 0
         for rejudging_id in running:
             for _ in range(PORTIONS_A_ROUND):
                 if not self._feed(rejudging_id):
                     break
-            offered += self._offer(rejudging_id)
-        return offered
+            dispatched += self._dispatch(rejudging_id)
+        return dispatched
 
     def _feed(self, rejudging_id: str) -> bool:
         with self.database.read() as session:
@@ -57,20 +57,20 @@ class RejudgingRounds:
         with self.database.write() as session:
             return feed(session, rejudging_id=rejudging_id)
 
-    def _offer(self, rejudging_id: str) -> int:
+    def _dispatch(self, rejudging_id: str) -> int:
         with self.database.read() as session:
             room = WINDOW - rejudgings.under_way(session, rejudging_id=rejudging_id)
             waiting = (
-                rejudgings.not_offered(session, rejudging_id=rejudging_id, limit=room)
+                rejudgings.not_dispatched(session, rejudging_id=rejudging_id, limit=room)
                 if room > 0
                 else []
             )
-        offered = 0
-        for start in range(0, len(waiting), OFFERS_AT_ONCE):
+        dispatched = 0
+        for start in range(0, len(waiting), DISPATCHES_AT_ONCE):
             with self.database.write() as session:
-                for judging_id in waiting[start : start + OFFERS_AT_ONCE]:
-                    offered += _offer_first(session, self.queue, judging_id)
-        return offered
+                for judging_id in waiting[start : start + DISPATCHES_AT_ONCE]:
+                    dispatched += _dispatch_first(session, self.queue, judging_id)
+        return dispatched
 
 
 def feed(session: WriteSession, *, rejudging_id: str) -> bool:
@@ -104,9 +104,9 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
     return not has_all
 
 
-def _offer_first(session: WriteSession, queue: Queue, judging_id: str) -> bool:
+def _dispatch_first(session: WriteSession, queue: Queue, judging_id: str) -> bool:
     judging = locks.find_locked_judging(session, judging_id=judging_id)
     if judging is None or judging.dispatches or State(judging.state).is_final:
         return False
-    offer(session, queue=queue, judging=judging)
+    dispatch(session, queue=queue, judging=judging)
     return True

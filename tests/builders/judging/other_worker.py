@@ -22,8 +22,8 @@ from podium.judging.service.assignments import Assignment
 from podium.logs import configure_logs
 from podium.settings import Settings
 from podium.worker import judging
+from podium.worker.heartbeat import Heartbeat
 from podium.worker.service import start
-from podium.worker.signs import SignsOfLife
 
 GIVES_WAY_SECONDS = 1.0
 
@@ -46,10 +46,10 @@ def left(connection: Any, record: Any) -> None:
 
 
 def run_and_pause(
-    self: judging.Judge, assignment: Assignment, scratch: Path, signs: SignsOfLife
+    self: judging.Judge, assignment: Assignment, scratch: Path, heartbeat: Heartbeat
 ) -> judging.JudgingResult:
     """What the worker does, and then nothing until somebody wakes it."""
-    result = run(self, assignment, scratch, signs)
+    result = run(self, assignment, scratch, heartbeat)
     while not paused():
         # Somebody in a transaction may want another one first.
         time.sleep(0.01)

@@ -122,11 +122,11 @@ class Scene:
             )
             return row.id
 
-    def offer(self, judging_id: str) -> None:
+    def dispatch(self, judging_id: str) -> None:
         """Gives a judging to the engine."""
         with self.application.database.write() as session:
             row = session.get_one(Judging, judging_id)
-            dispatch.offer(session, queue=self.application.queue, judging=row)
+            dispatch.dispatch(session, queue=self.application.queue, judging=row)
 
     def take(
         self, judging_id: str, *, worker: str = "w1", seconds: float = 60

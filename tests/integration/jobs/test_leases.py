@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from podium.core.database.engine import database_now
-from podium.core.leases import WORKER_DEATHS, Hold
+from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.jobs import leases
 from podium.jobs.leases import Ending
 from podium.jobs.rounds import JobReconciler
@@ -22,7 +22,7 @@ def _let_lapse(desk: Desk, job_id: str) -> None:
     desk.change(job_id, lease_until=before)
 
 
-def _renewed(desk: Desk, lease: leases.Lease, progress: float = 0.5) -> Hold:
+def _renewed(desk: Desk, lease: leases.Lease, progress: float = 0.5) -> LeaseState:
     with desk.application.database.write() as session:
         return leases.renew(session, lease=lease, lease_seconds=60, progress=progress)
 
@@ -31,7 +31,7 @@ def test_one_worker_has_it_and_its_progress_is_seen(desk: Desk) -> None:
     job = desk.start()
     lease = desk.taken(job)
     assert desk.take(job) is None
-    assert _renewed(desk, lease, 0.25) is Hold.OURS
+    assert _renewed(desk, lease, 0.25) is LeaseState.OURS
     assert (desk.row(job).state, desk.row(job).progress) == ("running", 0.25)
 
 
@@ -41,7 +41,7 @@ def test_a_worker_that_was_declared_dead_changes_nothing(desk: Desk) -> None:
     _let_lapse(desk, job)
     alive = desk.taken(job)
     assert desk.row(job).worker_deaths == 1
-    assert _renewed(desk, dead) is Hold.LOST
+    assert _renewed(desk, dead) is LeaseState.LOST
     assert not desk.end(dead)
     assert desk.end(alive)
     assert not desk.end(alive)
@@ -81,7 +81,7 @@ def test_a_cancelled_job_ends_whether_it_runs_or_waits(desk: Desk) -> None:
     lease = desk.taken(running)
     with desk.application.database.write() as session:
         leases.cancel(session, competition_id=desk.competition_id, kind=DOUBLE)
-    assert _renewed(desk, lease) is Hold.CANCELLED
+    assert _renewed(desk, lease) is LeaseState.CANCELLED
     ending = desk.taken(waiting).ending
     assert ending is not None
     assert ending.state is State.CANCELLED

@@ -8,7 +8,7 @@ from functools import partial
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
-from podium.core.leases import WORKER_DEATHS, Hold
+from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
@@ -97,16 +97,16 @@ def test_renewing_says_whether_to_go_on(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row, seconds=5)
 
-    def renewed(assignment: Assignment) -> Hold:
-        hold = scene.change(
+    def renewed(assignment: Assignment) -> LeaseState:
+        lease_state = scene.change(
             lambda session: assignments.renew(
                 session, assignment=assignment, lease_seconds=100, progress=0.5
             )
         )
-        assert isinstance(hold, Hold)
-        return hold
+        assert isinstance(lease_state, LeaseState)
+        return lease_state
 
-    assert renewed(held) is Hold.OURS
+    assert renewed(held) is LeaseState.OURS
     assert scene.row(row).progress == 0.5
     until = scene.row(row).lease_until
     assert until is not None
@@ -116,12 +116,12 @@ def test_renewing_says_whether_to_go_on(scene: Scene) -> None:
         session.get_one(Judging, row).cancel_requested = True  # type: ignore[attr-defined]
 
     scene.change(ask_for_the_end)
-    assert renewed(held) is Hold.CANCELLED
+    assert renewed(held) is LeaseState.CANCELLED
 
     scene.expire(row)
     assert scene.take(row, worker="w2") is None
     assert scene.row(row).state == State.CANCELLED
-    assert renewed(held) is Hold.LOST
+    assert renewed(held) is LeaseState.LOST
 
 
 def test_a_judging_with_a_verdict_is_never_taken_again(scene: Scene) -> None:

@@ -89,12 +89,12 @@ def taken_in_order(scene: Scene, count: int) -> list[str]:
 def test_fifty_files_of_one_team_do_not_hold_up_the_first_of_another(scene: Scene) -> None:
     many = [scene.submit(number=number) for number in range(3)]
     for row in many:
-        scene.offer(row)
+        scene.dispatch(row)
     for number in range(3, 50):
         many.append(scene.submit(number=number))
-        scene.offer(many[-1])
+        scene.dispatch(many[-1])
     first = given_to(scene, other_team(scene), scene.submit(number=99))
-    scene.offer(first)
+    scene.dispatch(first)
     assert taken_in_order(scene, 2)[0] == first
 
 
@@ -104,7 +104,7 @@ def test_every_upload_goes_before_every_rejudging(scene: Scene) -> None:
     scene.change(lambda s: rounds_service.feed(s, rejudging_id=rejudging_id))
     RejudgingRounds(scene.application.database, scene.application.queue).round()
     for row in old:
-        scene.offer(row)
+        scene.dispatch(row)
     taken = taken_in_order(scene, 8)
     assert set(taken[:4]) == set(old)
     assert {scene.row(one).rejudging_id for one in taken[4:]} == {rejudging_id}
@@ -119,7 +119,7 @@ def test_a_rejudging_does_not_make_its_teams_wait(scene: Scene) -> None:
         lambda s: s.query(Judging).filter_by(rejudging_id=None).update({"state": "scored"})
     )
     new = scene.submit(number=9)
-    scene.offer(new)
+    scene.dispatch(new)
     assert scene.row(new).priority == 1
 
 
@@ -184,7 +184,7 @@ def test_a_cancelled_rejudging_takes_the_lease_from_its_worker(scene: Scene) -> 
 
 def test_while_judging_is_switched_off_uploads_wait_and_then_go_on(scene: Scene) -> None:
     row = scene.submit()
-    scene.offer(row)
+    scene.dispatch(row)
     set_switch(scene, on=False)
     reconciler = Reconciler(scene.application.database, scene.application.queue, 0.3)
     assert scene.take(row) is None

@@ -35,7 +35,7 @@ def test_a_judging_that_was_never_offered_is_offered(scene: Scene, reconciler: R
 
 
 def test_a_waiting_job_is_left_alone(scene: Scene, reconciler: Reconciler) -> None:
-    scene.offer(scene.submit())
+    scene.dispatch(scene.submit())
     assert reconciler.round() == 0
 
 
@@ -43,7 +43,7 @@ def test_a_leased_judging_is_left_alone_and_an_expired_one_is_offered(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
-    scene.offer(row)
+    scene.dispatch(row)
     scene.application.queue.cancel(job_name(row, 1))
     scene.taken(row)
     assert reconciler.round() == 0
@@ -56,7 +56,7 @@ def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
-    scene.offer(row)
+    scene.dispatch(row)
     scene.application.queue.cancel(job_name(row, 1))
     scene.taken(row, worker="dead")
 
@@ -72,7 +72,7 @@ def test_a_judging_whose_job_ended_without_a_verdict_is_offered(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
-    scene.offer(row)
+    scene.dispatch(row)
     scene.application.queue.cancel(job_name(row, 1))
     assert reconciler.round() == 1
 
@@ -81,7 +81,7 @@ def test_a_job_that_somebody_took_but_nobody_leases_is_offered_after_a_lease(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
-    scene.offer(row)
+    scene.dispatch(row)
     taken, let_go = threading.Event(), threading.Event()
 
     def hang(_: str) -> None:
@@ -123,7 +123,7 @@ def test_two_reconcilers_at_once_offer_once(scene: Scene, reconciler: Reconciler
 def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene: Scene) -> None:
     rows = [scene.submit(number=number) for number in range(3)]
     for row in rows:
-        scene.offer(row)
+        scene.dispatch(row)
     assert [scene.row(row).priority for row in rows] == [3, 3, 3]
 
     def end(session: object) -> None:
@@ -132,14 +132,14 @@ def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene
 
     scene.change(end)
     later = scene.submit(number=9)
-    scene.offer(later)
+    scene.dispatch(later)
     assert scene.row(later).priority == 1
 
 
 def test_offering_and_taking_survive_a_rolled_back_transaction(scene: Scene) -> None:
     row = scene.submit()
     with scene.application.database.write() as session:
-        dispatch.offer(
+        dispatch.dispatch(
             session, queue=scene.application.queue, judging=session.get_one(Judging, row)
         )
         session.rollback()

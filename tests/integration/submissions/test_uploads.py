@@ -38,7 +38,7 @@ def started(database: Database, actor: Actor, length: int = 100) -> str:
 def try_to_hold(database: Database, actor: Actor, upload_id: str) -> bool:
     try:
         with database.write() as session:
-            uploads.hold(
+            uploads.lease(
                 session, upload_id=upload_id, actor=actor, offset=0, length=None, limits=LIMITS
             )
     except WrongState as refusal:
@@ -81,13 +81,13 @@ def test_of_many_that_start_at_once_three_succeed(database: Database, ada: Actor
 def test_a_lost_hold_appends_nothing(database: Database, ada: Actor) -> None:
     upload_id = started(database, ada)
     with database.write() as session:
-        lost = uploads.hold(
+        lost = uploads.lease(
             session, upload_id=upload_id, actor=ada, offset=0, length=None, limits=LIMITS
         )
         session.get_one(Upload, upload_id).held_until = None
     assert try_to_hold(database, ada, upload_id)
     with pytest.raises(WrongState) as refusal, database.write() as session:
-        uploads.append(session, hold=lost, start=0, size=9, sha256="a" * 64, limits=LIMITS)
+        uploads.append(session, lease=lost, start=0, size=9, sha256="a" * 64, limits=LIMITS)
     assert refusal.value.code == "upload-taken-over"
     with database.read() as session:
         assert session.get_one(Upload, upload_id).received == 0
@@ -105,10 +105,10 @@ def test_an_expired_upload_goes_with_its_pieces_and_a_held_one_stays(
         writer.write(upload_id.encode())
         hashes.append(writer.finish().sha256)
         with database.write() as session:
-            hold = uploads.hold(
+            lease = uploads.lease(
                 session, upload_id=upload_id, actor=ada, offset=0, length=None, limits=LIMITS
             )
-            uploads.append(session, hold=hold, start=0, size=20, sha256=hashes[-1], limits=LIMITS)
+            uploads.append(session, lease=lease, start=0, size=20, sha256=hashes[-1], limits=LIMITS)
     with database.write() as session:
         for upload_id in ids:
             row = session.get_one(Upload, upload_id)

@@ -166,7 +166,7 @@ def test_a_job_waits_for_no_judging_and_takes_no_slot_of_theirs(
     reader = Reader(application, slug="draft")
     rows = [scene.submit(b"sleep", number=number) for number in range(3)]
     for row in rows:
-        scene.offer(row)
+        scene.dispatch(row)
     with working(application, "tests.builders.judging.odd_tasks"):
         # The only slot of judgings is taken for good, and two more wait for it.
         until(lambda: "judging" in {scene.row(row).state for row in rows})

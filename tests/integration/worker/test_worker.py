@@ -52,7 +52,7 @@ def begin(scene: Scene) -> Iterator[Begin]:
 
 def test_a_good_file_is_scored_to_the_digit(scene: Scene, begin: Begin) -> None:
     row = scene.submit(submission(clicks_1="10", clicks_2="11", clicks_3="12", clicks_4="13"))
-    scene.offer(row)
+    scene.dispatch(row)
     begin()
     assert ended(scene, row).state == State.SCORED
     with scene.application.database.read() as session:
@@ -66,7 +66,7 @@ def test_a_good_file_is_scored_to_the_digit(scene: Scene, begin: Begin) -> None:
 
 def test_a_bad_file_is_rejected_with_its_line(scene: Scene, begin: Begin) -> None:
     row = scene.submit(submission(carts_1="what"))
-    scene.offer(row)
+    scene.dispatch(row)
     begin()
     verdict = ended(scene, row)
     assert verdict.state == State.REJECTED
@@ -87,7 +87,7 @@ def test_a_changed_byte_in_a_stored_file_is_our_failure(scene: Scene, begin: Beg
     for path in (scene.application.settings.data_dir / "storage" / "submissions").rglob("*"):
         if path.is_file():
             path.write_bytes(content.replace(b"10", b"11"))
-    scene.offer(row)
+    scene.dispatch(row)
     begin()
     until(lambda: scene.row(row).own_failures == 1)
     waiting = scene.row(row)
@@ -104,7 +104,7 @@ def test_a_missing_ground_truth_pauses_judging_until_it_is_there_again(
     with scene.application.storage.local(Area.GROUND_TRUTH, scene.truth_sha256) as path:
         kept = path.read_bytes()
     scene.application.storage.delete(Area.GROUND_TRUTH, scene.truth_sha256)
-    scene.offer(row)
+    scene.dispatch(row)
     begin()
     until(lambda: scene.count(JudgingPause) == 1)
     assert (scene.row(row).state, scene.row(row).own_failures) == (State.QUEUED, 0)
@@ -121,8 +121,8 @@ def test_a_hostile_file_is_rejected_and_the_next_file_is_scored(
 ) -> None:
     hostile = scene.submit(first_word, number=1)
     good = scene.submit(submission(), number=2)
-    scene.offer(hostile)
-    scene.offer(good)
+    scene.dispatch(hostile)
+    scene.dispatch(good)
     memory = {"judging_memory_bytes": 300 << 20, "judging_retry_memory_bytes": 400 << 20}
     # The good file has to be judged in this time as well, on a machine that has much else to do;
     # and whoever grows or aborts must not meet it first.
@@ -141,7 +141,7 @@ def test_a_file_that_needs_the_larger_limit_is_scored_by_the_retry(
     scene: Scene, begin: Begin
 ) -> None:
     row = scene.submit(b"half-a-gigabyte")
-    scene.offer(row)
+    scene.dispatch(row)
     begin(odd=True, judging_memory_bytes=400 << 20, judging_retry_memory_bytes=2 << 30)
     assert ended(scene, row).state == State.SCORED
     assert scene.row(row).child_deaths == 1
@@ -151,7 +151,7 @@ def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
     scene: Scene, begin: Begin
 ) -> None:
     row = scene.submit(b"sleep-once")
-    scene.offer(row)
+    scene.dispatch(row)
     service = begin(odd=True)
     until(lambda: scene.row(row).state == State.RUNNING)
     service.stop()
@@ -165,7 +165,7 @@ def test_stopping_hands_back_what_is_under_way_and_the_next_worker_judges_it(
 
 def test_a_cancellation_ends_the_child(scene: Scene, begin: Begin) -> None:
     row = scene.submit(b"sleep")
-    scene.offer(row)
+    scene.dispatch(row)
     begin(odd=True)
     until(lambda: scene.row(row).state == State.RUNNING)
 
@@ -187,7 +187,7 @@ def test_a_worker_shows_that_it_lives_and_says_goodbye(scene: Scene, begin: Begi
 
 def test_a_killed_workers_judging_is_judged_by_another(scene: Scene, begin: Begin) -> None:
     row = scene.submit(submission(clicks_1="10"))
-    scene.offer(row)
+    scene.dispatch(row)
     application = scene.application
     code = (
         "import os, sys, threading; from pathlib import Path;"
@@ -217,7 +217,7 @@ def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
     scene: Scene, begin: Begin, tmp_path: Path
 ) -> None:
     row = scene.submit(submission(clicks_1="10"))
-    scene.offer(row)
+    scene.dispatch(row)
     log = tmp_path / "paused.log"
     # While it runs it must not lose its lease, however slow the machine is; the lease ends below.
     environment = _environment(scene.application) | {"PODIUM_LEASE_SECONDS": "600"}

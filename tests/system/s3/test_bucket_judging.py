@@ -52,7 +52,7 @@ def test_a_lease_is_kept_while_a_file_comes_slower_than_a_lease_is_long(
     scene: Scene, link: Link
 ) -> None:
     row = scene.submit(submission(clicks_1="10"))
-    scene.offer(row)
+    scene.dispatch(row)
     link.hold()
     worker = start(scene.application)
     try:
@@ -73,7 +73,7 @@ def test_a_bucket_that_is_away_delays_a_judging_and_is_held_against_nobody(
     scene: Scene, link: Link
 ) -> None:
     row = scene.submit(submission(clicks_1="10"))
-    scene.offer(row)
+    scene.dispatch(row)
     link.cut()
     worker = start(scene.application)
     try:

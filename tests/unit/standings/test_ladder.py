@@ -70,7 +70,7 @@ def test_a_team_of_which_nothing_shown_is_left_has_a_final_all_the_same() -> Non
     assert finals([HELD], chosen=set(), places=2, decimals=5) == [HELD]
 
 
-def sight(
+def visibility(
     *, is_organizer: bool = False, is_revealed: bool = False, is_frozen: bool = False
 ) -> ScoreVisibility:
     return visibility_of(
@@ -84,19 +84,25 @@ def sight(
 
 
 def test_what_is_held_back_shows_neither_score_nor_objectives() -> None:
-    assert sight() == ScoreVisibility(False, False, False, False, is_held_back=True)
+    assert visibility() == ScoreVisibility(False, False, False, False, is_held_back=True)
 
 
 def test_after_a_freeze_nobody_is_told_what_the_ladder_has_decided() -> None:
-    assert sight(is_frozen=True) == ScoreVisibility(False, False, False, False, is_held_back=False)
+    assert visibility(is_frozen=True) == ScoreVisibility(
+        False, False, False, False, is_held_back=False
+    )
 
 
 def test_the_reveal_ends_what_a_ladder_holds_back() -> None:
-    assert sight(is_revealed=True) == ScoreVisibility(True, True, True, True, is_held_back=False)
+    assert visibility(is_revealed=True) == ScoreVisibility(
+        True, True, True, True, is_held_back=False
+    )
 
 
 def test_organizers_see_the_score_and_that_it_is_held_back() -> None:
-    assert sight(is_organizer=True) == ScoreVisibility(True, True, True, True, is_held_back=True)
+    assert visibility(is_organizer=True) == ScoreVisibility(
+        True, True, True, True, is_held_back=True
+    )
 
 
 def test_the_step_grows_with_the_files_that_a_team_has_tried() -> None:

@@ -12,24 +12,24 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
-from podium.core.leases import Hold
+from podium.core.leases import LeaseState
 from podium.logs import get_logger
 
 _log = get_logger("worker")
 
 
-class SignsOfLife:
+class Heartbeat:
     """Renews one lease while its child runs, and knows when to stop it."""
 
     def __init__(
         self,
         application: Application,
-        renew: Callable[[WriteSession, float], Hold],
+        renew: Callable[[WriteSession, float], LeaseState],
         is_leaving: threading.Event,
         *,
         name: str,
     ) -> None:
-        self.hold = Hold.OURS
+        self.lease_state = LeaseState.OURS
         self._database = application.database
         self._renew_lease = renew
         self._name = name
@@ -49,7 +49,7 @@ class SignsOfLife:
         """True if the child has to end: the process leaves, the job was cancelled, or the lease is
         lost."""
         self._renew_after(self._every)
-        return self._is_leaving.is_set() or self.hold is not Hold.OURS
+        return self._is_leaving.is_set() or self.lease_state is not LeaseState.OURS
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
@@ -61,7 +61,7 @@ class SignsOfLife:
             while not is_over.wait(self._every):
                 self._renew_after(2 * self._every)
 
-        thread = threading.Thread(target=keep_up, name="signs-of-life", daemon=True)
+        thread = threading.Thread(target=keep_up, name="heartbeat", daemon=True)
         thread.start()
         try:
             yield
@@ -77,7 +77,7 @@ class SignsOfLife:
     def _renew(self) -> None:
         try:
             with self._database.write() as session:
-                self.hold = self._renew_lease(session, self._progress)
+                self.lease_state = self._renew_lease(session, self._progress)
             self._renewed = time.monotonic()
         except SQLAlchemyError:
             # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
