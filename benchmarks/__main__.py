@@ -13,7 +13,7 @@ from pathlib import Path
 
 import platformdirs
 
-from benchmarks import machine, report
+from benchmarks import RESULTS_FOLDER, machine, report
 from benchmarks.contest import Contestant, Run, compete, measured
 
 FULL_SESSIONS, FULL_ITEMS = 1_671_803, 1_855_603
@@ -32,7 +32,7 @@ EIGHT = tuple(
     )
 )
 HERE = Path(__file__).parent
-RESULTS = HERE / "RESULTS.md"
+RESULTS = RESULTS_FOLDER / "scoring.md"
 
 
 def main(argv: list[str]) -> int:
@@ -93,31 +93,37 @@ def _contestants(folder: Path, tenth: Path, orders: bool) -> list[Contestant]:
     """Everybody who takes part in every round."""
     plain, prepared = folder / "interleaved.csv", str(folder)
     found = [
-        Contestant(report.FLOOR, "floor", (str(plain),)),
-        Contestant(report.OURS, "ours", (str(plain), prepared)),
+        Contestant(report.FLOOR, "contestants.floor", (str(plain),)),
+        Contestant(report.OURS, "contestants.ours", (str(plain), prepared)),
     ]
-    found.append(Contestant(report.OURS_EIGHT, "ours", (str(plain), prepared, *EIGHT)))
+    found.append(Contestant(report.OURS_EIGHT, "contestants.ours", (str(plain), prepared, *EIGHT)))
     if importlib.util.find_spec("duckdb"):
         asked = (str(plain), str(folder / "labels.parquet"))
-        found.append(Contestant("DuckDB query", "duckdb_query", asked))
+        found.append(Contestant("DuckDB query", "contestants.duckdb_query", asked))
     else:
         print("duckdb is not installed: left out", file=sys.stderr)
     for kind, suffix in (("gzip", ".gz"), ("zstd", ".zst")):
         packed = f"{plain}{suffix}"
-        found.append(Contestant(f"{report.FLOOR}, {kind}", "floor", (packed,)))
-        found.append(Contestant(f"{report.OURS}, {kind}", "ours", (packed, prepared)))
+        found.append(Contestant(f"{report.FLOOR}, {kind}", "contestants.floor", (packed,)))
+        found.append(Contestant(f"{report.OURS}, {kind}", "contestants.ours", (packed, prepared)))
     for order in ORDERS if orders else ():
         arguments = (str(folder / f"{order}.csv"), prepared)
-        found.append(Contestant(f"{report.OURS}, {order}", "ours", arguments))
+        found.append(Contestant(f"{report.OURS}, {order}", "contestants.ours", arguments))
     small = (str(tenth / "interleaved.csv"), str(tenth))
-    return [*found, Contestant(report.OURS_TENTH, "ours", small)]
+    return [*found, Contestant(report.OURS_TENTH, "contestants.ours", small)]
 
 
 def _peers(folder: Path) -> list[Contestant]:
     plain = str(folder / "interleaved.csv")
     return [
-        Contestant("usual Polars script", "polars_script", (plain, str(folder / "labels.parquet"))),
-        Contestant(report.PYTHON, "plain_python", (plain, str(folder / "test_labels.jsonl"))),
+        Contestant(
+            "usual Polars script",
+            "contestants.polars_script",
+            (plain, str(folder / "labels.parquet")),
+        ),
+        Contestant(
+            report.PYTHON, "contestants.plain_python", (plain, str(folder / "test_labels.jsonl"))
+        ),
     ]
 
 

@@ -1,7 +1,7 @@
 """`python -m benchmarks.faults`: every fault of `tests/system/faults`, a season on a cluster
 whose parts are killed, and a report of them.
 
-Writes Markdown to `benchmarks/RESULTS-faults.md`, anew while it runs, so that a run that is
+Writes Markdown to `benchmarks/results/faults.md`, anew while it runs, so that a run that is
 interrupted leaves what it had shown by then. The same tests are in `make test-all`, where each goes
 through a few faults only. It wants a machine without other work: everything is still true on a busy
 one, and takes longer.
@@ -20,10 +20,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from benchmarks import machine
+from benchmarks import RESULTS_FOLDER, machine
 from tests.builders.machine.clocks import libraries
 
-RESULTS = Path(__file__).with_name("RESULTS-faults.md")
+RESULTS = RESULTS_FOLDER / "faults.md"
 
 TESTS = ("tests/system/faults", "tests/system/cluster/test_season.py")
 

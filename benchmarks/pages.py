@@ -33,7 +33,7 @@ def main() -> None:
         sys.exit("There is no chromium here; on Debian: apt install chromium")
     with tempfile.TemporaryDirectory(prefix="podium-pages-") as folder:
         server = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.boards_server", folder],
+            [sys.executable, "-m", "benchmarks.boards.server", folder],
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -20,15 +20,15 @@ from statistics import linear_regression
 
 import httpx2
 
-from benchmarks import machine
-from benchmarks.load_checker import drain, faults
-from benchmarks.load_clients import Planned, Sent, replay
-from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG, Entrant, enter_teams
-from benchmarks.load_stage import Sample, Watch, be_polite, cluster
+from benchmarks import RESULTS_FOLDER, machine
+from benchmarks.load.checker import drain, faults
+from benchmarks.load.clients import Planned, Sent, replay
+from benchmarks.load.season import DAILY_LIMIT, KINDS, SLUG, Entrant, enter_teams
+from benchmarks.load.stage import Sample, Watch, be_polite, cluster
 from podium.core.database.engine import Database
 from tests.builders.cluster import Cluster
 
-RESULTS = Path(__file__).with_name("RESULTS-soak.md")
+RESULTS = RESULTS_FOLDER / "soak.md"
 
 KILLED = ("worker-1", "api-1")
 LIVING = ("api-2", "worker-2")

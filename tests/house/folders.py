@@ -11,9 +11,6 @@ from tests.house.project import FOLDERS, Problem, Project, Source
 
 MOST_FILES = 16
 
-STILL_LARGE = {"benchmarks"}
-"""Folders that may be too large, with all below them, until they are divided. It only shrinks."""
-
 
 def are_small(project: Project) -> Iterator[Problem]:
     """A folder holds at most 16 files; it grows by folders, not by prefixes."""
@@ -21,12 +18,8 @@ def are_small(project: Project) -> Iterator[Problem]:
     # Every step of a migration is a file, and stays one.
     large = {f: n for f, n in counts.items() if n > MOST_FILES and not f.endswith("/versions")}
     for folder, count in sorted(large.items()):
-        if not any(_is_within(folder, exempt) for exempt in STILL_LARGE):
-            text = f"the folder has {count} files; divide it: {MOST_FILES} are the most"
-            yield Problem(folder, 1, text)
-    for exempt in sorted(STILL_LARGE):
-        if not any(_is_within(folder, exempt) for folder in large):
-            yield Problem(exempt, 1, "small by now: take it out of STILL_LARGE")
+        text = f"the folder has {count} files; divide it: {MOST_FILES} are the most"
+        yield Problem(folder, 1, text)
 
 
 def are_packages(project: Project) -> Iterator[Problem]:
@@ -60,10 +53,6 @@ def _imported_tests(source: Source) -> Iterator[tuple[int, str]]:
         module = node.module if isinstance(node, ast.ImportFrom) else None
         if module and module.rpartition(".")[2].startswith("test_"):
             yield getattr(node, "lineno", 1), module
-
-
-def _is_within(folder: str, parent: str) -> bool:
-    return folder == parent or folder.startswith(f"{parent}/")
 
 
 RULES: tuple[Callable[[Project], Iterator[Problem]], ...] = (

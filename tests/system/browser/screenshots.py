@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from benchmarks.boards_season import write_season
+from benchmarks.boards.season import write_season
 from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from podium.core.models import Competition, Team

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.boards_season import write_season
+from benchmarks.boards.season import write_season
 from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from tests.builders.processes.site import Site

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from benchmarks.load_clients import GREEDY, last_hour
-from benchmarks.load_probe import percentile
-from benchmarks.load_season import KINDS, Entrant, file_of
-from benchmarks.load_stage import Sample
+from benchmarks.load.clients import GREEDY, last_hour
+from benchmarks.load.probe import percentile
+from benchmarks.load.season import KINDS, Entrant, file_of
+from benchmarks.load.stage import Sample
 from benchmarks.soak import growth_of
 
 ENTRANTS = [Entrant(f"team-{number}", "token") for number in range(3000)]

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.house import folders
 from tests.house.project import Project, Source
-
-
-@pytest.fixture(autouse=True)
-def _no_exemptions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "STILL_LARGE", set())
 
 
 def folder_of(root: Path, name: str, count: int) -> Project:
@@ -38,21 +31,6 @@ def test_a_folder_with_seventeen_files_is_found_and_one_with_sixteen_is_not(
 
 def test_steps_of_migrations_may_be_many(tmp_path: Path) -> None:
     assert list(folders.are_small(folder_of(tmp_path, "migrations/versions", 30))) == []
-
-
-def test_an_exempt_folder_may_be_large_with_all_below_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "STILL_LARGE", {"app"})
-    assert list(folders.are_small(folder_of(tmp_path, "app/services", 17))) == []
-
-
-def test_an_exemption_that_is_not_needed_any_more_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "STILL_LARGE", {"benchmarks"})
-    (problem,) = folders.are_small(folder_of(tmp_path, "benchmarks", 16))
-    assert "STILL_LARGE" in problem.text
 
 
 def test_a_folder_without_an_init_file_is_found() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.load_season import open_competition
+from benchmarks.load.season import open_competition
 from tests.builders.cluster import Cluster
 from tests.builders.servers import postgres, s3
 

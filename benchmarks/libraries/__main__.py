@@ -20,11 +20,10 @@ import numpy as np
 import platformdirs
 
 from benchmarks import machine
+from benchmarks.libraries.ours import ARRAYS, OURS, K
 
 HERE = Path(__file__).parent
-USERS, ITEMS, K, MOST_LABELS = 100_000, 50_000, 20, 10
-OURS = "ours: CSV to score, all checks"
-ARRAYS = "ours: from the same arrays"
+USERS, ITEMS, MOST_LABELS = 100_000, 50_000, 10
 SAME = 1e-9
 
 REMARKS = {
@@ -54,8 +53,8 @@ def main(argv: list[str]) -> int:
     versions: dict[str, str] = {}
     for _ in range(options.runs):
         files = [str(data), str(data.with_suffix(".csv")), "3"]
-        ours = [sys.executable, "-m", "benchmarks.library_ours", *files]
-        peers = [str(theirs), str(HERE / "library_peers.py"), *files]
+        ours = [sys.executable, "-m", "benchmarks.libraries.ours", *files]
+        peers = [str(theirs), str(HERE / "peers.py"), *files]
         for name, found in (_asked(ours) | _asked(peers)).items():
             seconds.setdefault(name, []).extend(found["seconds"])
             values[name], versions[name] = found["value"], found["version"]

@@ -180,7 +180,7 @@ def main(argv: list[str]) -> None:
     """Starts the server, measures, prints."""
     options = _options(argv)
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "benchmarks.boards_server", folder]
+        command = [sys.executable, "-m", "benchmarks.boards.server", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 assert server.stdout is not None

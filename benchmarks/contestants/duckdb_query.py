@@ -1,7 +1,8 @@
 """DuckDB: one query over the file, hits per type. It checks nothing and knows no splits.
 
-Usage: `python -m benchmarks.duckdb_query FILE LABELS_PARQUET`, the labels in long form with the
-columns session, type, aid: like ours, this contestant finds its ground truth prepared.
+Usage: `python -m benchmarks.contestants.duckdb_query FILE LABELS_PARQUET`, the labels in long
+form with the columns session, type, aid: like ours, this contestant finds its
+ground truth prepared.
 """
 
 from __future__ import annotations

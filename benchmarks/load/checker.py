@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from sqlalchemy import func, select
 
-from benchmarks.load_clients import Sent
-from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG
+from benchmarks.load.clients import Sent
+from benchmarks.load.season import DAILY_LIMIT, KINDS, SLUG
 from podium.client import Podium
 from podium.core.database.engine import Database
 from podium.core.judging_states import State

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from benchmarks.load_season import DAILY_LIMIT, KINDS, SLUG, Entrant, file_of
+from benchmarks.load.season import DAILY_LIMIT, KINDS, SLUG, Entrant, file_of
 
 HOUR = 3600.0
 MINUTE = 60.0

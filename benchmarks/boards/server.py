@@ -1,6 +1,6 @@
 """The server of the comparison of boards: the product, and bare FastAPI endpoints in one process.
 
-`python -m benchmarks.boards_server <folder>` seeds a database in the folder, serves it as `podium
+`python -m benchmarks.boards.server <folder>` seeds a database in the folder, serves it as `podium
 serve` does, and prints the port. The bare endpoints are `/hello`, the first route of the product
 and behind its middleware, and `/bare/hello`, an application of its own that shares nothing with it
 but the process and the HTTP server.
@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from sqlalchemy import update
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from benchmarks.boards_season import SUBMISSIONS, write_season
+from benchmarks.boards.season import SUBMISSIONS, write_season
 from podium.bootstrap import build
 from podium.core.database.migrate import migrate
 from podium.core.models import Competition

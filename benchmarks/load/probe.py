@@ -1,4 +1,4 @@
-"""`python -m benchmarks.load_probe URL RATE SECONDS`: asks an address so many times a second from a
+"""`python -m benchmarks.load.probe URL RATE SECONDS`: asks an address so many times a second from a
 process of its own, and prints how long each answer took, in milliseconds, as JSON.
 
 A question is due at its moment whether or not the last one was answered, and its time counts from
@@ -49,7 +49,7 @@ class Probe:
 
 def started(address: str, *, rate: float, seconds: float) -> Probe:
     """Begins to ask."""
-    command = [sys.executable, "-m", "benchmarks.load_probe", address, str(rate), str(seconds)]
+    command = [sys.executable, "-m", "benchmarks.load.probe", address, str(rate), str(seconds)]
     return Probe(
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     )

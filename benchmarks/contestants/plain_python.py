@@ -1,7 +1,7 @@
 """Plain Python with the organiser's meaning: cut to twenty, then count distinct items that were
 relevant, divide by min(20, relevant). Standard library only; it checks nothing.
 
-Usage: `python -m benchmarks.plain_python FILE LABELS_JSONL`.
+Usage: `python -m benchmarks.contestants.plain_python FILE LABELS_JSONL`.
 """
 
 from __future__ import annotations

@@ -18,24 +18,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks import load_probe, machine
-from benchmarks.load_checker import Drained, drain, faults
-from benchmarks.load_clients import (
-    HalfOpen,
-    Sent,
-    hold_half_open,
-    large_at_once,
-    last_hour,
-    replay,
-)
-from benchmarks.load_probe import percentile
-from benchmarks.load_season import DAILY_LIMIT, SLUG, Entrant, enter_teams
-from benchmarks.load_stage import Watch, cluster
+from benchmarks import RESULTS_FOLDER, machine
+from benchmarks.load import probe
+from benchmarks.load.checker import Drained, drain, faults
+from benchmarks.load.clients import HalfOpen, Sent, hold_half_open, large_at_once, last_hour, replay
+from benchmarks.load.probe import percentile
+from benchmarks.load.season import DAILY_LIMIT, SLUG, Entrant, enter_teams
+from benchmarks.load.stage import Watch, cluster
 from benchmarks.report import Aim
 from podium.core.database.engine import Database
 from tests.builders.cluster import Cluster
 
-RESULTS = Path(__file__).with_name("RESULTS-load.md")
+RESULTS = RESULTS_FOLDER / "load.md"
 
 BOARD = f"/api/v1/competitions/{SLUG}/leaderboard?limit=100"
 LOOKS_PER_SECOND = 20.0
@@ -93,12 +87,12 @@ def main(argv: list[str]) -> None:
 def _watched_board(here: Cluster, phase: str, found: Measured, act: Callable[[], None]) -> None:
     """Does something while another process looks at the board of the second replica."""
     address = here.address if "proxy" in here.parts else here.addresses[1]
-    probe = load_probe.started(address + BOARD, rate=LOOKS_PER_SECOND, seconds=LONGEST_PHASE)
+    boards = probe.started(address + BOARD, rate=LOOKS_PER_SECOND, seconds=LONGEST_PHASE)
     began = time.monotonic()
     try:
         act()
     finally:
-        found.board[phase] = probe.stop()
+        found.board[phase] = boards.stop()
         found.seconds[phase] = time.monotonic() - began
     worst = percentile(found.board[phase], 0.99)
     _say(f"{phase}: {found.seconds[phase]:.0f} s, board p99 {worst:.0f} ms")
@@ -155,7 +149,7 @@ def _half_open(here: Cluster, found: Measured, options: argparse.Namespace) -> N
 
     def look() -> None:
         probes.append(
-            load_probe.started(address, rate=LOOKS_PER_SECOND, seconds=MOST_HALF_OPEN_SECONDS - 3)
+            probe.started(address, rate=LOOKS_PER_SECOND, seconds=MOST_HALF_OPEN_SECONDS - 3)
         )
 
     def act() -> None:

@@ -1,6 +1,7 @@
 """The script that most people write: split, explode, cast, join. It checks nothing.
 
-Usage: `python -m benchmarks.polars_script FILE LABELS_PARQUET`. Needs about 8 GB at full size.
+Usage: `python -m benchmarks.contestants.polars_script FILE LABELS_PARQUET`.
+Needs about 8 GB at full size.
 """
 
 from __future__ import annotations

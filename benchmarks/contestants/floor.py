@@ -1,7 +1,9 @@
 """The floor: count the rows and the label bytes of a file and do nothing else.
 
 No program that looks at every row is quicker with the same reader. For a compressed file this is
-the time of merely decompressing and scanning it. Usage: `python -m benchmarks.floor FILE`.
+the time of merely decompressing and scanning it.
+
+Usage: `python -m benchmarks.contestants.floor FILE`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Podium: every check of a submission, the hits with their ranks, the recalls on two splits.
 
-Usage: `python -m benchmarks.ours FILE PREPARED [METRIC …]`, where PREPARED is a folder made by
-`python -m benchmarks.prepare` with the canonical ground truth and the published ids, divided into
-two splits; the metrics are computed as diagnostics, each with its standard error.
+Usage: `python -m benchmarks.contestants.ours FILE PREPARED [METRIC …]`, where PREPARED is a
+folder made by `python -m benchmarks.prepare` with the canonical ground truth and the published ids,
+divided into two splits; the metrics are computed as diagnostics, each with its standard error.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Our NDCG@20 on the data set that other libraries get: JSON to stdout, as theirs.
 
-python -m benchmarks.library_ours DATA.npz LISTS.csv ROUNDS
+python -m benchmarks.libraries.ours DATA.npz LISTS.csv ROUNDS
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.libraries import ARRAYS, OURS, K
 from podium import __version__
 from podium.scoring.engine import judge
 from podium.scoring.hits import Hits
@@ -26,6 +25,10 @@ from podium.scoring.split_scores import split_scores
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import GroundTruth
+
+K = 20
+OURS = "ours: CSV to score, all checks"
+ARRAYS = "ours: from the same arrays"
 
 TASK = Task((Objective("", Decimal(1), f"ndcg@{K}"),), id_column="user")
 
