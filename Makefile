@@ -52,11 +52,11 @@ compiled: .venv/installed ; $(BIN)/python -m compileall -q app migrations tests
 	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	touch $@
 
-# Pins everything anew: first what the product needs, with the extras that the image has because nothing
-# can be added to it, then, after a marker, what developing it needs.
+# Pins everything anew: first what the image has, the server and all that it may switch on, then, after
+# a marker, what developing needs: every extra.
 UV = uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
 lock:
-	$(UV) --generate-hashes --extra oidc --extra telemetry -o .venv/runtime.lock
+	$(UV) --generate-hashes --extra server --extra telemetry -o .venv/runtime.lock
 	$(UV) --generate-hashes --all-extras -c .venv/runtime.lock -o .venv/all.lock
 	( echo '# What Podium needs to run, and its image.'; cat .venv/runtime.lock; \
 	  echo '# --- development ---'; \

@@ -174,7 +174,7 @@ def from_environment(environment: Mapping[str, str]) -> Telemetry:
     except ImportError as error:
         raise NotConfigured(
             f"{named[0]} is set, and the packages for traces are missing ({error.name})."
-            " Install podium-scorer[telemetry], or unset it."
+            " Unset it, or type: pip install 'podium-scorer[telemetry]'"
         ) from error
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import typer
 
 from podium.cli import configuration
+from podium.cli.extras import Extra, needing
 from podium.cli.offline import (
     analysing,
     blending,
@@ -23,8 +24,12 @@ from podium.cli.organizer import creating, organizing, people
 from podium.cli.participant import competing, competitions, submitting, teaming
 from podium.cli.preparation import baselining, otto_data
 
+OFFLINE = "Without a server"
+
 OPERATING = "Operate"
 """The panel of the commands that an installation's files are made by."""
+
+ARCHIVING = "Archive"
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Take part": (
@@ -41,7 +46,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         runs.runs,
     ),
     "Organize": (creating.create, organizing.rejudge),
-    "Without a server": (
+    OFFLINE: (
         scoring.score,
         scoring.validate,
         baselining.baseline,
@@ -63,7 +68,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         backups.restore,
         demo.demo,
     ),
-    "Archive": (archives.export, archives.import_, archives.archive),
+    ARCHIVING: (archives.export, archives.import_, archives.archive),
 }
 """The groups of `podium --help`; a command is called as its function is."""
 
@@ -98,7 +103,7 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     ),
     "otto": (
         "OTTO's data: prepare, split, make up.",
-        "Without a server",
+        OFFLINE,
         {
             "prepare": otto_data.prepare,
             "split": otto_data.split,
@@ -108,6 +113,13 @@ GROUPS: dict[str, tuple[str, str, dict[str, Callable[..., None]]]] = {
     ),
 }
 """Commands with commands of their own: what they are about, their panel, and the functions."""
+
+
+NEEDS = {OFFLINE: Extra.SCORE, OPERATING: Extra.SERVER, ARCHIVING: Extra.SERVER}
+"""The extra that the commands of a panel need; the others are the thin client."""
+
+EXCEPTIONS = {"ab": Extra.AB, "otto upload": None}
+"""Commands that need another one than their panel, or none."""
 
 
 def build() -> typer.Typer:
@@ -122,10 +134,17 @@ def build() -> typer.Typer:
     for name, (about, panel, group) in GROUPS.items():
         inner = typer.Typer(help=about, no_args_is_help=True)
         for called, function in group.items():
-            inner.command(called)(function)
+            inner.command(called)(_prepared(f"{name} {called}", panel, function))
         app.add_typer(inner, name=name, rich_help_panel=panel)
     for panel, commands in PANELS.items():
         for command in commands:
-            made = privately(command) if panel == OPERATING else command
-            app.command(rich_help_panel=panel)(made)
+            called = command.__name__.strip("_")
+            app.command(called, rich_help_panel=panel)(_prepared(called, panel, command))
     return app
+
+
+def _prepared(name: str, panel: str, command: Callable[..., None]) -> Callable[..., None]:
+    """The command with what its panel asks for."""
+    made = privately(command) if panel == OPERATING else command
+    extra = EXCEPTIONS.get(name, NEEDS.get(panel))
+    return made if extra is None else needing(extra, name, made)

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from podium import __version__
 from podium.cli.outcome import complain
 from podium.cli.printing import AsJson, print_facts, print_json
 from podium.errors import NotConfigured
@@ -81,11 +82,21 @@ def competition_named(given: str | None) -> str:
     return slug
 
 
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"podium {__version__}")
+        raise typer.Exit
+
+
 def choose_profile(
     profile: Annotated[
         str | None,
         typer.Option("--profile", envvar=PROFILE, help="Which stored login to use or to store."),
     ] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
+    ] = False,
 ) -> None:
     """A self-hosted competition scorer for recommender systems."""
     if profile is not None:

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 TIME_UNITS = ("ms", "s", "iso")
 ID_KINDS = ("number", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The column names of a clickstream, the unit of its times, and whether users and items are
+    texts. Without a column of types, all events are clicks."""
+
+    user: str = "user"
+    item: str = "item"
+    time: str = "timestamp"
+    type: str | None = None
+    unit: str = "ms"
+    text_ids: bool = False
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """Our names by theirs."""
+        named = {self.user: "session", self.item: "aid", self.time: "ts"}
+        return named if self.type is None else named | {self.type: "type"}
 
 
 def columns_in(text: str) -> tuple[str, str, str, str | None] | None:

@@ -20,6 +20,18 @@ PYPROJECT = "pyproject.toml"
 TOOLS = {"benchmarks": {"bench", "dev"}, "tests": {"dev"}}
 """Extras that are no part of the product, and who may import them."""
 
+EAGER: Mapping[str, frozenset[str]] = {
+    "app/cli": frozenset(),
+    "app/client": frozenset(),
+    "app/errors": frozenset(),
+    "app/scoring": frozenset({"score"}),
+    "app/otto": frozenset({"score"}),
+    "app": frozenset({"server"}),
+    "migrations": frozenset({"server"}),
+}
+"""Extras whose libraries a folder may import at the top of its files, by the longest path; the
+commands and the client are there without any."""
+
 OURS = {PACKAGE, "benchmarks", "docs", "tests"}
 ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
 """What only other versions of Python import: zstd came to the standard library with 3.14."""
@@ -65,14 +77,24 @@ class Requirements:
     def allowed(self, folder: str) -> set[str]:
         """What files of a folder may import."""
         if folder == "migrations":
-            return self.runs
+            return self.eager(f"{folder}/")
         return self.runs | self.extends | self._extras(TOOLS.get(folder, set()))
 
+    def eager(self, path: str) -> set[str]:
+        """What a file may import at its top."""
+        folder = max((each for each in EAGER if path.startswith(f"{each}/")), key=len)
+        return self.runs | self._extras(EAGER[folder])
+
     def _extras(self, extras: Iterable[str]) -> set[str]:
-        known = self.project["optional-dependencies"]
-        named = {name for extra in extras for name in _names(known.get(extra, ()))}
-        # An extra may name the project itself, with others of its extras.
-        return named - {_normal(self.project["name"])}
+        """What extras bring; one may name the project itself, with others of its extras."""
+        known, ours = self.project["optional-dependencies"], _normal(self.project["name"])
+        named: set[str] = set()
+        for requirement in (each for extra in extras for each in known.get(extra, ())):
+            if _names([requirement]) == {ours}:
+                named |= self._extras(re.findall(r"[\w-]+", requirement.partition("[")[2]))
+            else:
+                named |= _names([requirement])
+        return named
 
     @cached_property
     def missing(self) -> set[str]:
@@ -93,11 +115,12 @@ def come_from_requirements(project: Project) -> Iterator[Problem]:
 
 
 def of_extras_are_late(project: Project) -> Iterator[Problem]:
-    """What only an extra brings is imported inside the function that needs it."""
+    """What only an extra brings is imported inside the function that needs it, unless nothing of
+    the folder works without that extra."""
     requirements = read_requirements(project)
     for found in imports(_product(project)):
         known = providers(found.module)
-        if found.is_eager and known and not known & requirements.runs:
+        if found.is_eager and known and not known & requirements.eager(found.source.path):
             yield found.problem("comes with an extra: import it in the function that needs it")
 
 

@@ -14,7 +14,6 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -53,8 +52,7 @@ class Provider:
 
     @classmethod
     def of(cls, settings: Settings) -> Provider | None:
-        """The one that the operator named, if any. Raises `NotConfigured` for half of one, and
-        where the extra `oidc` is not installed."""
+        """The one that the operator named, if any. Raises `NotConfigured` for half of one."""
         if not settings.oidc_issuer:
             return None
         secret = settings.oidc_client_secret.get_secret_value()
@@ -62,13 +60,6 @@ class Provider:
             raise NotConfigured(
                 "PODIUM_OIDC_ISSUER needs PODIUM_OIDC_CLIENT_ID and PODIUM_OIDC_CLIENT_SECRET."
             )
-        try:
-            import_module("joserfc.jwt")
-        except ImportError:
-            raise NotConfigured(
-                "PODIUM_OIDC_ISSUER needs the library joserfc:"
-                " pip install 'podium-scorer[oidc]' brings it."
-            ) from None
         return cls(settings.oidc_issuer, settings.oidc_client_id, secret)
 
     def described(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shlex
 import stat
 from pathlib import Path
@@ -75,6 +74,8 @@ def _remedy(path: Path, folder: Path, found: os.stat_result) -> str:
 
 
 def _user(number: int) -> str:
+    import pwd
+
     try:
         return f"{pwd.getpwuid(number).pw_name} (user {number})"
     except KeyError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import resource
 import signal
 import socket
 import threading
@@ -142,6 +141,8 @@ def _look_at_memory(settings: Settings, application: Application) -> None:
 
 def _take_descriptors() -> None:
     """Raises the limit of open files: the default of 1,024 could be used up by two addresses."""
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 from podium.cli.configuration import connect_as_organizer
+from podium.cli.extras import Extra, require
 from podium.cli.outcome import Exit, complain
 from podium.cli.preparation.otto_options import PreparedTypes, types_named
 from podium.cli.printing import AsJson, print_facts, print_json
@@ -64,10 +64,8 @@ def baseline(
     from podium.otto.baselines import baseline_rows
     from podium.scoring.writing import container_of, write_rows
 
-    if name == "als" and find_spec("implicit") is None:
-        raise NotConfigured(
-            "als needs the library implicit: pip install 'podium-scorer[als]' brings it."
-        )
+    if name == "als":
+        require(Extra.ALS, "podium baseline als")
     if team is not None and submit is None:
         raise NotConfigured("--team goes with --submit.")
     objectives = types_named(types, prepared=[test, train])

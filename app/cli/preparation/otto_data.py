@@ -29,7 +29,8 @@ from podium.errors import NotConfigured
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from podium.otto.preparation import Columns, PreparedSessions
+    from podium.otto.clickstreams import Columns
+    from podium.otto.preparation import PreparedSessions
     from podium.scoring.task import Task
 
 KEY_FILE = "cut.key"

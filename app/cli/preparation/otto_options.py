@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from podium.errors import NotConfigured
-from podium.otto.clickstreams import columns_in
+from podium.otto.clickstreams import Columns, columns_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from podium.otto.preparation import Columns
 
 Raw = Annotated[
     list[Path],
@@ -64,8 +62,6 @@ Ids = Annotated[
 
 def columns_named(names: str | None, unit: str, ids: str) -> Columns | None:
     """The columns of a clickstream by the options; None for JSON lines. Raises `NotConfigured`."""
-    from podium.otto.preparation import Columns
-
     if names is None:
         if (unit, ids) != ("ms", "number"):
             raise NotConfigured("--time-unit and --ids go with --columns.")

@@ -4,7 +4,7 @@ The rules are those by which OTTO's organiser made the real test set. Files in, 
 stays bounded, and the order of files, blocks and threads changes no byte.
 """
 
-from podium.otto.preparation.clickstream import TYPE_NAME, Columns
+from podium.otto.preparation.clickstream import TYPE_NAME
 from podium.otto.preparation.cutting import Cuts, keyed_cuts, seeded_key
 from podium.otto.preparation.findings import RawFileRefused
 from podium.otto.preparation.held_types import held_types
@@ -14,7 +14,6 @@ from podium.otto.preparation.text import Container
 
 __all__ = [
     "TYPE_NAME",
-    "Columns",
     "Container",
     "Cuts",
     "PreparedSessions",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 from polars.exceptions import PolarsError
 
+from podium.otto.clickstreams import Columns
 from podium.otto.preparation.findings import RawFileCode, RawFindings, quoted, refuse
 from podium.otto.preparation.raw import LATEST, MOST, RawChunk
 from podium.otto.preparation.text import blocks, is_parquet
@@ -56,25 +56,6 @@ _TIMES = {
 }
 
 _KINDS = pl.Schema({"session": pl.Int32, "aid": pl.Int32, "ts": pl.Int64, "type": pl.String})
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The column names of a clickstream, the unit of its times, and whether users and items are
-    texts. Without a column of types, all events are clicks."""
-
-    user: str = "user"
-    item: str = "item"
-    time: str = "timestamp"
-    type: str | None = None
-    unit: str = "ms"
-    text_ids: bool = False
-
-    @property
-    def wanted(self) -> dict[str, str]:
-        """Our names by theirs."""
-        named = {self.user: "session", self.item: "aid", self.time: "ts"}
-        return named if self.type is None else named | {self.type: "type"}
 
 
 def clickstream_chunks(

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.otto.clickstreams import Columns
 from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible_events, write_lines
-from podium.otto.preparation.clickstream import Columns, clickstream_chunks, numbers_of
+from podium.otto.preparation.clickstream import clickstream_chunks, numbers_of
 from podium.otto.preparation.counting import PreparationCounts, lengths_of
 from podium.otto.preparation.cutting import Cuts
 from podium.otto.preparation.findings import RawFileCode, refuse

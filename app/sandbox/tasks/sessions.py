@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.otto.preparation import Columns, RawFileRefused, keyed_cuts, looks_raw, prepare
+from podium.otto.clickstreams import Columns
+from podium.otto.preparation import RawFileRefused, keyed_cuts, looks_raw, prepare
 from podium.sandbox.definitions import Cutting
 from podium.sandbox.registry import FileAtFault
 from podium.scoring.task import Task

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 
 KEPT_BYTES = 128 << 10
@@ -20,29 +21,35 @@ def file_blocks(path: Path, block_bytes: int) -> Iterator[bytes]:
         size = os.fstat(file.fileno()).st_size
         start = 0
         while start < size:
-            end = _last_line_end(file.fileno(), start, start + block_bytes, size)
-            if end is None or (start == 0 and b"\n" not in os.pread(file.fileno(), KEPT_BYTES, 0)):
-                rest = _pieces(file.fileno(), start)
+            end = _last_line_end(file, start, start + block_bytes, size)
+            if end is None or (start == 0 and b"\n" not in _read(file, KEPT_BYTES, 0)):
+                rest = _pieces(file, start)
                 yield from whole_lines(rest, block_bytes, at_start=start == 0)
                 return
-            yield os.pread(file.fileno(), end - start, start)
+            yield _read(file, end - start, start)
             start = end
 
 
-def _last_line_end(file: int, start: int, limit: int, size: int) -> int | None:
+def _last_line_end(file: FileIO, start: int, limit: int, size: int) -> int | None:
     """Finds the end of the last line before `limit`; None if that is not near `limit`."""
     if limit >= size:
         return size
     window_start = max(start, limit - KEPT_BYTES)
-    window = os.pread(file, limit - window_start, window_start)
+    window = _read(file, limit - window_start, window_start)
     after = window.rfind(b"\n") + 1
     return window_start + after if after else None
 
 
-def _pieces(file: int, start: int, piece_bytes: int = 1 << 20) -> Iterator[bytes]:
-    while piece := os.pread(file, piece_bytes, start):
+def _pieces(file: FileIO, start: int, piece_bytes: int = 1 << 20) -> Iterator[bytes]:
+    while piece := _read(file, piece_bytes, start):
         yield piece
         start += len(piece)
+
+
+def _read(file: FileIO, size: int, start: int) -> bytes:
+    # Not `pread`, which Windows lacks.
+    file.seek(start)
+    return file.read(size)
 
 
 def whole_lines(

@@ -41,11 +41,12 @@ def test_every_line_of_the_lock_is_pinned_and_hashed_and_names_no_address() -> N
 def test_the_lock_covers_what_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     runs, develops = LOCK.split(MARKER)
-    assert named(project["dependencies"]) <= pinned(runs)
     extras = project["optional-dependencies"]
     # Nothing can be added to the image, so it has what operators may want to switch on.
-    assert named([*extras["oidc"], *extras["telemetry"]]) <= pinned(runs)
-    assert named([*extras["dev"], *extras["bench"]]) <= pinned(runs) | pinned(develops)
+    installed = [*extras["score"], *extras["server"], *extras["telemetry"]]
+    assert named([*project["dependencies"], *installed]) - {"podium-scorer"} <= pinned(runs)
+    every = {name for extra in extras.values() for name in named(extra)}
+    assert every - {"podium-scorer"} <= pinned(runs) | pinned(develops)
     assert pinned(runs) & pinned(develops) == set()
 
 

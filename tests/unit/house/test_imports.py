@@ -12,10 +12,12 @@ from tests.house.project import PACKAGE, Project, Source
 PYPROJECT = """
 [project]
 name = "podium-scorer"
-dependencies = ["SQLAlchemy[asyncio]>=2", "jinja2"]
+dependencies = ["rich>=15"]
 
 [project.optional-dependencies]
-telemetry = ["opentelemetry-api>=1", "podium-scorer[all]"]
+score = ["polars>=2"]
+server = ["podium-scorer[score]", "SQLAlchemy[asyncio]>=2", "jinja2"]
+telemetry = ["podium-scorer[server]", "opentelemetry-api>=1"]
 dev = ["pytest"]
 bench = ["psutil"]
 """
@@ -64,23 +66,51 @@ def test_an_import_that_the_project_asks_for_is_not_found(root: Path, path: str,
     assert list(imports.come_from_requirements(importing(root, path, line))) == []
 
 
-def test_what_an_extra_brings_is_found_outside_of_functions(root: Path) -> None:
-    eager = importing(root, "app/teams.py", "from opentelemetry import trace")
-    (problem,) = imports.of_extras_are_late(eager)
-    assert "opentelemetry.trace" in problem.text
+@pytest.mark.parametrize(
+    ("path", "library"),
+    [
+        ("app/teams.py", "opentelemetry"),
+        ("migrations/env.py", "opentelemetry"),
+        ("app/scoring/engine.py", "sqlalchemy"),
+        ("app/cli/score.py", "polars"),
+        ("app/client/podium.py", "sqlalchemy"),
+    ],
+)
+def test_what_an_extra_brings_is_found_outside_of_functions(
+    root: Path, path: str, library: str
+) -> None:
+    (problem,) = imports.of_extras_are_late(importing(root, path, f"import {library}"))
+    assert library in problem.text
     late = importing(
         root,
-        "app/teams.py",
+        path,
         "if TYPE_CHECKING:",
-        "    from opentelemetry import trace",
+        f"    import {library}",
         "def told() -> None:",
-        "    from opentelemetry import trace",
+        f"    import {library}",
     )
     assert list(imports.of_extras_are_late(late)) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "library"),
+    [
+        ("app/teams.py", "sqlalchemy"),
+        ("app/teams.py", "polars"),
+        ("migrations/env.py", "sqlalchemy"),
+        ("app/scoring/engine.py", "polars"),
+        ("app/cli/score.py", "rich"),
+    ],
+)
+def test_without_its_extra_a_folder_does_nothing_so_it_may_be_imported_anywhere(
+    root: Path, path: str, library: str
+) -> None:
+    found = importing(root, path, f"import {library}")
+    assert list(imports.of_extras_are_late(found)) == []
+
+
 def test_a_requirement_that_is_never_imported_is_found(root: Path) -> None:
-    project = importing(root, "app/teams.py", "import sqlalchemy")
+    project = importing(root, "app/teams.py", "import sqlalchemy, polars, rich")
     (problem,) = imports.use_all_requirements(project)
     assert problem.text.startswith("opentelemetry-api is asked for")
 

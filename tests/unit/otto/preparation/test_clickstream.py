@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import Columns, PreparedSessions, RawFileRefused, prepare
+from podium.otto.clickstreams import Columns
+from podium.otto.preparation import PreparedSessions, RawFileRefused, prepare
 from tests.builders.otto.files import cut_in_the_middle, event, lines
 
 ROWS = ["1,11,10,clicks", "1,12,20,carts", "2,12,30,clicks", "1,13,5,orders", "2,11,40,carts"]

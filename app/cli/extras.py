@@ -1,0 +1,62 @@
+"""What a command needs beyond the thin client: an extra of the package, and perhaps Linux.
+
+Asked before the command does anything; `--help` of every command works without.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from importlib.util import find_spec
+
+from podium.errors import NotConfigured
+
+DISTRIBUTION = "podium-scorer"
+
+
+class Extra(StrEnum):
+    """Extras that commands need, as `pyproject.toml` names them."""
+
+    SCORE = "score"
+    SERVER = "server"
+    ALS = "als"
+    AB = "ab"
+
+
+BRINGS = {
+    Extra.SCORE: ("the scorer", "polars"),
+    Extra.SERVER: ("the server", "sqlalchemy"),
+    Extra.ALS: ("matrix factorization", "implicit"),
+    Extra.AB: ("the scorer", "polars"),
+}
+"""What an extra brings, and a module that is there only with it."""
+
+
+def require(extra: Extra, command: str) -> None:
+    """Raises `NotConfigured`, with the line to type, where the extra is not installed."""
+    what, module = BRINGS[extra]
+    if find_spec(module) is None:
+        raise NotConfigured(
+            f"{command} needs {what}: pip install '{DISTRIBUTION}[{extra}]'",
+        )
+
+
+def require_linux(command: str) -> None:
+    """Raises `NotConfigured` on other systems: files are judged in a sandbox of Linux's kernel."""
+    if sys.platform != "linux":
+        raise NotConfigured(f"{command} runs on Linux only, for example in the Docker image.")
+
+
+def needing(extra: Extra, name: str, command: Callable[..., None]) -> Callable[..., None]:
+    """The command, refused in one sentence where what it needs is missing."""
+
+    @functools.wraps(command)
+    def run(*given: object, **named: object) -> None:
+        if extra is Extra.SERVER:
+            require_linux(f"podium {name}")
+        require(extra, f"podium {name}")
+        command(*given, **named)
+
+    return run
