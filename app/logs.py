@@ -100,7 +100,7 @@ class _Output:
     def write(self, text: str) -> int:
         try:
             if self._dropped:
-                sys.stderr.write(f'{{"event": "log-lines-dropped", "pieces": {self._dropped}}}\n')
+                sys.stderr.write(f'{{"event": "lines.dropped", "pieces": {self._dropped}}}\n')
                 sys.stderr.flush()
                 self._dropped = 0
             return sys.stderr.write(text)

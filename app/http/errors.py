@@ -141,9 +141,11 @@ def _podium_error(request: Request, error: Exception) -> Response:
     if isinstance(error, errors.InvalidInput):
         members |= {"problems": error.problems, "problem_count": error.problem_count}
     if status in (403, 404) and request.scope["path"].startswith(ADMINISTRATION):
-        _log.warning("refused", code=error.code, path=request.scope["path"], method=request.method)
+        _log.warning(
+            "request.refused", code=error.code, path=request.scope["path"], method=request.method
+        )
     if status >= 500:
-        _log.error("refused", code=error.code, detail=error.detail)
+        _log.error("request.refused", code=error.code, detail=error.detail)
     return problem_response(
         request, status=status, code=error.code, detail=error.detail, headers=headers, **members
     )
@@ -216,7 +218,7 @@ def _allowed_methods(request: Request) -> list[str]:
 
 
 def _database_unavailable(request: Request, error: Exception) -> Response:
-    _log.error("database unavailable", error=type(error).__name__)
+    _log.error("database.failed", error=type(error).__name__)
     return problem_response(
         request,
         status=503,
@@ -233,7 +235,7 @@ def _too_deep(request: Request, error: Exception) -> Response:
 
 
 def _unexpected(request: Request, error: Exception) -> Response:
-    _log.error("unexpected error", exc_info=error)
+    _log.error("request.failed", exc_info=error)
     return problem_response(
         request,
         status=500,

@@ -96,7 +96,7 @@ def left(result: Result[Any], name: str) -> Path:
     """A file that a child left. Raises `NoAnswer` where it said that all is well and left none:
     that is our fault."""
     if name not in result.files:
-        _log.error("child left no file", name=name)
+        _log.error("child.left-no-file", name=name)
         raise NoAnswer(OUR_FAULT)
     return result.files[name]
 

@@ -82,4 +82,4 @@ class Heartbeat:
         except SQLAlchemyError:
             # The child goes on: should the lease run out meanwhile, the fence keeps its verdict
             # away from that of the next holder.
-            _log.exception("lease-not-renewed", name=self._name)
+            _log.exception("lease.not-renewed", name=self._name)

@@ -113,7 +113,7 @@ class Judge:
             with self._application.telemetry.span("child") as span:
                 result = self._run(assignment, scratch, heartbeat)
                 span.set(ended=_told(result))
-            _log.info("child-ended", ended=_told(result), seconds=time.monotonic() - began)
+            _log.info("child.ended", ended=_told(result), seconds=time.monotonic() - began)
             if _is_lost(assignment, heartbeat):
                 return
             with self._application.telemetry.span("verdict"):
@@ -267,7 +267,7 @@ def _is_lost(assignment: Assignment, heartbeat: Heartbeat) -> bool:
     """True if another worker judges by now, which is logged whenever it is noticed."""
     if heartbeat.lease_state is not LeaseState.LOST:
         return False
-    _log.warning("lease-lost", judging=assignment.judging_id, fence=assignment.fence)
+    _log.warning("lease.lost", judging=assignment.judging_id, fence=assignment.fence)
     return True
 
 

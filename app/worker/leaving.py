@@ -40,5 +40,5 @@ def leave_for_certain(seconds: float = LEAVE_SECONDS) -> None:
 
 
 def _end() -> None:
-    _log.error("left-in-the-middle", threads=[thread.name for thread in threading.enumerate()])
+    _log.error("process.left-midway", threads=[thread.name for thread in threading.enumerate()])
     os._exit(1)

@@ -26,8 +26,8 @@ def _sweep(application: Application) -> None:
     while True:
         try:
             removed = application.storage.sweep(older_than_seconds=SWEEP_SECONDS)
-            _log.info("leftovers-swept", removed=removed)
+            _log.info("leftovers.swept", removed=removed)
         except (PodiumError, OSError):
-            _log.exception("leftovers-not-swept")
+            _log.exception("leftovers.not-swept")
         if application.is_leaving.wait(SWEEP_SECONDS):
             return

@@ -70,7 +70,7 @@ class Service:
         self._rounds.start()
         self._house.start()
         self._ties = TieFinder(application, scratch=self._scratch.path)
-        _log.info("worker-started", worker=self.worker_id, slots=settings.judging_slots)
+        _log.info("worker.started", worker=self.worker_id, slots=settings.judging_slots)
 
     def stop(self) -> None:
         """Hands back what is under way and says goodbye; takes less than 30 seconds."""
@@ -87,7 +87,7 @@ class Service:
         with database.write() as session:
             workers.end(session, worker_id=self.worker_id)
         self._scratch.remove()
-        _log.info("worker-stopped", worker=self.worker_id)
+        _log.info("worker.stopped", worker=self.worker_id)
 
     def _register(self) -> None:
         with self._application.database.write() as session:
@@ -119,7 +119,7 @@ class Service:
         try:
             act()
         except Exception:  # noqa: BLE001 - a database that is away must not end the rounds
-            _log.exception("round-failed", part=act.__name__)
+            _log.exception("round.failed", part=act.__name__)
 
     def _stamp(self) -> None:
         with self._application.database.write() as session:

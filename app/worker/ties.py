@@ -48,7 +48,7 @@ class TieFinder:
             found = self._look(portion)
         except Exception:  # noqa: BLE001 - a child that died, hits that are gone
             # Until the board changes, no team is tied.
-            _log.exception("ties-not-found", competition=portion.competition_id)
+            _log.exception("ties.not-found", competition=portion.competition_id)
             self._given_up.add(portion.state)
             return True
         with database.write() as session:
@@ -63,7 +63,7 @@ class TieFinder:
                 while not self._is_leaving.is_set() and self.round():
                     self._settle_clear_cases()
             except Exception:  # noqa: BLE001 - a database that is away must not end this
-                _log.exception("round-failed", part="ties")
+                _log.exception("round.failed", part="ties")
 
     def _settle_clear_cases(self) -> None:
         with self._application.database.read() as session:

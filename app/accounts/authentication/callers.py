@@ -88,7 +88,7 @@ async def _note_use(application: Application, actor: Actor) -> None:
     try:
         await in_writing_thread(note)
     except Exception as error:  # noqa: BLE001 - the request does not depend on the note
-        _log.warning("use not noted", error=type(error).__name__)
+        _log.warning("use.not-noted", error=type(error).__name__)
 
 
 MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]

@@ -69,7 +69,7 @@ def _set_configured_token(session: WriteSession, user: User, token: str) -> None
     for earlier in queries.tokens_labelled(session, user.id, CONFIGURED):
         if earlier.id != known.id:
             hand_over(session, old=earlier, new=known, now=now)
-            get_logger("accounts").warning("administrator-token-replaced", detail=REPLACED)
+            get_logger("accounts").warning("administrator-token.replaced", detail=REPLACED)
             changed = True
     if changed:
         audit.record(session, actor=None, action="administrator.token", object_id=user.id)

@@ -72,7 +72,7 @@ def close_to_others(settings: Settings) -> None:
         if is_ours or not path.is_dir() or (path != data and _looks_like_ours(path)):
             _close(path)
     if left := open_paths(settings):
-        get_logger("files").warning("readable-by-others", paths=[str(path) for path in left])
+        get_logger("files").warning("files.left-open", paths=[str(path) for path in left])
 
 
 def open_paths(settings: Settings) -> list[Path]:

@@ -134,9 +134,9 @@ def _look_at_memory(settings: Settings, application: Application) -> None:
     slots = application.settings.judging_slots
     if slots < settings.judging_slots:
         # Each file has its memory for certain; more at a time would have the kernel kill some.
-        get_logger("memory").warning("fewer-slots", slots=slots, wanted=settings.judging_slots)
+        get_logger("memory").warning("slots.reduced", slots=slots, wanted=settings.judging_slots)
     if complaint := memory_complaint(settings):
-        get_logger("memory").warning("memory-scarce", detail=complaint)
+        get_logger("memory").warning("memory.runs-short", detail=complaint)
 
 
 def _take_descriptors() -> None:

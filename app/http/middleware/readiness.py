@@ -45,7 +45,7 @@ class StoreWatch:
             self._storage.check()
             is_good = True
         except (PodiumError, OSError) as error:
-            _log.warning("not ready", error=type(error).__name__)
+            _log.warning("store.failed", error=type(error).__name__)
         finally:
             with self._changed:
                 self._answer, self._is_asking = (time.monotonic(), is_good), False

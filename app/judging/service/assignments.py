@@ -72,7 +72,7 @@ def take(
     if judging.state == State.RUNNING:
         judging.worker_deaths += 1
         _log.warning(
-            "worker-died",
+            "worker.died",
             judging=judging.id,
             worker=judging.worker_id,
             deaths=judging.worker_deaths,

@@ -41,7 +41,7 @@ def pause(session: WriteSession, *, competition_id: str, version: int, because: 
             ground_truth=version,
             because=because,
         )
-    _log.error("judging-paused", competition=competition_id, version=version, because=because)
+    _log.error("judging.paused", competition=competition_id, version=version, because=because)
 
 
 def end(session: WriteSession, *, competition_id: str, version: int) -> None:

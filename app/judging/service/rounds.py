@@ -35,5 +35,5 @@ class Reconciler(Rounds):
         if is_held(judging.lease_until, now=database_now(session)):
             return False
         dispatch(session, queue=self.queue, judging=judging)
-        _log.info("offered-again", judging=judging.id, dispatch=judging.dispatches)
+        _log.info("judging.redispatched", judging=judging.id, dispatch=judging.dispatches)
         return True

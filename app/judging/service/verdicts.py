@@ -151,7 +151,7 @@ def record_own_failure(session: WriteSession, *, held: Held, report: str) -> boo
     judging = _held(session, held)
     if judging is None:
         return False
-    _log.error("own-failure", judging=judging.id, report=report)
+    _log.error("judging.failed", judging=judging.id, report=report)
     _fail_or_wait(session, judging, report)
     return True
 
@@ -204,7 +204,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
 def _held(session: WriteSession, held: Held) -> Judging | None:
     judging = locks.find_locked_judging(session, judging_id=held.judging_id)
     if judging is None or judging.fence != held.fence or judging.state != State.RUNNING:
-        _log.warning("stale-fence", judging=held.judging_id, fence=held.fence)
+        _log.warning("fence.outdated", judging=held.judging_id, fence=held.fence)
         return None
     return judging
 

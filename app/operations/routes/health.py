@@ -130,7 +130,7 @@ def _readiness(app: Application, watch: StoreWatch, refusal: str | None) -> Read
         else:
             reasons.append("database-schema")
     except SQLAlchemyError as error:
-        _log.warning("not ready", error=type(error).__name__)
+        _log.warning("database.failed", error=type(error).__name__)
         reasons.append("database")
     reasons += _storage_reasons(app, watch)
     return Ready(status="unavailable" if reasons else "ok", reasons=reasons, judging=judging)
@@ -140,7 +140,7 @@ def _storage_reasons(app: Application, watch: StoreWatch) -> list[str]:
     try:
         free = app.storage.free_bytes()
     except (PodiumError, OSError) as error:
-        _log.warning("not ready", error=type(error).__name__)
+        _log.warning("store.failed", error=type(error).__name__)
         return ["storage"]
     if free is not None and free < app.settings.min_free_bytes:
         return ["storage-space"]

@@ -99,7 +99,7 @@ def back_up(database: Database, storage: Storage, *, shelf: Shelf, scratch: Path
             try:
                 new_bytes += _copy(storage, area, sha256, shelf=shelf, by_way_of=scratch / "file")
             except StoredFileCorrupt as error:
-                _log.error("file-lacks", area=area.value, sha256=sha256, error=error.detail)
+                _log.error("file.lost", area=area.value, sha256=sha256, error=error.detail)
                 lacking.append((area.value, sha256))
                 continue
             new_files += 1

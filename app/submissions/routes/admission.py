@@ -156,7 +156,7 @@ def settle(
         )
         also(session, submission)
         submission_id = submission.id
-    _log.info("submission accepted", submission=submission_id, bytes=stored.size)
+    _log.info("submission.accepted", submission=submission_id, bytes=stored.size)
     return accepted(app, submission_id), False
 
 

@@ -260,4 +260,4 @@ def _clean_up(app: Application, begun: _Composing) -> None:
         remove_pieces(app.database, app.storage, upload_id=begun.lease.upload_id)
     except PodiumError as error:
         # The submission stands; the next sweep removes the pieces.
-        _log.warning("pieces stay for now", upload=begun.lease.upload_id, code=error.code)
+        _log.warning("pieces.not-removed", upload=begun.lease.upload_id, code=error.code)

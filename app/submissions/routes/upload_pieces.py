@@ -191,7 +191,7 @@ class _Appending:
                 end()
             except Exception as error:  # noqa: BLE001 - each end is tried, whatever befell the last
                 # Nothing of it was acknowledged: the client asks how far the upload has come.
-                _log.warning("the end of a body is lost", error=type(error).__name__)
+                _log.warning("upload.not-ended", error=type(error).__name__)
 
     def renew(self) -> None:
         """Says that this request is alive."""
@@ -209,7 +209,7 @@ class _Appending:
         except (WrongState, NotFound):
             raise
         except Exception as error:  # noqa: BLE001 - a database that is away says nothing
-            _log.warning("look failed", error=type(error).__name__)
+            _log.warning("upload.not-checked", error=type(error).__name__)
 
     def _keep(self) -> None:
         writer, self._writer = self._writer, None

@@ -130,7 +130,7 @@ def allowance_of(
 def _release(session: WriteSession, slot_ids: list[str]) -> int:
     gone = [slot_id for slot_id in slot_ids if quota.delete_unused(session, slot_id=slot_id)]
     if gone:
-        _log.info("upload slots lapsed", slots=len(gone))
+        _log.info("slots.lapsed", slots=len(gone))
     return len(gone)
 
 

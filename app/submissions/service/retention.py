@@ -100,7 +100,7 @@ def tidy(
                 # Not if it was written again meanwhile: its row may be next.
                 set_aside += storage.set_aside(area, sha256, older_than_seconds=unnamed_seconds)
     if set_aside or put_back or removed:
-        _log.info("files-tidied", set_aside=set_aside, put_back=put_back, removed=removed)
+        _log.info("files.tidied", set_aside=set_aside, put_back=put_back, removed=removed)
     return Tidied(set_aside, put_back, removed)
 
 

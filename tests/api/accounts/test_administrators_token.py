@@ -35,10 +35,10 @@ def test_what_hung_on_the_configured_token_hangs_on_the_next_one(
     assert sign_in(installation, "administrator").status_code == 200
     assert browser.get("/account").status_code == 200
     said = capsys.readouterr().err
-    assert said.count("administrator-token-replaced") == 1
+    assert said.count("administrator-token.replaced") == 1
     assert ADMIN_TOKEN not in said
     restart(installation, "another-token-of-the-operator")
-    assert "administrator-token-replaced" not in capsys.readouterr().err
+    assert "administrator-token.replaced" not in capsys.readouterr().err
     assert listed(after, "PODIUM_ADMIN_TOKEN")["set_password"] is True
     again = restart(installation, ADMIN_TOKEN)
     assert [works(each) for each in (again, metrics, after)] == [True, True, False]

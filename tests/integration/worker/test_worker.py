@@ -232,7 +232,7 @@ def test_a_worker_that_was_paused_past_its_lease_is_not_heard_when_it_wakes(
         begin()
         verdict = ended(scene, row)
         paused.send_signal(signal.SIGCONT)
-        until(lambda: "stale-fence" in log.read_text() or "lost" in log.read_text())
+        until(lambda: "fence.outdated" in log.read_text() or "lost" in log.read_text())
     finally:
         paused.kill()
         paused.wait()

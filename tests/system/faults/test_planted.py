@@ -121,7 +121,7 @@ def test_a_worker_that_was_paused_beyond_its_lease_writes_only_without_a_fence(
     # The late one finds its child dead, and would count that against the file.
     os.kill(child, signal.SIGKILL)
     late.go_on()
-    wait_for(lambda: stage.says("worker", "lease-lost", "stale-fence", "child-died"), "its word")
+    wait_for(lambda: stage.says("worker", "lease.lost", "fence.outdated", "child.died"), "its word")
     late.end(signal.SIGTERM)
     found = stage.violations()
     if bug is None:

@@ -29,15 +29,15 @@ def test_events_on_a_full_disk_are_counted_and_the_count_is_told_later(
     monkeypatch.setattr(sys, "stderr", disk)
     configure_logs(json=True)
     log = get_logger("test")
-    log.info("before")
+    log.info("test.began")
     disk.is_full = True
-    log.info("lost")
+    log.info("line.lost")
     disk.is_full = False
-    log.info("after")
+    log.info("test.ended")
     monkeypatch.undo()
     configure_logs()
     events = [json.loads(line) for line in disk.getvalue().splitlines()]
-    assert [event["event"] for event in events] == ["before", "log-lines-dropped", "after"]
+    assert [event["event"] for event in events] == ["test.began", "lines.dropped", "test.ended"]
     assert events[1]["pieces"] > 0
 
 
@@ -48,13 +48,13 @@ def test_a_closed_stream_stops_nobody_and_the_next_one_is_written_to(
     monkeypatch.setattr(sys, "stderr", first)
     configure_logs(json=True)
     log = get_logger("test").bind()
-    log.info("written")
-    assert "written" in first.getvalue()
+    log.info("line.written")
+    assert "line.written" in first.getvalue()
     first.close()
-    log.info("lost")
+    log.info("line.lost")
     monkeypatch.setattr(sys, "stderr", second)
-    log.info("after")
+    log.info("test.ended")
     monkeypatch.undo()
     configure_logs()
     events = [json.loads(line)["event"] for line in second.getvalue().splitlines()]
-    assert events == ["log-lines-dropped", "after"]
+    assert events == ["lines.dropped", "test.ended"]

@@ -32,17 +32,17 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
             _worker(group, tmp_path, log),
         ):
             ada.create_team("shop", "Ada")
-            _until(lambda: bool(_events(log, "worker-started")))
+            _until(lambda: bool(_events(log, "worker.started")))
             # Enough for the worker that is there, and too little for a child of it.
             group.limit(group.used() + (20 << 20))
             sent = ada.submit("shop", tmp_path / "mine.csv")
             # A second death of a child's own making would have been the file's end.
-            _until(lambda: len(_events(log, "child-died")) > 1)
+            _until(lambda: len(_events(log, "child.died")) > 1)
             assert ada.submission(sent["id"])["status"] in ("queued", "judging")
             group.limit(None)
             assert ada.wait(sent["id"], timeout=240)["status"] == "scored"
     assert group.kills() > 1
-    told = {(event["death"], event["consequence"]) for event in _events(log, "child-died")}
+    told = {(event["failure"], event["consequence"]) for event in _events(log, "child.died")}
     assert told == {("lack-of-memory", "later")}
 
 
@@ -91,7 +91,7 @@ def test_a_container_that_no_judging_fits_into_is_ill_and_one_for_few_begins_few
     group.limit(1 << 30)
     log = tmp_path / "worker.log"
     with serving(tmp_path, "--no-worker"), _worker(group, tmp_path, log, PODIUM_JUDGING_SLOTS="4"):
-        _until(lambda: bool(_events(log, "worker-started")))
+        _until(lambda: bool(_events(log, "worker.started")))
         doctor = subprocess.run(
             group.entering([sys.executable, "-m", "podium.cli", "doctor"]),
             cwd=tmp_path,
@@ -100,8 +100,8 @@ def test_a_container_that_no_judging_fits_into_is_ill_and_one_for_few_begins_few
             text=True,
             timeout=120,
         )
-    assert _events(log, "worker-started")[0]["slots"] == 1
-    assert _events(log, "fewer-slots")[0]["wanted"] == 4
-    assert len(_events(log, "memory-scarce")) == 1
+    assert _events(log, "worker.started")[0]["slots"] == 1
+    assert _events(log, "slots.reduced")[0]["wanted"] == 4
+    assert len(_events(log, "memory.runs-short")) == 1
     assert doctor.returncode == 4
     assert "Only 1.0 GiB of memory is available" in doctor.stderr

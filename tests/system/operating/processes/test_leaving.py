@@ -21,7 +21,7 @@ def ended(waits: str) -> subprocess.CompletedProcess[str]:
 def test_a_thread_that_waits_for_ever_is_left_behind_and_named() -> None:
     process = ended("threading.Event().wait()")
     assert process.returncode == 1
-    assert "left-in-the-middle" in process.stdout + process.stderr
+    assert "process.left-midway" in process.stdout + process.stderr
     assert "silent" in process.stdout + process.stderr
 
 

@@ -107,7 +107,7 @@ def _events(path: Path) -> list[dict[str, Any]]:
 
 def test_a_worker_logs_the_request_that_a_judging_came_with(seen: Seen) -> None:
     (accepted,) = [event for event in seen.served if event.get("submission") == seen.submission_id]
-    ended = next(event for event in seen.judged if event["event"] == "child-ended")
+    ended = next(event for event in seen.judged if event["event"] == "child.ended")
     assert len(accepted["request_id"]) == 36
     assert ended["request_id"] == accepted["request_id"]
     assert ended["ended"] == "scored"
@@ -115,8 +115,8 @@ def test_a_worker_logs_the_request_that_a_judging_came_with(seen: Seen) -> None:
 
 
 def test_what_is_of_no_request_names_none(seen: Seen) -> None:
-    (started,) = [event for event in seen.judged if event["event"] == "worker-started"]
-    (stopped,) = [event for event in seen.judged if event["event"] == "worker-stopped"]
+    (started,) = [event for event in seen.judged if event["event"] == "worker.started"]
+    (stopped,) = [event for event in seen.judged if event["event"] == "worker.stopped"]
     assert "request_id" not in started
     assert "request_id" not in stopped
 
