@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from podium.bootstrap import build
-from podium.competitions.service.metrics import Entry, entries
+from podium.competitions.service.metrics import MetricEntry, entries
 from podium.core.problems.catalogue import meanings
 from podium.main import create_app
 from podium.settings import Settings
@@ -111,7 +111,7 @@ def _definition(text: str) -> str:
     return re.sub(examples, lambda found: f"```pycon\n{found[0].rstrip()}\n```\n", text, flags=re.M)
 
 
-def _facts(entry: Entry) -> Iterator[str]:
+def _facts(entry: MetricEntry) -> Iterator[str]:
     facts = {
         "For one query" if entry.kind != "rating" else "Formula": entry.formula,
         "Averages": ", ".join(entry.averages),

@@ -8,7 +8,7 @@ from podium.application import Application
 from podium.boards.service import comparison, segments
 from podium.boards.service.segments import ScoreToSegment
 from podium.boards.service.stored_hits import StoredHits
-from podium.jobs.kinds import Kind, Means
+from podium.jobs.kinds import JobKind, Means
 
 
 def _compare(_: Application, given: StoredHits, means: Means) -> dict[str, Any]:
@@ -19,9 +19,9 @@ def _take_apart(_: Application, given: ScoreToSegment, means: Means) -> dict[str
     return segments.take_apart(given, **means)
 
 
-COMPARISON = Kind("comparison", StoredHits, dict[str, Any], work=_compare)
+COMPARISON = JobKind("comparison", StoredHits, dict[str, Any], work=_compare)
 
-SEGMENTS = Kind("segments", ScoreToSegment, dict[str, Any], work=_take_apart)
+SEGMENTS = JobKind("segments", ScoreToSegment, dict[str, Any], work=_take_apart)
 
 KINDS = (COMPARISON, SEGMENTS)
 """Every kind of job of this subject."""

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from podium.boards.queries.rows import BoardRow
 from podium.boards.service import views
-from podium.boards.service.parts import Part, Question, read_part
+from podium.boards.service.parts import BoardPage, BoardQuery, read_part
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.configuration import settings_of
 from podium.core.locks import Board
@@ -86,7 +86,7 @@ class LeaderboardOut(Output):
 
 
 def document(
-    competition: Competition, question: Question, part: Part, *, next_cursor: str | None
+    competition: Competition, question: BoardQuery, part: BoardPage, *, next_cursor: str | None
 ) -> bytes:
     """A part of a board as JSON, with as many rows as were asked for."""
     found = LeaderboardOut(
@@ -106,7 +106,7 @@ def document(
 
 def whole_json(session: Session, competition: Competition, split: Board) -> bytes:
     """All rows of a board as JSON."""
-    question = Question(split, limit=LARGEST_INTEGER)
+    question = BoardQuery(split, limit=LARGEST_INTEGER)
     part = read_part(session, competition=competition, question=question)
     return document(competition, question, part, next_cursor=None)
 
@@ -121,7 +121,7 @@ def whole_csv(session: Session, competition: Competition, split: Board) -> bytes
     return text.getvalue().encode()
 
 
-def row_out(row: BoardRow, part: Part) -> RowOut:
+def row_out(row: BoardRow, part: BoardPage) -> RowOut:
     """One line of a part."""
     before = part.earlier.get(row.team_id)
     return RowOut.of(

@@ -28,7 +28,7 @@ from podium.core.models import (
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class CompetitionCounts:
     """The size of a competition; never anything about labels."""
 
     sessions: int = 0
@@ -79,7 +79,7 @@ def _organized_by(user_id: str | None) -> ColumnElement[bool]:
     )
 
 
-def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Counts]:
+def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, CompetitionCounts]:
     """Counts of several competitions by their ids, in three queries."""
     sessions = session.execute(
         select(PublishedIdList.competition_id, PublishedIdList.sessions).where(
@@ -98,7 +98,7 @@ def counts_of(session: Session, competition_ids: Sequence[str]) -> dict[str, Cou
         rows = session.execute(query)
         found[name] = {row[0]: row[1] for row in rows}
     return {
-        id_: Counts(**{name: values.get(id_, 0) for name, values in found.items()})
+        id_: CompetitionCounts(**{name: values.get(id_, 0) for name, values in found.items()})
         for id_ in competition_ids
     }
 

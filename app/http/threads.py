@@ -16,7 +16,7 @@ from anyio import CapacityLimiter, to_thread
 from anyio.lowlevel import RunVar
 
 
-class Kind(StrEnum):
+class ThreadResource(StrEnum):
     """The resource that a thread may wait for."""
 
     DATABASE_WRITE = "database-write"
@@ -27,37 +27,37 @@ class Kind(StrEnum):
     """The disk that takes pieces of bodies."""
 
 
-MOST = {Kind.DATABASE_WRITE: 8, Kind.STORE: 8, Kind.DISK: 8}
+MOST = {ThreadResource.DATABASE_WRITE: 8, ThreadResource.STORE: 8, ThreadResource.DISK: 8}
 """Threads of each kind. Fifty uploads ask a disk for no more than eight do, and 120 writers hold no
 more than eight of the database's connections, whatever they wait for."""
 
-kind_of_thread: ContextVar[Kind | None] = ContextVar("kind_of_thread", default=None)
+kind_of_thread: ContextVar[ThreadResource | None] = ContextVar("kind_of_thread", default=None)
 """The kind of thread that is running; None in any other."""
 
 T = TypeVar("T")
 
-_limiters: RunVar[dict[Kind, CapacityLimiter]] = RunVar("limiters")
+_limiters: RunVar[dict[ThreadResource, CapacityLimiter]] = RunVar("limiters")
 
 
 async def in_writing_thread(work: Callable[[], T]) -> T:
     """Does a short write to the database: it begins and commits in there. Requests wait for their
     turn in the order in which they came, and hold no thread meanwhile. Raises what `work` raises.
     """
-    return await _in_thread(Kind.DATABASE_WRITE, work)
+    return await _in_thread(ThreadResource.DATABASE_WRITE, work)
 
 
 async def with_store(work: Callable[[], T]) -> T:
     """Does what a store may keep waiting, with the rows that belong to it. Raises what `work`
     raises."""
-    return await _in_thread(Kind.STORE, work)
+    return await _in_thread(ThreadResource.STORE, work)
 
 
 async def on_disk(work: Callable[[], T]) -> T:
     """Writes a piece of a body to the local disk. Raises what `work` raises."""
-    return await _in_thread(Kind.DISK, work)
+    return await _in_thread(ThreadResource.DISK, work)
 
 
-async def _in_thread(kind: Kind, work: Callable[[], T]) -> T:
+async def _in_thread(kind: ThreadResource, work: Callable[[], T]) -> T:
     def work_as() -> T:
         # The thread has a copy of the context, so that nothing is to be set back.
         kind_of_thread.set(kind)
@@ -66,7 +66,7 @@ async def _in_thread(kind: Kind, work: Callable[[], T]) -> T:
     return await to_thread.run_sync(work_as, limiter=_limiter(kind))
 
 
-def _limiter(kind: Kind) -> CapacityLimiter:
+def _limiter(kind: ThreadResource) -> CapacityLimiter:
     """The limiter of this event loop's threads for one purpose."""
     try:
         limiters = _limiters.get()

@@ -14,7 +14,7 @@ from podium.http.transactions import Reading
 from podium.integrity import service
 from podium.integrity.queries import Marked
 from podium.integrity.schemas import AlertOut, AlertsOut, AlikeFileOut, AlikePairOut
-from podium.integrity.service import LEAST_SHARE, Pair
+from podium.integrity.service import LEAST_SHARE, FilePair
 
 router = strict_router(tag="integrity")
 
@@ -69,7 +69,7 @@ def get_alerts(session: Reading, actor: SignedIn, slug: str) -> AlertsOut:
     )
 
 
-def _pair(pair: Pair) -> AlikePairOut:
+def _pair(pair: FilePair) -> AlikePairOut:
     return AlikePairOut(
         first=_file(pair.first),
         second=_file(pair.second),

@@ -32,7 +32,7 @@ TINY_UNITS, TINY_TIMES = 3, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FileStep:
     """A file beside the team's file before: what differs, and the public score in units of its last
     shown digit. `changed` and `empty` are shares of all lists; see `scoring.fingerprint.Likeness`.
     """
@@ -56,7 +56,7 @@ class Alert:
     submission_ids: tuple[str, ...]
 
 
-def alerts(steps: Sequence[Step]) -> list[Alert]:
+def alerts(steps: Sequence[FileStep]) -> list[Alert]:
     """The alerts about a team's files, given in their order; each pattern once, with all files that
     belong to it. The first file has nothing before it: `changed` is 1."""
     found = []
@@ -77,29 +77,29 @@ def shown_steps(scores: Sequence[Fraction], decimals: int) -> list[int]:
     return [abs(round((b - a) * unit)) for a, b in zip(before, scores, strict=False)]
 
 
-def _differs_in_few(step: Step) -> bool:
+def _differs_in_few(step: FileStep) -> bool:
     few = max(FEW_SHARE, min(MOST_SHARE, FEW_LISTS / max(step.lists, 1)))
     # Where other bytes show no difference, the few lists that differ were not looked at.
     return step.is_other_file and step.changed <= few
 
 
-def _is_mostly_empty(step: Step) -> bool:
+def _is_mostly_empty(step: FileStep) -> bool:
     return step.empty >= EMPTY_SHARE
 
 
-def _fills_empty_lists(step: Step) -> bool:
+def _fills_empty_lists(step: FileStep) -> bool:
     return 0 < step.changed < 1 and step.added >= NESTED_SHARE
 
 
-def _edits_tails(step: Step) -> bool:
+def _edits_tails(step: FileStep) -> bool:
     return TAIL_CHANGED <= step.changed < 1 and step.heads >= HEAD_SHARE
 
 
-def _moves_by_units(step: Step) -> bool:
+def _moves_by_units(step: FileStep) -> bool:
     return step.is_other_file and step.changed < 1 and step.score_units <= TINY_UNITS
 
 
-_PATTERNS: tuple[tuple[str, str, Callable[[Step], bool], int], ...] = (
+_PATTERNS: tuple[tuple[str, str, Callable[[FileStep], bool], int], ...] = (
     (
         "few-lists",
         "{count} files differ from the file before in a handful of lists: single labels can be read"

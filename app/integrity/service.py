@@ -14,7 +14,7 @@ from podium.core.configuration import settings_of
 from podium.core.models import Competition
 from podium.integrity import queries, rules
 from podium.integrity.queries import Marked
-from podium.integrity.rules import Alert, Step
+from podium.integrity.rules import Alert, FileStep
 from podium.scoring.analysis.fingerprint import Likeness, likeness, sampled_lists
 
 LEAST_SHARE = 0.9
@@ -30,7 +30,7 @@ many being equal has a chance of 1e-24."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FilePair:
     """Two files of different teams, the earlier one first."""
 
     first: Marked
@@ -45,7 +45,7 @@ class Pair:
 
 def alike(
     session: Session, *, actor: Actor, slug: str, least_share: float = LEAST_SHARE
-) -> Sequence[Pair]:
+) -> Sequence[FilePair]:
     """Files of different teams with so many equal lists, the most alike first, then the earliest.
 
     Teams of organizers and baselines are left out: what they publish, many will send. Raises
@@ -58,7 +58,7 @@ def alike(
     for first, second in _candidates(marked):
         seen = likeness(first.sketch, second.sketch, queries=size)
         if first.content == second.content or seen.lists >= least_share:
-            found.append(Pair(first, second, seen))
+            found.append(FilePair(first, second, seen))
     return sorted(found, key=_order)
 
 
@@ -84,7 +84,7 @@ def _candidates(marked: Sequence[Marked]) -> Iterator[tuple[Marked, Marked]]:
         yield from ((marked[other], one) for other in sorted(others))
 
 
-def _order(pair: Pair) -> tuple[bool, float, datetime, str]:
+def _order(pair: FilePair) -> tuple[bool, float, datetime, str]:
     return (
         not pair.is_identical,
         -pair.likeness.lists,
@@ -125,7 +125,7 @@ def alerts(session: Session, *, actor: Actor, slug: str) -> Sequence[TeamAlert]:
     return sorted(found, key=lambda one: [*(name for _, name in one.teams), one.alert.code])
 
 
-def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[Step]:
+def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[FileStep]:
     moved = rules.shown_steps([one.score for one in files], decimals)
     steps = []
     for before, one, units in zip([None, *files], files, moved, strict=False):
@@ -134,7 +134,7 @@ def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[Step]:
             seen = likeness(before.sketch, one.sketch, queries=lists)
         answered = one.counts["rows"] - one.counts["empty"]
         steps.append(
-            Step(
+            FileStep(
                 submission_id=one.submission_id,
                 lists=lists,
                 changed=seen.changed,
@@ -148,8 +148,8 @@ def _steps(files: Sequence[Marked], lists: int, decimals: int) -> list[Step]:
     return steps
 
 
-def _alike_teams(pairs: Iterable[Pair]) -> list[TeamAlert]:
-    together: dict[tuple[tuple[str, str], ...], list[Pair]] = {}
+def _alike_teams(pairs: Iterable[FilePair]) -> list[TeamAlert]:
+    together: dict[tuple[tuple[str, str], ...], list[FilePair]] = {}
     for pair in pairs:
         teams = sorted((one.team_id, one.team_name) for one in (pair.first, pair.second))
         together.setdefault(tuple(teams), []).append(pair)

@@ -40,7 +40,7 @@ class Means(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[A, R]):
+class JobOutcome(Generic[A, R]):
     """The outcome of a job: a result, or the problem that explains why there is none."""
 
     arguments: A
@@ -53,7 +53,7 @@ class Outcome(Generic[A, R]):
 
 
 @dataclass(frozen=True)
-class Kind(Generic[A, R]):
+class JobKind(Generic[A, R]):
     """A kind of long work.
 
     `work` takes minutes at worst and holds no transaction. With `record` the outcome becomes rows
@@ -65,7 +65,7 @@ class Kind(Generic[A, R]):
     arguments: type[A]
     result: type[R]
     work: Callable[[Application, A, Means], R]
-    record: Callable[[WriteSession, Outcome[A, R]], None] | None = None
+    record: Callable[[WriteSession, JobOutcome[A, R]], None] | None = None
     file_of: Callable[[R], Stored] | None = None
     """The stored file that a result names, which is kept as long as the result."""
 

@@ -16,9 +16,9 @@ from podium.core.leases import WORKER_DEATHS, LeaseState, is_held
 from podium.core.models import Job
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
-from podium.jobs.kinds import Kind, Outcome
+from podium.jobs.kinds import JobKind, JobOutcome
 from podium.jobs.starting import dispatch
-from podium.jobs.states import OWN_FAILURES, State, kept_for, wait_after
+from podium.jobs.states import OWN_FAILURES, JobState, kept_for, wait_after
 from podium.logs import get_logger
 from podium.queue import Queue
 from podium.sandbox.answers import OUR_FAULT
@@ -37,7 +37,7 @@ _log = get_logger("jobs")
 class Ending:
     """The result of a job's work: a document, or the problem that explains why there is none."""
 
-    state: State
+    state: JobState
     result: Any = None
     problem: Mapping[str, Any] | None = None
 
@@ -70,14 +70,14 @@ def take(
     worker does not know. A lease that ran out counts as a worker's death."""
     job = queries.locked(session, job_id=job_id)
     now = database_now(session)
-    if job is None or State(job.state).is_final or job.kind not in kinds:
+    if job is None or JobState(job.state).is_final or job.kind not in kinds:
         return None
     if is_held(job.lease_until, now=now):
         return None
-    if job.state == State.RUNNING:
+    if job.state == JobState.RUNNING:
         job.worker_deaths += 1
         _log.warning("worker.died", job=job.id, worker=job.worker_id, deaths=job.worker_deaths)
-    job.state = State.RUNNING
+    job.state = JobState.RUNNING
     job.fence += 1
     job.worker_id = worker_id
     job.started_at = now
@@ -113,7 +113,7 @@ def renew(
     return LeaseState.CANCELLED if is_cancelled else LeaseState.OURS
 
 
-def end(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: Ending) -> bool:
+def end(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending: Ending) -> bool:
     """Ends the job, with what its kind records; False where the lease is no longer held."""
     job = _held(session, lease)
     if job is None:
@@ -121,7 +121,7 @@ def end(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: En
     now = database_now(session)
     job.state = ending.state
     job.problem = None if ending.problem is None else dict(ending.problem)
-    if ending.state is State.DONE:
+    if ending.state is JobState.DONE:
         job.progress = 1.0
         if kind.record is None:
             job.result = kind.encoded_result(ending.result)
@@ -136,7 +136,7 @@ def end(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: En
     if kind.record is not None:
         kind.record(
             session,
-            Outcome(
+            JobOutcome(
                 arguments=kind.decoded_arguments(lease.arguments),
                 created_by=lease.created_by,
                 address=lease.address,
@@ -155,7 +155,7 @@ def hand_back(session: WriteSession, *, lease: Lease, queue: Queue) -> None:
         dispatch(session, queue=queue, job=job)
 
 
-def fail(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: Ending) -> None:
+def fail(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending: Ending) -> None:
     """Notes a failure of ours: the job waits for the next try, and is `failed` after a few."""
     job = _held(session, lease)
     if job is None:
@@ -170,7 +170,7 @@ def fail(session: WriteSession, *, lease: Lease, kind: Kind[Any, Any], ending: E
     job.lease_until = database_now(session) + wait_after(job.own_failures)
 
 
-def cancel(session: WriteSession, *, competition_id: str, kind: Kind[Any, Any]) -> None:
+def cancel(session: WriteSession, *, competition_id: str, kind: JobKind[Any, Any]) -> None:
     """Cancels the unfinished jobs of a kind: those that run end within a second or so, those that
     wait when it is their turn."""
     queries.request_end(session, competition_id=competition_id, kind=kind.name)
@@ -178,22 +178,22 @@ def cancel(session: WriteSession, *, competition_id: str, kind: Kind[Any, Any]) 
 
 def _ending_without_work(job: Job) -> Ending | None:
     if job.cancel_requested:
-        return Ending(State.CANCELLED, problem=CANCELLED)
+        return Ending(JobState.CANCELLED, problem=CANCELLED)
     if job.worker_deaths >= WORKER_DEATHS:
-        return Ending(State.FAILED, problem=OUR_FAULT.problem)
+        return Ending(JobState.FAILED, problem=OUR_FAULT.problem)
     return None
 
 
 def _held(session: WriteSession, lease: Lease) -> Job | None:
     job = queries.locked(session, job_id=lease.job_id)
-    if job is None or job.fence != lease.fence or job.state != State.RUNNING:
+    if job is None or job.fence != lease.fence or job.state != JobState.RUNNING:
         _log.warning("fence.outdated", job=lease.job_id, fence=lease.fence)
         return None
     return job
 
 
 def _queue_again(job: Job) -> None:
-    job.state = State.QUEUED
+    job.state = JobState.QUEUED
     job.worker_id = None
     job.lease_until = None
     job.progress = 0.0

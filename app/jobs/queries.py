@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from podium.core.database.engine import WriteSession
 from podium.core.leases import LONGEST_LEASE
 from podium.core.models import Job
-from podium.jobs.states import UNFINISHED, State
+from podium.jobs.states import UNFINISHED, JobState
 from podium.queue.reconciler import Unattended
 
 
@@ -21,7 +21,7 @@ def joinable(session: Session, *, key: str, now: datetime) -> Job | None:
         select(Job)
         .where(
             Job.key == key,
-            Job.state != State.CANCELLED,
+            Job.state != JobState.CANCELLED,
             or_(
                 and_(Job.state.in_(UNFINISHED), Job.cancel_requested.is_(False)),
                 Job.keep_until > now,
@@ -55,7 +55,7 @@ def renew(
     """Lengthens a lease; answers whether the end was asked for, None where the lease is lost."""
     query = (
         update(Job)
-        .where(Job.id == job_id, Job.fence == fence, Job.state == State.RUNNING)
+        .where(Job.id == job_id, Job.fence == fence, Job.state == JobState.RUNNING)
         .values(lease_until=until, progress=progress)
         .execution_options(synchronize_session=False)
         .returning(Job.cancel_requested)
@@ -90,7 +90,7 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         .limit(limit)
     )
     return [
-        Unattended(job_id, dispatches, state == State.RUNNING)
+        Unattended(job_id, dispatches, state == JobState.RUNNING)
         for job_id, dispatches, state in session.execute(query)
     ]
 

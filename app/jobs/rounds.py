@@ -8,7 +8,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.leases import is_held
 from podium.jobs import queries
 from podium.jobs.starting import dispatch
-from podium.jobs.states import State
+from podium.jobs.states import JobState
 from podium.logs import get_logger
 from podium.queue.reconciler import Rounds, Unattended
 
@@ -25,7 +25,7 @@ class JobReconciler(Rounds):
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
         """Dispatches a job anew."""
         job = queries.locked(session, job_id=seen.id)
-        if job is None or State(job.state).is_final or job.dispatches != seen.dispatches:
+        if job is None or JobState(job.state).is_final or job.dispatches != seen.dispatches:
             return False
         if is_held(job.lease_until, now=database_now(session)):
             return False

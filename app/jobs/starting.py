@@ -13,8 +13,8 @@ from podium.core.workers import require_worker
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
-from podium.jobs.kinds import Kind, key_of
-from podium.jobs.states import State
+from podium.jobs.kinds import JobKind, key_of
+from podium.jobs.states import JobState
 from podium.queue import Lane, Queue, job_name
 
 MOST_UNFINISHED = 16
@@ -36,7 +36,7 @@ class Origin:
     traceparent: str | None = None
 
 
-def find(session: Session, *, kind: Kind[A, R], competition_id: str, arguments: A) -> Job | None:
+def find(session: Session, *, kind: JobKind[A, R], competition_id: str, arguments: A) -> Job | None:
     """The job of an identical request, whether it has ended or not."""
     key = key_of(kind.name, competition_id, kind.encoded_arguments(arguments))
     return queries.joinable(session, key=key, now=database_now(session))
@@ -46,7 +46,7 @@ def start(
     session: WriteSession,
     *,
     queue: Queue,
-    kind: Kind[A, R],
+    kind: JobKind[A, R],
     competition_id: str,
     arguments: A,
     origin: Origin,
@@ -74,7 +74,7 @@ def start(
         competition_id=competition_id,
         key=key,
         arguments=encoded,
-        state=State.QUEUED,
+        state=JobState.QUEUED,
         priority=kind.priority,
         created_at=now,
         created_by=origin.user_id,

@@ -11,7 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """The state of a job. `refused`: what was sent is at fault. `failed`: we are."""
 
     QUEUED = "queued"
@@ -27,7 +27,7 @@ class State(StrEnum):
         return self not in UNFINISHED
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
 KEPT = timedelta(hours=1)
 """Time that the outcome of a job is kept for identical requests: its client comes back for it
@@ -41,12 +41,12 @@ OWN_FAILURES = 3
 """After so many failures of ours a job is `failed`."""
 
 
-def kept_for(state: State, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
+def kept_for(state: JobState, *, result_kept: timedelta, problem_code: str | None) -> timedelta:
     """The time that the outcome of a job answers identical requests. What used up memory or time
     may succeed on a machine that has more."""
-    if state is State.DONE:
+    if state is JobState.DONE:
         return result_kept
-    if state is State.REFUSED and problem_code != "resource-limit":
+    if state is JobState.REFUSED and problem_code != "resource-limit":
         return KEPT
     return FAILURE_KEPT
 

@@ -17,9 +17,9 @@ from podium.errors import PodiumError, Unavailable
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.threads import in_writing_thread
 from podium.jobs import starting
-from podium.jobs.kinds import Kind
+from podium.jobs.kinds import JobKind
 from podium.jobs.starting import Origin
-from podium.jobs.states import State
+from podium.jobs.states import JobState
 from podium.logs import current_request
 from podium.sandbox.answers import error_for, not_isolated
 
@@ -58,7 +58,7 @@ def origin_of(application: Application, actor: Actor | None) -> Origin:
 
 async def result_of(
     application: Application,
-    kind: Kind[A, R],
+    kind: JobKind[A, R],
     *,
     competition_id: str,
     arguments: A,
@@ -94,7 +94,7 @@ async def ended(application: Application, job_id: str) -> Job | None:
     pause = FIRST_PAUSE
     while True:
         job = await run_in_threadpool(_look, application, job_id)
-        if State(job.state).is_final:
+        if JobState(job.state).is_final:
             return job
         left = deadline - time.monotonic()
         if left <= 0 or application.is_leaving.is_set():
@@ -104,7 +104,7 @@ async def ended(application: Application, job_id: str) -> Job | None:
 
 
 def _known(
-    application: Application, kind: Kind[A, R], competition_id: str, arguments: A
+    application: Application, kind: JobKind[A, R], competition_id: str, arguments: A
 ) -> str | None:
     with application.database.read() as session:
         job = starting.find(session, kind=kind, competition_id=competition_id, arguments=arguments)
@@ -112,7 +112,7 @@ def _known(
 
 
 def _started(
-    application: Application, kind: Kind[A, R], competition_id: str, arguments: A, origin: Origin
+    application: Application, kind: JobKind[A, R], competition_id: str, arguments: A, origin: Origin
 ) -> str:
     with application.database.write() as session:
         return starting.start(
@@ -132,6 +132,6 @@ def _look(application: Application, job_id: str) -> Job:
 
 def _error_of(job: Job) -> PodiumError:
     problem = job.problem or {}
-    if job.state == State.FAILED:
+    if job.state == JobState.FAILED:
         return Unavailable(problem["detail"], code=ForeignCode(problem["code"]))
     return error_for(problem)

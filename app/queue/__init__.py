@@ -14,7 +14,7 @@ from typing import Protocol
 from podium.core.database.engine import WriteSession
 
 
-class JobState(StrEnum):
+class EngineJobState(StrEnum):
     """The state of a job in the engine; `GONE` also covers a job that it never had."""
 
     WAITING = "waiting"
@@ -50,7 +50,7 @@ class Queue(Protocol):
     def cancel(self, job: str) -> None:
         """Takes a waiting job out; a running one is told through our own table."""
 
-    def states(self, jobs: Sequence[str]) -> dict[str, JobState]:
+    def states(self, jobs: Sequence[str]) -> dict[str, EngineJobState]:
         """The state of each of the jobs in the engine."""
 
     def forget_ended(self, *, older_than_seconds: float) -> int:

@@ -17,7 +17,7 @@ from dbos import DBOS, DBOSClient, Queue
 
 from podium.core.database.engine import Database, WriteSession
 from podium.logs import get_logger
-from podium.queue import JobState, Lane
+from podium.queue import EngineJobState, Lane
 
 QUEUE = "judgings"
 WORKFLOW = "judge"
@@ -38,7 +38,11 @@ STOP_SECONDS = 18.0
 BEHIND_LIVE = 1_000_000
 """Added to the priority of rejudgings: every live submission goes first."""
 
-STATES = {"ENQUEUED": JobState.WAITING, "DELAYED": JobState.WAITING, "PENDING": JobState.RUNNING}
+STATES = {
+    "ENQUEUED": EngineJobState.WAITING,
+    "DELAYED": EngineJobState.WAITING,
+    "PENDING": EngineJobState.RUNNING,
+}
 """DBOS's own states; every other is an end."""
 
 FORGET_AT_ONCE = 500
@@ -68,15 +72,15 @@ class DurableQueue:
         """Takes a waiting job out; harmless for any other."""
         self._client.cancel_workflow(job)
 
-    def states(self, jobs: Sequence[str]) -> dict[str, JobState]:
+    def states(self, jobs: Sequence[str]) -> dict[str, EngineJobState]:
         """The state of each of the jobs in DBOS."""
         if not jobs:
             return {}
         found = self._client.list_workflows(
             workflow_ids=list(jobs), load_input=False, load_output=False
         )
-        known = {job.workflow_id: STATES.get(job.status, JobState.ENDED) for job in found}
-        return {job: known.get(job, JobState.GONE) for job in jobs}
+        known = {job.workflow_id: STATES.get(job.status, EngineJobState.ENDED) for job in found}
+        return {job: known.get(job, EngineJobState.GONE) for job in jobs}
 
     def forget_ended(self, *, older_than_seconds: float) -> int:
         """Removes some of the ended jobs that are old enough; answers how many."""

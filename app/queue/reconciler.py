@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from podium.core.database.engine import Database, ReadSession, WriteSession
-from podium.queue import JobState, Queue, job_name
+from podium.queue import EngineJobState, Queue, job_name
 
 MOST_AT_ONCE = 500
 """Rows looked at in one round; a longer queue is looked at in turns."""
@@ -60,10 +60,10 @@ class Rounds(ABC):
         }
         return sum(self._dispatched(row) for row in lost)
 
-    def _is_lost(self, job: str, row: Unattended, state: JobState) -> bool:
-        if state is JobState.WAITING:
+    def _is_lost(self, job: str, row: Unattended, state: EngineJobState) -> bool:
+        if state is EngineJobState.WAITING:
             return False
-        if state is JobState.RUNNING and not row.was_taken:
+        if state is EngineJobState.RUNNING and not row.was_taken:
             # Between taking a job and its lease a worker needs a moment; one that needs longer
             # than a lease is dead, or the engine lost the job on a living one.
             since = self._running_since.setdefault(job, time.monotonic())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from podium.standings.rules import (
-    Entry,
+    BoardEntry,
     best_shown,
     finals,
     private_key,
@@ -24,7 +24,7 @@ from podium.standings.rules import (
 class Scored:
     """A scored submission that counts, with both of its exact scores."""
 
-    entry: Entry
+    entry: BoardEntry
     """With the public score."""
     private: Fraction
 
@@ -53,7 +53,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TeamChange:
     """A team before and after; without a place where it has no scored submission."""
 
     team_id: str
@@ -69,7 +69,7 @@ class Change:
 def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
     """Every team's place among these submissions, whatever a freeze would hide."""
     exact = {one.entry.submission_id: one.private for one in scored}
-    by_team: dict[str, list[Entry]] = {}
+    by_team: dict[str, list[BoardEntry]] = {}
     for one in scored:
         by_team.setdefault(one.entry.team_id, []).append(one.entry)
     last, shown = {}, {}
@@ -100,25 +100,25 @@ def places(scored: Sequence[Scored], rules: Rules) -> dict[str, Place]:
     }
 
 
-def changes(old: Mapping[str, Place], new: Mapping[str, Place]) -> list[Change]:
+def changes(old: Mapping[str, Place], new: Mapping[str, Place]) -> list[TeamChange]:
     """All teams of both, the biggest movers first: by ranks, then by scores, then by team."""
-    every = [Change(team, old.get(team), new.get(team)) for team in old.keys() | new.keys()]
+    every = [TeamChange(team, old.get(team), new.get(team)) for team in old.keys() | new.keys()]
     return sorted(every, key=_how_little)
 
 
-def _ranks(ordered: Sequence[Entry], rules: Rules) -> dict[str, int]:
+def _ranks(ordered: Sequence[BoardEntry], rules: Rules) -> dict[str, int]:
     ranked = [entry.team_id for entry in ordered if entry.team_id in rules.ranked]
     return {team_id: rank for rank, team_id in enumerate(ranked, start=1)}
 
 
-def _final_key(entry: Entry, exact: Mapping[str, Fraction]) -> tuple[object, ...]:
+def _final_key(entry: BoardEntry, exact: Mapping[str, Fraction]) -> tuple[object, ...]:
     private = exact[entry.submission_id]
     return private_key(
-        Entry(entry.submission_id, entry.team_id, private, entry.submitted_at, entry.sequence)
+        BoardEntry(entry.submission_id, entry.team_id, private, entry.submitted_at, entry.sequence)
     )
 
 
-def _how_little(change: Change) -> tuple[object, ...]:
+def _how_little(change: TeamChange) -> tuple[object, ...]:
     old, new = change.old, change.new
     if old is None or new is None:
         # A team that appears or is gone moves farther than any other.

@@ -110,7 +110,7 @@ class ChildSandbox:
             os.close(answer_to)
             os.close(errors_to)
         with os.fdopen(answers, "rb") as answer, os.fdopen(errors, "rb") as complaint:
-            watched = _Watched(
+            watched = _WatchedChild(
                 child, limits, scratch, answer, complaint, lambda: groups.memory_kills() > kills
             )
             raw = watched.until_the_end(on_progress, should_stop)
@@ -195,7 +195,7 @@ class ChildSandbox:
         return environment
 
 
-class _Watched:
+class _WatchedChild:
     """A child that was started, until it has ended."""
 
     def __init__(

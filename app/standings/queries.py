@@ -16,7 +16,7 @@ from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.locks import Board
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing, Submission
-from podium.standings.rules import Entry
+from podium.standings.rules import BoardEntry
 
 _Columns = TypeVarTuple("_Columns")
 
@@ -27,7 +27,7 @@ def public_entries(
     competition_id: str,
     team_ids: Sequence[str] | None = None,
     before: datetime | None,
-) -> list[Entry]:
+) -> list[BoardEntry]:
     """The scored submissions that count on the public board, with public scores.
 
     `before` leaves out what was submitted at or after a freeze.
@@ -42,7 +42,7 @@ def public_entries(
     if before is not None:
         query = query.where(Submission.submitted_at < before)
     return [
-        Entry(i, t, score, at, seq, is_shown=not held_back)
+        BoardEntry(i, t, score, at, seq, is_shown=not held_back)
         for i, t, at, seq, held_back, score in session.execute(query)
     ]
 
@@ -103,7 +103,7 @@ def _counting(query: Select[*_Columns]) -> Select[*_Columns]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ScoredSubmission:
     """A scored submission with the public half of its effective verdict."""
 
     submission_id: str
@@ -114,7 +114,7 @@ class Shown:
     standard_error: float | None
 
 
-def best_shown(session: Session, *, team_id: str, besides: str) -> Shown | None:
+def best_shown(session: Session, *, team_id: str, besides: str) -> ScoredSubmission | None:
     """The best of a team's submissions whose scores it has seen, by the exact public score, the
     earliest of equals; one submission is left out, and so are disqualified ones."""
     query = (
@@ -137,7 +137,7 @@ def best_shown(session: Session, *, team_id: str, besides: str) -> Shown | None:
         )
         .order_by(Submission.sequence)
     )
-    found = [Shown(*row) for row in session.execute(query)]
+    found = [ScoredSubmission(*row) for row in session.execute(query)]
     return max(found, key=lambda one: one.score, default=None)
 
 

@@ -26,7 +26,7 @@ UNRANKED_TAGS = frozenset({"organizer", "baseline", "hidden"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BoardEntry:
     """A scored submission as a board sees it."""
 
     submission_id: str
@@ -62,18 +62,18 @@ def shown_number(units: int, decimals: int) -> Decimal:
     return Decimal(abs(units)).scaleb(-decimals)
 
 
-def best_shown(entries: Iterable[Entry], decimals: int) -> Entry | None:
+def best_shown(entries: Iterable[BoardEntry], decimals: int) -> BoardEntry | None:
     """A team's best by the shown value, the earliest among equals; None where nothing is shown."""
     shown = (entry for entry in entries if entry.is_shown)
     return min(shown, key=lambda entry: public_key(entry, decimals), default=None)
 
 
-def public_key(entry: Entry, decimals: int) -> tuple[int, datetime, int]:
+def public_key(entry: BoardEntry, decimals: int) -> tuple[int, datetime, int]:
     """Sort key of the public order: shown value down, then who was first."""
     return (-shown_units(entry.score, decimals), entry.submitted_at, entry.sequence)
 
 
-def private_key(entry: Entry) -> tuple[Fraction, datetime, int]:
+def private_key(entry: BoardEntry) -> tuple[Fraction, datetime, int]:
     """Sort key of the private order: exact value down, then who was first."""
     return (-entry.score, entry.submitted_at, entry.sequence)
 
@@ -87,8 +87,8 @@ def is_ranked(tags: Iterable[str], *, is_disqualified: bool) -> bool:
 
 
 def finals(
-    entries: Sequence[Entry], *, chosen: Collection[str], places: int, decimals: int
-) -> list[Entry]:
+    entries: Sequence[BoardEntry], *, chosen: Collection[str], places: int, decimals: int
+) -> list[BoardEntry]:
     """At most `places` of a team's scored submissions: the chosen ones, then the best public ones.
 
     `entries` carry public scores. Chosen submissions that are not among `entries` (not scored, or
@@ -102,7 +102,7 @@ def finals(
     return (first + rest or ordered)[:places]
 
 
-def standing_final(candidates: Sequence[Entry], exact: Mapping[str, Fraction]) -> Entry:
+def standing_final(candidates: Sequence[BoardEntry], exact: Mapping[str, Fraction]) -> BoardEntry:
     """The one of a team's finals that it stands with: the best by exact private score, the earlier
     one of equals. It keeps the public score that it came with."""
     return min(

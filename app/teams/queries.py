@@ -112,7 +112,7 @@ def delete_team(session: WriteSession, *, team: Team) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class TeamInList:
     """A team as organizers see it in a list."""
 
     team: Team
@@ -122,7 +122,7 @@ class Listed:
 
 def teams_after(
     session: Session, *, competition_id: str, text: str | None, after_id: str | None, limit: int
-) -> Sequence[Listed]:
+) -> Sequence[TeamInList]:
     """A page of all teams, merged and hidden ones included, in the order of their creation; with
     `text`, those that have it in their name, or in that of one of their people."""
     query = select(Team).where(Team.competition_id == competition_id).order_by(Team.id)
@@ -152,7 +152,7 @@ def teams_after(
         .group_by(Submission.team_id)
     )
     counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counted)}
-    return [Listed(team, members.get(team.id, []), counts.get(team.id, 0)) for team in found]
+    return [TeamInList(team, members.get(team.id, []), counts.get(team.id, 0)) for team in found]
 
 
 def locked_request(session: WriteSession, *, request_id: str) -> MergeRequest | None:

@@ -18,9 +18,9 @@ from podium.core.leases import LeaseState
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 from podium.jobs import leases
-from podium.jobs.kinds import Kind, Means
+from podium.jobs.kinds import JobKind, Means
 from podium.jobs.leases import CANCELLED, Ending, Lease
-from podium.jobs.states import State
+from podium.jobs.states import JobState
 from podium.logs import about, get_logger
 from podium.materials.jobs import KINDS as MATERIALS
 from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTask
@@ -29,7 +29,7 @@ from podium.sandbox.leavings import remove
 from podium.worker.heartbeat import Heartbeat
 from podium.worker.patience import write_patiently
 
-KINDS: Mapping[str, Kind[Any, Any]] = {kind.name: kind for kind in (*MATERIALS, *BOARDS)}
+KINDS: Mapping[str, JobKind[Any, Any]] = {kind.name: kind for kind in (*MATERIALS, *BOARDS)}
 """Every kind of job, by its name."""
 
 FILE_BYTES = 64 << 30
@@ -50,7 +50,7 @@ class JobRunner:
         *,
         worker_id: str,
         scratch: Path,
-        kinds: Mapping[str, Kind[Any, Any]] = KINDS,
+        kinds: Mapping[str, JobKind[Any, Any]] = KINDS,
     ) -> None:
         self._application = application
         self._worker_id = worker_id
@@ -115,7 +115,7 @@ class JobRunner:
         settings = self._application.settings
         means = Means(
             storage=self._application.storage,
-            sandbox=_Watched(self._application.sandbox, heartbeat),
+            sandbox=_LeasedSandbox(self._application.sandbox, heartbeat),
             limits=Limits(
                 memory_bytes=settings.judging_retry_memory_bytes,
                 wall_seconds=settings.judging_seconds,
@@ -132,15 +132,15 @@ class JobRunner:
             return _tried_without_answer(error)
         except Unavailable as error:
             problem = {"code": error.code, "detail": error.detail, "errors": [], "error_count": 0}
-            ending = Ending(State.FAILED, problem=problem)
+            ending = Ending(JobState.FAILED, problem=problem)
             return _Tried(ending, is_passing=error.code in PASSING)
         except Exception as error:  # noqa: BLE001 - whatever it is, the job ends with an outcome
             _log.error("job.failed", kind=kind.name, exc_info=error)
-            return _Tried(Ending(State.FAILED, problem=OUR_FAULT.problem), is_passing=True)
-        return _Tried(Ending(State.DONE, result=result))
+            return _Tried(Ending(JobState.FAILED, problem=OUR_FAULT.problem), is_passing=True)
+        return _Tried(Ending(JobState.DONE, result=result))
 
     def _settle(
-        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, heartbeat: Heartbeat
+        self, lease: Lease, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> None:
         if heartbeat.lease_state is LeaseState.LOST:
             _log.warning("lease.lost", fence=lease.fence)
@@ -149,12 +149,12 @@ class JobRunner:
         write_patiently(self._application, self._write_of(lease, kind, tried, heartbeat))
 
     def _write_of(
-        self, lease: Lease, kind: Kind[Any, Any], tried: _Tried, heartbeat: Heartbeat
+        self, lease: Lease, kind: JobKind[Any, Any], tried: _Tried, heartbeat: Heartbeat
     ) -> Callable[[WriteSession], object]:
         ending, queue = tried.ending, self._application.queue
-        if ending.state is State.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
-            ending = Ending(State.CANCELLED, problem=CANCELLED)
-        elif ending.state is State.FAILED and self._is_leaving.is_set():
+        if ending.state is JobState.FAILED and heartbeat.lease_state is LeaseState.CANCELLED:
+            ending = Ending(JobState.CANCELLED, problem=CANCELLED)
+        elif ending.state is JobState.FAILED and self._is_leaving.is_set():
             return lambda session: leases.hand_back(session, lease=lease, queue=queue)
         elif tried.is_passing:
             return lambda session: leases.fail(session, lease=lease, kind=kind, ending=ending)
@@ -172,12 +172,12 @@ class _Tried:
 def _tried_without_answer(error: NoAnswer) -> _Tried:
     problem = error.answer.problem
     if isinstance(error.answer, Refused):
-        return _Tried(Ending(State.REFUSED, problem=problem))
+        return _Tried(Ending(JobState.REFUSED, problem=problem))
     is_passing = problem["code"] != NOT_ISOLATED
-    return _Tried(Ending(State.FAILED, problem=problem), is_passing=is_passing)
+    return _Tried(Ending(JobState.FAILED, problem=problem), is_passing=is_passing)
 
 
-class _Watched:
+class _LeasedSandbox:
     """A sandbox whose children end with the lease of their job, and tell it their progress."""
 
     def __init__(self, sandbox: Sandbox, heartbeat: Heartbeat) -> None:

@@ -28,7 +28,7 @@ from podium.sandbox.definitions import HITS, Judged, JudgeFile
 from podium.sandbox.leavings import remove
 from podium.sandbox.serialization import encoded
 from podium.standings.service import ladder
-from podium.standings.service.ladder import Step
+from podium.standings.service.ladder import LadderStep
 from podium.storage import Area
 from podium.submissions.service import dispatch
 from podium.worker import steps
@@ -214,7 +214,7 @@ class Judge:
         assignment: Assignment,
         result: JudgingResult,
         hits_sha256: str | None,
-        step: Step | None,
+        step: LadderStep | None,
         heartbeat: Heartbeat,
     ) -> None:
         answer = result.answer

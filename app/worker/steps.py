@@ -13,7 +13,7 @@ from podium.sandbox import Limits
 from podium.sandbox.definitions import FindError
 from podium.sandbox.leavings import scratch_folder
 from podium.standings.service import ladder
-from podium.standings.service.ladder import Step
+from podium.standings.service.ladder import LadderStep
 
 FILE_BYTES = 64 << 20
 """Nothing is written but what the child's runtime needs."""
@@ -27,7 +27,7 @@ def compared(
     limits: Limits,
     scratch: Path,
     should_stop: Callable[[], bool],
-) -> Step | None:
+) -> LadderStep | None:
     """The step from the team's best shown submission to this one; None where there is nothing to
     compare with. A child looks at both, in whatever order their scores are. Raises `Unavailable`.
     """
@@ -52,4 +52,4 @@ def compared(
             scratch=folder,
             should_stop=should_stop,
         )
-    return Step(best.judging_id, found.standard_error)
+    return LadderStep(best.judging_id, found.standard_error)

@@ -20,7 +20,7 @@ from podium.application import Application
 from podium.core.database.engine import WriteSession
 from podium.core.database.migrate import migrate
 from podium.core.database.types import new_id
-from podium.http.threads import Kind, kind_of_thread
+from podium.http.threads import ThreadResource, kind_of_thread
 from podium.logs import configure_logs
 from podium.main import create_app
 from podium.settings import Settings
@@ -34,7 +34,7 @@ from tests.builders.site import Site
 from tests.builders.uploads.server import Server, running
 from tests.builders.uploads.stage import Stage, set_up
 
-MAY_WRITE = (Kind.DATABASE_WRITE, Kind.STORE)
+MAY_WRITE = (ThreadResource.DATABASE_WRITE, ThreadResource.STORE)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -22,11 +22,11 @@ from podium.archives.service.people import People
 from podium.archives.service.restoring import Restored, restore, store_files
 from podium.boards.pages.rows import Row, shown_rows
 from podium.boards.schemas import whole_csv, whole_json
-from podium.boards.service.parts import Question, read_part
+from podium.boards.service.parts import BoardQuery, read_part
 from podium.competitions.pages.evaluation import metric_line
 from podium.competitions.service import competitions
 from podium.competitions.service.announcements import announcements_of
-from podium.competitions.service.competitions import Described
+from podium.competitions.service.competitions import CompetitionView
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import database_now
@@ -95,8 +95,8 @@ def site_files(
         yield name, STATIC[name].read_bytes()
 
 
-def _board(session: Session, described: Described, split: Board) -> ArchivedBoard:
-    question = Question(split, limit=MOST_ROWS)
+def _board(session: Session, described: CompetitionView, split: Board) -> ArchivedBoard:
+    question = BoardQuery(split, limit=MOST_ROWS)
     part = read_part(session, competition=described.competition, question=question)
     return ArchivedBoard(
         title=described.competition.title,

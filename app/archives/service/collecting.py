@@ -37,7 +37,7 @@ FILE_AREAS: Mapping[Area, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SpooledMember:
     """A member that lies in the spool: where, how long, and its SHA-256 (hex)."""
 
     name: str
@@ -64,7 +64,7 @@ class Collected:
     with_secrets: bool
     made_at: datetime
     spool: IO[bytes]
-    parts: list[Part] = field(default_factory=list)
+    parts: list[SpooledMember] = field(default_factory=list)
     stored: list[StoredPart] = field(default_factory=list)
 
     def add(self, name: str, pieces: Iterable[bytes]) -> None:
@@ -74,7 +74,7 @@ class Collected:
             self.spool.write(piece)
             digest.update(piece)
         size = self.spool.tell() - start
-        self.parts.append(Part(name, start, size, digest.hexdigest()))
+        self.parts.append(SpooledMember(name, start, size, digest.hexdigest()))
 
 
 def collect(

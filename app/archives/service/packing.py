@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from podium import __version__
-from podium.archives.service.collecting import Collected, Part, StoredPart
+from podium.archives.service.collecting import Collected, SpooledMember, StoredPart
 from podium.archives.service.tables import FORMAT_VERSION
 from podium.storage import Storage
 
@@ -66,7 +66,7 @@ def zip_pieces(collected: Collected, *, storage: Storage) -> Iterator[bytes]:
 
 def manifest_of(collected: Collected) -> Manifest:
     """The manifest of what was collected."""
-    every: list[Part | StoredPart] = [*collected.parts, *collected.stored]
+    every: list[SpooledMember | StoredPart] = [*collected.parts, *collected.stored]
     return Manifest(
         format="podium-competition",
         version=FORMAT_VERSION,
@@ -99,7 +99,7 @@ def _packed(
     yield sink.taken()
 
 
-def _spooled(collected: Collected, part: Part) -> Iterator[bytes]:
+def _spooled(collected: Collected, part: SpooledMember) -> Iterator[bytes]:
     collected.spool.seek(part.start)
     left = part.size
     while left:

@@ -48,7 +48,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ComparedGroup:
     """A group of sessions, or labels, in a kind of segments, with what both submissions reach."""
 
     name: str
@@ -56,7 +56,7 @@ class Group:
     second: GroupOut | None
 
 
-Segments: TypeAlias = Mapping[str, Mapping[str, list[Group]]]
+Segments: TypeAlias = Mapping[str, Mapping[str, list[ComparedGroup]]]
 """Groups of both submissions, by split and kind."""
 
 Document = TypeVar("Document", bound=BaseModel)
@@ -140,11 +140,11 @@ def lines_of(split: SplitComparisonOut) -> list[Line]:
     ]
 
 
-def groups_of(first: Sequence[GroupOut], second: Sequence[GroupOut]) -> list[Group]:
+def groups_of(first: Sequence[GroupOut], second: Sequence[GroupOut]) -> list[ComparedGroup]:
     """The groups of both submissions by their names, in the order of the first."""
     known = {group.group: group for group in second}
-    found = [Group(group.group, group, known.pop(group.group, None)) for group in first]
-    return found + [Group(name, None, group) for name, group in known.items()]
+    found = [ComparedGroup(group.group, group, known.pop(group.group, None)) for group in first]
+    return found + [ComparedGroup(name, None, group) for name, group in known.items()]
 
 
 def _places(difference: DifferenceOut, reach: float) -> tuple[float, float, float] | None:

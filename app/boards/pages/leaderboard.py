@@ -20,10 +20,10 @@ from podium.application import Application
 from podium.boards.caching.answers import board_headers, histories
 from podium.boards.caching.earlier_ranks import EarlierRanks
 from podium.boards.pages.rows import Row, shown_rows
-from podium.boards.queries.rows import EVERYTHING, BoardRow, Order, Wanted
+from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow, Order
 from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
-from podium.boards.service.parts import Part, Question, read_part, wanted_rows
+from podium.boards.service.parts import BoardPage, BoardQuery, read_part, wanted_rows
 from podium.competitions.pages.evaluation import metric_line
 from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
 from podium.competitions.schemas.competitions import present
@@ -50,7 +50,7 @@ _earlier = EarlierRanks()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LeaderboardParams:
     """The query of the page's address; `as_of` is a day, or a moment, as it was typed."""
 
     split: Board = "public"
@@ -90,17 +90,17 @@ def _asked(
     sort: Order = "rank",
     as_of: Annotated[str, Query(max_length=40)] = "",
     days: Annotated[int, Query(ge=1, le=30)] = 7,
-) -> Asked:
-    return Asked(split, page, q, sort, as_of, days if days in DAYS else 7)
+) -> LeaderboardParams:
+    return LeaderboardParams(split, page, q, sort, as_of, days if days in DAYS else 7)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LeaderboardView:
     """A board as the page shows it. `first` and `own` are the rows of the leader and of the
     visitor's team, wherever they stand; `own_page` is where the latter is. `compared` says with
     when ranks are compared, `etag` names what was shown to scripts that ask for news."""
 
-    asked: Asked
+    asked: LeaderboardParams
     metric: str
     share: str | None
     is_ladder: bool
@@ -120,11 +120,11 @@ class Shown:
 
     def address(self, **changes: object) -> str:
         """The address of the same board asked otherwise."""
-        asked = {name: getattr(self.asked, name) for name in Asked.__dataclass_fields__}
+        asked = {name: getattr(self.asked, name) for name in LeaderboardParams.__dataclass_fields__}
         told = {
             name: value
             for name, value in (asked | {"page": 1} | changes).items()
-            if value != getattr(Asked(), name)
+            if value != getattr(LeaderboardParams(), name)
         }
         return f"?{urlencode(told)}"
 
@@ -135,7 +135,7 @@ class LeaderboardPage(CompetitionPage):
 
     template: ClassVar[str] = "boards/leaderboard.html"
 
-    board: Shown
+    board: LeaderboardView
     days: Mapping[int, str]
     today: str
 
@@ -146,7 +146,7 @@ async def show_leaderboard(
     app: App,
     actor: MaybeActor,
     slug: str,
-    asked: Annotated[Asked, Depends(_asked)],
+    asked: Annotated[LeaderboardParams, Depends(_asked)],
 ) -> Response:
     """A page of a leaderboard; the private one exists only after the reveal."""
     if actor is None:
@@ -175,7 +175,9 @@ def private_page(page: Response) -> Response:
     return page
 
 
-def _for_nobody(app: Application, slug: str, asked: Asked) -> tuple[CompetitionFrame, Shown]:
+def _for_nobody(
+    app: Application, slug: str, asked: LeaderboardParams
+) -> tuple[CompetitionFrame, LeaderboardView]:
     with app.database.read() as session:
         competition = views.visible_board(session, slug=slug, actor=None, board=asked.split)
         described = competitions.describe_found(session, actor=None, competition=competition)
@@ -183,7 +185,9 @@ def _for_nobody(app: Application, slug: str, asked: Asked) -> tuple[CompetitionF
         return frame, _shown(session, competition, asked, None)
 
 
-def _for_visitor(app: Application, actor: Actor, frame: CompetitionFrame, asked: Asked) -> Shown:
+def _for_visitor(
+    app: Application, actor: Actor, frame: CompetitionFrame, asked: LeaderboardParams
+) -> LeaderboardView:
     with app.database.read() as session:
         competition = views.visible_board(session, slug=frame.slug, actor=actor, board=asked.split)
         return _shown(session, competition, asked, frame.team.id if frame.team else None)
@@ -202,9 +206,9 @@ class _Reader:
     own_team: str | None
 
     def rows(
-        self, wanted: Wanted = EVERYTHING, *, limit: int = 1, offset: int = 0
-    ) -> tuple[list[Row], Part]:
-        question = Question(self.board, limit, offset, wanted, self.moments)
+        self, wanted: BoardFilter = EVERYTHING, *, limit: int = 1, offset: int = 0
+    ) -> tuple[list[Row], BoardPage]:
+        question = BoardQuery(self.board, limit, offset, wanted, self.moments)
         part = read_part(
             self.session, competition=self.competition, question=question, past=self.past
         )
@@ -222,7 +226,9 @@ class _Reader:
         return rows[0], 1 + (part.rows[0].place - 1) // ROWS_OF_A_PAGE
 
 
-def _shown(session: Session, competition: Competition, asked: Asked, own_team: str | None) -> Shown:
+def _shown(
+    session: Session, competition: Competition, asked: LeaderboardParams, own_team: str | None
+) -> LeaderboardView:
     now, as_of = database_now(session), asked.moment
     if as_of is not None and as_of > now:
         as_of = None
@@ -241,7 +247,7 @@ def _shown(session: Session, competition: Competition, asked: Asked, own_team: s
     first = rows if asked.page == 1 and asked.is_plain else reader.rows()[0]
     own, own_page = reader.own()
     settings = settings_of(competition)
-    return Shown(
+    return LeaderboardView(
         asked=asked,
         metric=metric_line(settings),
         share=share_of(asked.split, settings.split.public_fraction),
@@ -269,7 +275,7 @@ def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
     return f"{share * 100:.0f} %"
 
 
-def _since(competition: Competition, asked: Asked, at: datetime) -> datetime | None:
+def _since(competition: Competition, asked: LeaderboardParams, at: datetime) -> datetime | None:
     """The whole hour with which ranks are compared; the final board has no past."""
     since = (at - timedelta(days=asked.days)).replace(minute=0, second=0, microsecond=0)
     launched = competition.launched_at
@@ -279,7 +285,7 @@ def _since(competition: Competition, asked: Asked, at: datetime) -> datetime | N
 
 
 def _earlier_ranks(
-    session: Session, competition: Competition, asked: Asked, since: datetime
+    session: Session, competition: Competition, asked: LeaderboardParams, since: datetime
 ) -> Mapping[str, int]:
     def compute() -> Mapping[str, int]:
         with histories.entered():

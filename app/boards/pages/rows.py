@@ -8,14 +8,14 @@ from typing import Literal
 
 from podium.boards.queries.rows import BoardRow
 from podium.boards.schemas import RowOut, row_out
-from podium.boards.service.parts import Part
+from podium.boards.service.parts import BoardPage
 
 BREADTH = 100
 """Units of the small picture of an interval, from the least to the greatest end on the page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlaceChange:
     """The change of a team's place: so many places `up` or `down`, the `same` one, or `new`."""
 
     way: Literal["up", "down", "same", "new"]
@@ -41,12 +41,12 @@ class Row:
     score: str
     is_mine: bool
     is_tied: bool
-    change: Change | None
+    change: PlaceChange | None
     before: int | None
     whisker: Whisker | None
 
 
-def shown_rows(part: Part, *, is_final: bool, own_team: str | None = None) -> list[Row]:
+def shown_rows(part: BoardPage, *, is_final: bool, own_team: str | None = None) -> list[Row]:
     """The rows of a part. A final board compares with the public one, every other board with
     itself at an earlier time, where that was asked for."""
     earlier = part.public_ranks if is_final else part.earlier
@@ -67,14 +67,14 @@ def shown_rows(part: Part, *, is_final: bool, own_team: str | None = None) -> li
     ]
 
 
-def _change(row: BoardRow, before: int | None) -> Change | None:
+def _change(row: BoardRow, before: int | None) -> PlaceChange | None:
     if row.rank is None:
         return None
     if before is None:
-        return Change("new")
+        return PlaceChange("new")
     if before == row.rank:
-        return Change("same")
-    return Change("up" if row.rank < before else "down", abs(before - row.rank))
+        return PlaceChange("same")
+    return PlaceChange("up" if row.rank < before else "down", abs(before - row.rank))
 
 
 def _whisker(row: BoardRow, interval: tuple[float, float], reach: tuple[float, float]) -> Whisker:

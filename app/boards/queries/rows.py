@@ -31,7 +31,7 @@ no order tells more than the board does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BoardFilter:
     """A filter and order of a board's rows: those of teams whose name reads like one that holds
     `name` (as `core.names.name_key` writes it), or that of one team."""
 
@@ -40,7 +40,7 @@ class Wanted:
     order: Order = "rank"
 
 
-EVERYTHING = Wanted()
+EVERYTHING = BoardFilter()
 
 MOST_NAMED = 10_000
 """Ids of one question."""
@@ -99,7 +99,7 @@ def page(
     board: Board,
     limit: int | None,
     offset: int,
-    wanted: Wanted = EVERYTHING,
+    wanted: BoardFilter = EVERYTHING,
 ) -> list[BoardRow]:
     """Rows of a board in its order, numbered, in one query; unranked teams stand at the place of
     their score without taking a rank."""
@@ -122,7 +122,7 @@ def page(
     ]
 
 
-def count(session: Session, *, competition_id: str, board: Board, wanted: Wanted) -> int:
+def count(session: Session, *, competition_id: str, board: Board, wanted: BoardFilter) -> int:
     """The number of rows of a board that match the filter."""
     query = (
         select(func.count())
@@ -182,7 +182,7 @@ def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...
     return query, order
 
 
-def _picked(wanted: Wanted) -> list[Any]:
+def _picked(wanted: BoardFilter) -> list[Any]:
     picked = []
     if wanted.name:
         picked.append(Team.name_key.contains(wanted.name, autoescape=True))

@@ -13,7 +13,7 @@ from podium.application import Application
 from podium.boards.jobs import COMPARISON
 from podium.boards.schemas import ComparedOut, ComparisonOut, SplitComparisonOut
 from podium.boards.service import comparison
-from podium.boards.service.comparison import Prepared
+from podium.boards.service.comparison import PreparedComparison
 from podium.core.access import Actor
 from podium.http.deps import App
 from podium.http.schemas import PersonOut, problems
@@ -64,6 +64,6 @@ async def get_comparison(
 
 def _prepared(
     application: Application, actor: Actor, slug: str, submission_ids: Sequence[str]
-) -> Prepared:
+) -> PreparedComparison:
     with application.database.read() as session:
         return comparison.prepare(session, actor=actor, slug=slug, submission_ids=submission_ids)

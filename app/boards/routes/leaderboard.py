@@ -16,7 +16,7 @@ from podium.boards.queries.rows import EVERYTHING, Order
 from podium.boards.schemas import LeaderboardOut, document, whole_csv
 from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments
-from podium.boards.service.parts import Question, read_part, wanted_rows
+from podium.boards.service.parts import BoardQuery, read_part, wanted_rows
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.http.caching.responses import same_for_everybody
@@ -80,7 +80,7 @@ def get_leaderboard(
     competition = views.visible_board(session, slug=slug, actor=actor, board=split)
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
-    question = Question(
+    question = BoardQuery(
         split, page.limit, offset, wanted_rows(q, team, sort), Moments(as_of, since)
     )
     check_moments(session, competition=competition, board=split, moments=question.moments)
@@ -120,7 +120,7 @@ def get_leaderboard_csv(
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _page(session: Session, competition: Competition, page: Page, question: Question) -> Rendered:
+def _page(session: Session, competition: Competition, page: Page, question: BoardQuery) -> Rendered:
     # One row more than is shown tells whether a page follows.
     more = replace(question, limit=page.fetch)
     if question.moments == Moments():
@@ -133,7 +133,7 @@ def _page(session: Session, competition: Competition, page: Page, question: Ques
     return Rendered(body, next_cursor)
 
 
-def _named(question: Question) -> str:
+def _named(question: BoardQuery) -> str:
     """A question as a part of a tag, which holds nothing that a client wrote."""
     moments, wanted = question.moments, question.wanted
     named = f"{question.limit}.{question.offset}" + "".join(

@@ -24,7 +24,7 @@ from podium.jobs.waiting import require_worker, result_of
 from podium.materials.jobs.reading import SESSION_FILE
 from podium.materials.schemas import SessionFileOut
 from podium.materials.service import session_files
-from podium.materials.service.session_files import Expected, SessionsRead, SessionsToRead
+from podium.materials.service.session_files import Expected, SessionsToRead, StoredSessions
 
 router = APIRouter(route_class=TransactionRoute, tags=["segments"])
 
@@ -141,7 +141,7 @@ def _expected(application: Application, actor: Actor, slug: str) -> Expected:
 
 
 def _put(
-    application: Application, actor: Actor, slug: str, expected: Expected, given: SessionsRead
+    application: Application, actor: Actor, slug: str, expected: Expected, given: StoredSessions
 ) -> tuple[SessionFileOut, bool]:
     with application.database.write() as session:
         row, is_new = session_files.put(

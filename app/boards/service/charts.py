@@ -22,7 +22,7 @@ from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.errors import NotFound
 from podium.standings import rules as standing_rules
-from podium.standings.rules import Entry, shown_number
+from podium.standings.rules import BoardEntry, shown_number
 from podium.standings.service.standings import entries_by_team
 from podium.submissions.service.submissions import known_submission
 from podium.submissions.service.views import Objectives, present
@@ -112,7 +112,7 @@ def figures_of(
     )
 
 
-def improvements(entries: Sequence[Entry], decimals: int) -> list[tuple[datetime, int]]:
+def improvements(entries: Sequence[BoardEntry], decimals: int) -> list[tuple[datetime, int]]:
     """When a team's best shown score got better, and what it was from then on, in shown units."""
     found: list[tuple[datetime, int]] = []
     for entry in sorted(entries, key=lambda one: (one.submitted_at, one.sequence)):

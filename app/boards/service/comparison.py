@@ -26,7 +26,7 @@ SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedSubmission:
     """A submission of a comparison, in the order in which it was asked for."""
 
     id: str
@@ -35,18 +35,18 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedComparison:
     """A comparison that can be made."""
 
     competition_id: str
     competition: str
-    submissions: tuple[Compared, ...]
+    submissions: tuple[ComparedSubmission, ...]
     stored: StoredHits
 
 
 def prepare(
     session: Session, *, actor: Actor, slug: str, submission_ids: Sequence[str]
-) -> Prepared:
+) -> PreparedComparison:
     """Finds what is to be compared.
 
     Raises `NotFound` for what is not of this competition, `InvalidInput` for one submission or too
@@ -61,11 +61,11 @@ def prepare(
     known = [each for each in found if each and each.competition.id == competition.id]
     if len(known) < len(found):
         raise NotFound("There is no such submission in this competition.")
-    return Prepared(
+    return PreparedComparison(
         competition_id=competition.id,
         competition=competition.slug,
         submissions=tuple(
-            Compared(each.submission.id, each.team.id, each.team.name) for each in known
+            ComparedSubmission(each.submission.id, each.team.id, each.team.name) for each in known
         ),
         stored=stored_hits(session, competition=competition, found=known),
     )

@@ -26,7 +26,7 @@ from podium.core.models.teams import HIDDEN
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.standings import rules as standing_rules
-from podium.standings.rules import Entry
+from podium.standings.rules import BoardEntry
 from podium.standings.service import standings
 
 SECOND = timedelta(seconds=1)
@@ -108,7 +108,7 @@ def ranks_at(
 
 def _entries_by_team(
     session: Session, competition: Competition, until: datetime
-) -> list[list[Entry]]:
+) -> list[list[BoardEntry]]:
     frozen = competition.frozen_at
     before = until if frozen is None else min(until, frozen)
     later = row_queries.judged_later(session, competition_id=competition.id, until=until)

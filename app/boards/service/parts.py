@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy.orm import Session
 
 from podium.boards.queries import rows as row_queries
-from podium.boards.queries.rows import EVERYTHING, BoardRow, Wanted
+from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow
 from podium.boards.service.history import Moments, ranks_at, rows_as_of
 from podium.core.locks import Board
 from podium.core.models import Competition
@@ -17,18 +17,18 @@ from podium.core.names import name_key
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BoardQuery:
     """Which rows of a board are asked for: `limit` of those that are wanted, from `offset` on."""
 
     board: Board
     limit: int
     offset: int = 0
-    wanted: Wanted = EVERYTHING
+    wanted: BoardFilter = EVERYTHING
     moments: Moments = field(default=Moments())
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoardPage:
     """Rows of a board. `total` counts the wanted ones, `members` holds the names of people and
     `earlier` ranks of before, by the team's id; `public_ranks`, filled for the private board
     alone, where the same submission stands on the public one."""
@@ -42,18 +42,18 @@ class Part:
 
 def wanted_rows(
     name: str = "", team_id: str | None = None, order: row_queries.Order = "rank"
-) -> Wanted:
+) -> BoardFilter:
     """The filter of rows for a reader's own words; a name that reads like nothing is no filter."""
-    return Wanted(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
+    return BoardFilter(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
 
 
 def read_part(
     session: Session,
     *,
     competition: Competition,
-    question: Question,
+    question: BoardQuery,
     past: Sequence[BoardRow] | None = None,
-) -> Part:
+) -> BoardPage:
     """The part of a board that is asked for, of a board that may be read (`visible_board`) at
     moments that were checked (`check_moments`). `past` is the whole board of that time, where it
     was computed already."""
@@ -89,14 +89,14 @@ def _with_teams(
     rows: Sequence[BoardRow],
     total: int,
     earlier: Mapping[str, int],
-) -> Part:
+) -> BoardPage:
     teams = [row.team_id for row in rows]
     public_ranks: Mapping[str, int] = {}
     if board == "private":
         public_ranks = row_queries.ranks(
             session, competition_id=competition.id, board="public", team_ids=teams
         )
-    return Part(
+    return BoardPage(
         rows=rows,
         total=total,
         members=row_queries.member_names(session, team_ids=teams),
@@ -105,7 +105,7 @@ def _with_teams(
     )
 
 
-def _picked(rows: Sequence[BoardRow], wanted: Wanted) -> list[BoardRow]:
+def _picked(rows: Sequence[BoardRow], wanted: BoardFilter) -> list[BoardRow]:
     """The wanted ones of a board that was computed, sorted as the database sorts."""
     found = [
         row

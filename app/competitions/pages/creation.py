@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from podium.competitions.pages import setting_fields
 from podium.competitions.pages.sections import address_of
-from podium.competitions.pages.setting_groups import GROUPS, Group
+from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
 from podium.competitions.pages.settings import unreadable
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.competitions.schemas.metrics import MetricDefinitionOut, PresetOut
@@ -65,7 +65,7 @@ class NewCompetitionPage(PageContext):
 
     presets: list[PresetOut]
     chosen: str
-    groups: Sequence[Group]
+    groups: Sequence[SettingGroup]
     values: Mapping[str, object]
 
 

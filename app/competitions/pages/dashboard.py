@@ -144,7 +144,7 @@ class FileAtAGlance(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CompetitionActivity:
     """The activity in a launched competition; `alerts` is None if files were not compared."""
 
     waiting: int
@@ -164,7 +164,7 @@ class DashboardSection(SectionPage):
     todo: list[ToDo]
     steps: list[str]
     checklist: Checklist | None
-    progress: Progress | None
+    progress: CompetitionActivity | None
     most_counted: int = MOST_COUNTED
 
 
@@ -215,7 +215,7 @@ async def _page(
     return await show(request, page, form=form)
 
 
-async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Progress:
+async def _progress(request: Request, slug: str, *, with_alerts: bool) -> CompetitionActivity:
     async def submissions(limit: int, state: str | None = None) -> list[SubmissionAtAGlance]:
         path = at("/admin/competitions/{}/submissions", slug)
         listed = Listed[SubmissionAtAGlance]
@@ -228,7 +228,7 @@ async def _progress(request: Request, slug: str, *, with_alerts: bool) -> Progre
     rejudgings = await document_of(
         request, at("/admin/competitions/{}/rejudgings", slug), Listed[RejudgingAtAGlance], limit=1
     )
-    return Progress(
+    return CompetitionActivity(
         waiting=len(await submissions(MOST_COUNTED, "queued"))
         + len(await submissions(MOST_COUNTED, "judging")),
         failed=len(await submissions(MOST_COUNTED, "failed")),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, Group
+from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field, SettingGroup
 from podium.competitions.schemas.competitions import CompetitionOut, ManagedCompetitionOut
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.pages.api_calls import Json
@@ -25,12 +25,12 @@ def settings_shown(competition: ManagedCompetitionOut) -> dict[str, object]:
     return shown_values(CompetitionSettings.model_validate(competition.settings), competition)
 
 
-def groups_for(*, is_launched: bool) -> Sequence[Group]:
+def groups_for(*, is_launched: bool) -> Sequence[SettingGroup]:
     """The groups that a form may change."""
     return [group for group in GROUPS if not (is_launched and group.is_fixed)]
 
 
-def document_of(form: SentForm, groups: Sequence[Group]) -> Json:
+def document_of(form: SentForm, groups: Sequence[SettingGroup]) -> Json:
     """The document for the API. A value that cannot be parsed is passed on as it is, so that the
     API explains what is wrong with it."""
     return document_of_fields(form, [field for group in groups for field in group.fields])

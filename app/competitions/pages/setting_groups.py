@@ -22,7 +22,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SettingGroup:
     """Settings that belong together. `is_fixed`: after the launch they change by a rejudging, or
     never."""
 
@@ -33,7 +33,7 @@ class Group:
 
 
 GROUPS = (
-    Group(
+    SettingGroup(
         "Basics",
         "What the competition is called, who sees it, and when it is open.",
         (
@@ -62,7 +62,7 @@ GROUPS = (
             Field("ends_at", "Closes (UTC)", "time", "Empty: when you close it.", none="by hand"),
         ),
     ),
-    Group(
+    SettingGroup(
         "Task",
         "What is predicted, and how it is scored. Metrics are written as name@K, as ndcg@20 or"
         " recall_capped@20:micro.",
@@ -113,7 +113,7 @@ GROUPS = (
         ),
         is_fixed=True,
     ),
-    Group(
+    SettingGroup(
         "Columns",
         "How files are written.",
         (
@@ -137,7 +137,7 @@ GROUPS = (
         ),
         is_fixed=True,
     ),
-    Group(
+    SettingGroup(
         "Limits",
         "Per team. Rejected and failed files cost nothing.",
         (
@@ -158,7 +158,7 @@ GROUPS = (
             ),
         ),
     ),
-    Group(
+    SettingGroup(
         "Board",
         "What is told of scores before the reveal.",
         (

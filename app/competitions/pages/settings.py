@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.competitions.pages.setting_fields import document_of, groups_for, settings_shown
-from podium.competitions.pages.setting_groups import GROUPS, Group
+from podium.competitions.pages.setting_groups import GROUPS, SettingGroup
 from podium.errors import InvalidInput
 from podium.http.pages.acts import shown_refusal
 from podium.http.pages.api_calls import Json, ask, at
@@ -32,8 +32,8 @@ class SettingsSection(SectionPage):
     template: ClassVar[str] = "competitions/organizer/settings.html"
     section: ClassVar[str] = "settings"
 
-    groups: Sequence[Group]
-    fixed: Sequence[Group]
+    groups: Sequence[SettingGroup]
+    fixed: Sequence[SettingGroup]
     values: Mapping[str, object]
 
 

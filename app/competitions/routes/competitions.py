@@ -19,7 +19,7 @@ from podium.competitions.schemas.competitions import (
     present,
 )
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import Described
+from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import Actor
 from podium.core.models import Competition
 from podium.http.paging import Listed, Paging, link_next
@@ -131,6 +131,6 @@ def managed_answer(
     return shown
 
 
-def _answer(described: Described, response: Response) -> Shown:
+def _answer(described: CompetitionView, response: Response) -> Shown:
     response.headers["ETag"] = etag_of(described.competition.version)
     return present(described)

@@ -8,7 +8,7 @@ from podium.accounts.authentication.callers import SignedIn
 from podium.competitions.schemas.competitions import TEXT_FIELDS, etag_of
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import Described
+from podium.competitions.service.competitions import CompetitionView
 from podium.core.access import competition_for_organizer
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.schemas import problems
@@ -42,7 +42,7 @@ def get_settings_file(session: Reading, actor: SignedIn, slug: str) -> Response:
     return Response(settings_yaml(described), media_type=MEDIA_TYPE, headers=headers)
 
 
-def settings_yaml(described: Described) -> str:
+def settings_yaml(described: CompetitionView) -> str:
     """The file: texts and dates first, then the settings, each in a fixed order."""
     competition, members = described.competition, settings_document(described.settings)
     texts = {name: getattr(competition, name) for name in TEXT_FIELDS}

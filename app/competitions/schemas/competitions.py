@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from podium.competitions.schemas.metrics import MetricOut, settings_document, weights_of
-from podium.competitions.service.competitions import Described, Texts
+from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.competition_settings import (
     DUPLICATES,
     PRESETS,
@@ -200,7 +200,7 @@ class ManagedCompetitionOut(CompetitionOut):
     judging_paused: list[PauseOut]
 
 
-def present(described: Described) -> CompetitionOut | ManagedCompetitionOut:
+def present(described: CompetitionView) -> CompetitionOut | ManagedCompetitionOut:
     """The document for this reader."""
     competition, extra = described.competition, described.for_organizers
     public = _public(described)
@@ -244,7 +244,7 @@ def expected_versions(request: Request) -> frozenset[int] | None:
     return frozenset(versions)
 
 
-def _public(described: Described) -> CompetitionOut:
+def _public(described: CompetitionView) -> CompetitionOut:
     settings, counts = described.settings, described.counts
     return CompetitionOut.of(
         described.competition,

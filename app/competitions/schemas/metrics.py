@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from podium.competitions.service.metrics import Entry, preset_settings
+from podium.competitions.service.metrics import MetricEntry, preset_settings
 from podium.core.competition_settings import PRESETS, CompetitionSettings, MetricChoice
 from podium.core.configuration import definition_of, formula_of
 
@@ -61,7 +61,7 @@ class MetricDefinitionOut(BaseModel):
     definition: str
 
     @classmethod
-    def of(cls, entry: Entry) -> Self:
+    def of(cls, entry: MetricEntry) -> Self:
         """The document of an entry of the registry."""
         return cls(**asdict(entry))
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from podium.competitions import queries
-from podium.competitions.queries import Counts
+from podium.competitions.queries import CompetitionCounts
 from podium.competitions.rules import Changed, changed_between, dates_are_ordered
 from podium.core import audit, lookups
 from podium.core.access import (
@@ -63,13 +63,13 @@ class ForOrganizers:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class CompetitionView:
     """A competition at a moment, as one caller may see it."""
 
     competition: Competition
     settings: CompetitionSettings
     phase: Phase
-    counts: Counts
+    counts: CompetitionCounts
     for_organizers: ForOrganizers | None
 
 
@@ -121,13 +121,15 @@ def require_ordered_dates(starts_at: datetime | None, ends_at: datetime | None) 
         raise InvalidInput("ends_at must lie after starts_at.", code=ErrorCode.BAD_DATE)
 
 
-def describe(session: Session, *, actor: Actor | None, slug: str) -> Described:
+def describe(session: Session, *, actor: Actor | None, slug: str) -> CompetitionView:
     """The competition of this slug, if the caller may see it; `NotFound` otherwise."""
     competition = competition_for_reader(session, slug=slug, actor=actor)
     return describe_found(session, actor=actor, competition=competition)
 
 
-def describe_found(session: Session, *, actor: Actor | None, competition: Competition) -> Described:
+def describe_found(
+    session: Session, *, actor: Actor | None, competition: Competition
+) -> CompetitionView:
     """A competition that the caller is known to be allowed to see."""
     counts = queries.counts_of(session, [competition.id])[competition.id]
     extra = None
@@ -138,7 +140,7 @@ def describe_found(session: Session, *, actor: Actor | None, competition: Compet
             published_ids=session.get(PublishedIdList, competition.id),
             pauses=lookups.pauses_of(session, competition_id=competition.id),
         )
-    return Described(
+    return CompetitionView(
         competition=competition,
         settings=settings_of(competition),
         phase=phase_of(competition, database_now(session)),
@@ -155,7 +157,7 @@ def list_competitions(
     limit: int,
     organized: bool = False,
     named: str = "",
-) -> list[Described]:
+) -> list[CompetitionView]:
     """A page of the competitions that the caller may see, newest first, as everybody sees them;
     `organized` leaves those that the caller organizes, which are all for the administrator, and
     `named` those with this in the title or the slug."""
@@ -171,7 +173,8 @@ def list_competitions(
     counts = queries.counts_of(session, [row.id for row in rows])
     now = database_now(session)
     return [
-        Described(row, settings_of(row), phase_of(row, now), counts[row.id], None) for row in rows
+        CompetitionView(row, settings_of(row), phase_of(row, now), counts[row.id], None)
+        for row in rows
     ]
 
 

@@ -14,7 +14,7 @@ from podium.scoring.task import k_of
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MetricEntry:
     """A metric as the registry knows it.
 
     `id` is how it is written, with `K` for a number: `ndcg@K`. `averages` are those that have a
@@ -37,7 +37,7 @@ class Entry:
     definition: str
 
 
-def entries() -> list[Entry]:
+def entries() -> list[MetricEntry]:
     """Every metric there is, in the order of the registry."""
     users = {name: list(_names_of(name)) for name in PRESETS}
     return [
@@ -52,10 +52,10 @@ def preset_settings(name: str) -> CompetitionSettings:
     return CompetitionSettings.model_validate(PRESETS[name])
 
 
-def _entry(kind: Kind, metric: type[Any], presets: tuple[str, ...]) -> Entry:
+def _entry(kind: Kind, metric: type[Any], presets: tuple[str, ...]) -> MetricEntry:
     has_k = "k" in metric.__dataclass_fields__
     needs = tuple(getattr(metric, "needs", ()))
-    return Entry(
+    return MetricEntry(
         name=metric.key,
         id=f"{metric.key}@K" if has_k else metric.key,
         kind=kind,

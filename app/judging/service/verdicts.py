@@ -63,7 +63,7 @@ def record_scored(
     held: Held,
     judged: Judged,
     hits_sha256: str | None,
-    step: ladder.Step | None = None,
+    step: ladder.LadderStep | None = None,
 ) -> bool:
     """A good file's verdict from the child's answer: both scores, then slot and board.
 

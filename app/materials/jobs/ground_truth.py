@@ -8,7 +8,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import User
-from podium.jobs.kinds import SLOW, Kind, Means, Outcome
+from podium.jobs.kinds import SLOW, JobKind, JobOutcome, Means
 from podium.materials.service import ground_truth_reading
 from podium.materials.service.ground_truth_reading import Read
 
@@ -26,7 +26,7 @@ def _read(application: Application, given: UploadToRead, means: Means) -> Read:
     return ground_truth_reading.read(reading, **means)
 
 
-def _record(session: WriteSession, outcome: Outcome[UploadToRead, Read]) -> None:
+def _record(session: WriteSession, outcome: JobOutcome[UploadToRead, Read]) -> None:
     given = outcome.arguments
     user = None if outcome.created_by is None else session.get(User, outcome.created_by)
     ground_truth_reading.record(
@@ -38,4 +38,6 @@ def _record(session: WriteSession, outcome: Outcome[UploadToRead, Read]) -> None
     )
 
 
-GROUND_TRUTH = Kind("ground-truth", UploadToRead, Read, work=_read, record=_record, priority=SLOW)
+GROUND_TRUTH = JobKind(
+    "ground-truth", UploadToRead, Read, work=_read, record=_record, priority=SLOW
+)

@@ -25,7 +25,7 @@ _COMPETITION = "/admin/competitions/{}"
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class UploadForm:
     """A kind of file: the operation that takes it, the section it belongs to, the line that
     follows, and the texts beside it."""
 
@@ -41,7 +41,7 @@ class Upload:
         return Target(self.method, at(self.path, slug), texts)
 
 
-class BaselineUpload(Upload):
+class BaselineUpload(UploadForm):
     """A file that a baseline submits."""
 
     def target(self, slug: str, form: FormBody) -> Target:
@@ -50,7 +50,7 @@ class BaselineUpload(Upload):
         return Target(self.method, at(self.path, slug), params)
 
 
-class DataUpload(Upload):
+class DataUpload(UploadForm):
     """A file for participants: its name is a part of the address."""
 
     def target(self, slug: str, form: FormBody) -> Target:
@@ -62,23 +62,23 @@ class DataUpload(Upload):
 
 
 UPLOADS = {
-    "ground-truth": Upload(
+    "ground-truth": UploadForm(
         "POST", f"{_COMPETITION}/ground-truth", "/ground-truth", "truth-uploaded"
     ),
-    "raw-sessions": Upload(
+    "raw-sessions": UploadForm(
         "POST",
         f"{_COMPETITION}/raw-sessions",
         "/ground-truth",
         "sessions-prepared",
         ("days", "columns", "time_unit", "ids"),
     ),
-    "published-ids": Upload(
+    "published-ids": UploadForm(
         "PUT", f"{_COMPETITION}/published-ids", "/ground-truth", "ids-published"
     ),
-    "items": Upload(
+    "items": UploadForm(
         "PUT", f"{_COMPETITION}/items", "/ground-truth#items", "items-told", ("training_users",)
     ),
-    "sessions": Upload(
+    "sessions": UploadForm(
         "PUT", f"{_COMPETITION}/sessions", "/ground-truth#sessions", "sessions-told"
     ),
     "baseline": BaselineUpload(
@@ -115,7 +115,7 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
     return await _again(request, slug, upload, refused(answer, SentForm({}), name=kind))
 
 
-async def _again(request: Request, slug: str, upload: Upload, form: FormView) -> Response:
+async def _again(request: Request, slug: str, upload: UploadForm, form: FormView) -> Response:
     if upload.section == "/files":
         return await administration.page(request, slug, form=form)
     if upload.section == "/submissions":

@@ -107,7 +107,7 @@ def _prepared(
 
 
 def _put(
-    application: Application, actor: Actor, slug: str, given: item_files.ItemsRead
+    application: Application, actor: Actor, slug: str, given: item_files.StoredItems
 ) -> tuple[ItemFileOut, bool]:
     with application.database.write() as session:
         row, is_new = item_files.put(session, actor=actor, slug=slug, given=given)

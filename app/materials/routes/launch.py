@@ -21,7 +21,7 @@ from podium.http.threads import in_writing_thread
 from podium.jobs.waiting import result_of
 from podium.materials.jobs.reading import LAUNCH_PROBES
 from podium.materials.service import launch
-from podium.materials.service.launch import Check, Prepared
+from podium.materials.service.launch import Check, PreparedLaunch
 
 router = strict_router(tag="competitions")
 
@@ -101,17 +101,17 @@ def _line(check: Check) -> LineOut:
 
 def _checklist(
     application: Application, actor: Actor, slug: str
-) -> tuple[Prepared | None, list[Check]]:
+) -> tuple[PreparedLaunch | None, list[Check]]:
     with application.database.read() as session:
         return launch.checklist(session, actor=actor, slug=slug)
 
 
-def _prepared(application: Application, actor: Actor, slug: str) -> Prepared:
+def _prepared(application: Application, actor: Actor, slug: str) -> PreparedLaunch:
     with application.database.read() as session:
         return launch.prepare_launch(session, actor=actor, slug=slug)
 
 
-async def _probed(application: Application, actor: Actor, prepared: Prepared) -> list[Check]:
+async def _probed(application: Application, actor: Actor, prepared: PreparedLaunch) -> list[Check]:
     return await result_of(
         application,
         LAUNCH_PROBES,
@@ -125,7 +125,7 @@ def _opened(
     application: Application,
     actor: Actor,
     slug: str,
-    prepared: Prepared,
+    prepared: PreparedLaunch,
     probed: list[Check],
     response: Response,
 ) -> LaunchOut:

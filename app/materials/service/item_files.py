@@ -52,7 +52,7 @@ class ItemsToRead:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemsRead:
+class StoredItems:
     """A good item file in canonical form, and what came."""
 
     uploaded: Stored
@@ -86,18 +86,18 @@ def prepare(
 
 def read(
     given: ItemsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> ItemsRead:
+) -> StoredItems:
     """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
     with storage.local(ITEMS_AREA, given.uploaded.sha256) as file:
         wanted = ReadItems(file=file, task=given.task, training_users=given.training_users)
         result = sandbox.run(wanted, limits=limits, scratch=scratch)
     answer = good_answer(result)
     stored = storage.add(ITEMS_AREA, left(result, ITEMS))
-    return ItemsRead(given.uploaded, stored, answer.summary)
+    return StoredItems(given.uploaded, stored, answer.summary)
 
 
 def put(
-    session: WriteSession, *, actor: Actor, slug: str, given: ItemsRead
+    session: WriteSession, *, actor: Actor, slug: str, given: StoredItems
 ) -> tuple[StoredItemFile, bool]:
     """Makes this the item file; answers also whether there was none. Raises `NotFound`, and
     `WrongState` (`fixed-at-launch`, `changed-meanwhile`)."""

@@ -69,7 +69,7 @@ class Probes:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedLaunch:
     """The inputs of a launch, as they were before the probes."""
 
     competition_id: str
@@ -79,7 +79,7 @@ class Prepared:
     checks: Sequence[Check]
 
 
-def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> Prepared:
+def prepare_launch(session: ReadSession, *, actor: Actor, slug: str) -> PreparedLaunch:
     """Checks what can be checked without the probes.
 
     Raises `NotFound`, and `WrongState` (`already-launched`, `launch-checklist`).
@@ -105,7 +105,7 @@ def probe(
 
 def checklist(
     session: ReadSession, *, actor: Actor, slug: str
-) -> tuple[Prepared | None, list[Check]]:
+) -> tuple[PreparedLaunch | None, list[Check]]:
     """The checks of a launch as far as they need no probe; and the inputs of the probes where they
     can be made. Raises `NotFound` and `WrongState` (`already-launched`)."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)
@@ -114,7 +114,12 @@ def checklist(
 
 
 def launch(
-    session: WriteSession, *, actor: Actor, slug: str, prepared: Prepared, probed: Sequence[Check]
+    session: WriteSession,
+    *,
+    actor: Actor,
+    slug: str,
+    prepared: PreparedLaunch,
+    probed: Sequence[Check],
 ) -> tuple[Competition, list[Check]]:
     """Opens the competition and answers the whole checklist.
 
@@ -143,14 +148,16 @@ def launch(
     return competition, checks
 
 
-def _prepared(session: Session, competition: Competition) -> Prepared:
+def _prepared(session: Session, competition: Competition) -> PreparedLaunch:
     prepared, checks = _looked_at(session, competition)
     _require_musts(checks)
     assert prepared is not None, "without a ground truth a must does not hold"
     return prepared
 
 
-def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | None, list[Check]]:
+def _looked_at(
+    session: Session, competition: Competition
+) -> tuple[PreparedLaunch | None, list[Check]]:
     """The checks before the probes, and what is probed; None while there is no ground truth."""
     if competition.launched_at is not None:
         raise WrongState("This competition was launched already.", code=ErrorCode.ALREADY_LAUNCHED)
@@ -167,7 +174,7 @@ def _looked_at(session: Session, competition: Competition) -> tuple[Prepared | N
         Check("item-file", need.told, need.is_told)
         for need in item_files.needs_of(session, competition.id, settings)
     ]
-    prepared = Prepared(
+    prepared = PreparedLaunch(
         competition_id=competition.id,
         version=competition.version,
         ground_truth=truth.version,

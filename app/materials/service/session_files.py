@@ -47,7 +47,7 @@ class SessionsToRead:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionsRead:
+class StoredSessions:
     """A good file in canonical form, and what came."""
 
     uploaded: Stored
@@ -75,7 +75,7 @@ def prepare(session: Session, *, actor: Actor, slug: str) -> Expected:
 
 def read(
     given: SessionsToRead, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
-) -> SessionsRead:
+) -> StoredSessions:
     """Has a child read the upload. Raises `NoAnswer` with what is wrong with it."""
     with (
         storage.local(SESSIONS_AREA, given.uploaded.sha256) as file,
@@ -85,11 +85,11 @@ def read(
         result = sandbox.run(wanted, limits=limits, scratch=scratch)
     answer = good_answer(result)
     stored = storage.add(SESSIONS_AREA, left(result, COLUMNS))
-    return SessionsRead(given.uploaded, stored, list(answer.columns), answer.sessions)
+    return StoredSessions(given.uploaded, stored, list(answer.columns), answer.sessions)
 
 
 def put(
-    session: WriteSession, *, actor: Actor, slug: str, expected: Expected, given: SessionsRead
+    session: WriteSession, *, actor: Actor, slug: str, expected: Expected, given: StoredSessions
 ) -> tuple[StoredSessionFile, bool]:
     """Makes this the file about sessions; answers also whether there was none. Raises `NotFound`,
     and `WrongState` (`changed-meanwhile`)."""

@@ -22,7 +22,7 @@ from podium.http.transactions import Reading, TransactionRoute
 from podium.logs import get_logger
 from podium.operations.routes.prometheus import Numbers
 from podium.operations.service import progress
-from podium.operations.service.progress import Progress
+from podium.operations.service.progress import JudgingProgress
 from podium.sandbox.isolation.restrictions import missing_from
 
 router = APIRouter(route_class=TransactionRoute, tags=["health"])
@@ -147,7 +147,7 @@ def _storage_reasons(app: Application, watch: StoreWatch) -> list[str]:
     return [] if watch.works(within_seconds=STORE_SECONDS) else ["storage"]
 
 
-def _judging_out(seen: Progress, refusal: str | None) -> JudgingOut:
+def _judging_out(seen: JudgingProgress, refusal: str | None) -> JudgingOut:
     return JudgingOut(
         workers=seen.workers,
         waiting=seen.waiting,

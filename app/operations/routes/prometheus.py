@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from podium import __version__
 from podium.core.judging_states import State
-from podium.operations.service.progress import BOUNDS, JudgingProgress
+from podium.operations.service.progress import BOUNDS, InstallationFigures
 
 KINDS = ("upload", "rejudging")
 """Classes of judgings, as `services.measures` names them; all are told, also at 0."""
@@ -24,7 +24,7 @@ class Numbers(Collector):
     """The families of numbers of one scrape."""
 
     def __init__(
-        self, seen: JudgingProgress, free_bytes: int | None, isolation: Mapping[str, bool]
+        self, seen: InstallationFigures, free_bytes: int | None, isolation: Mapping[str, bool]
     ) -> None:
         self._isolation = isolation
         self._seen = seen

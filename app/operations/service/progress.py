@@ -31,10 +31,10 @@ class Queued:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgingProgress:
+class InstallationFigures:
     """Everything that is counted over rows; ages in seconds of the database's clock."""
 
-    progress: Progress
+    progress: JudgingProgress
     queued: Sequence[Queued]
     durations: Mapping[str, Durations]
     rejected: Mapping[str, int]
@@ -43,11 +43,11 @@ class JudgingProgress:
     heartbeat_ages: Mapping[str, float]
 
 
-def measure(session: Session) -> JudgingProgress:
+def measure(session: Session) -> InstallationFigures:
     """Counts; some queries read a row of each judging, so once in a few seconds is enough."""
     now = database_now(session)
     submissions, size = queries.accepted(session)
-    return JudgingProgress(
+    return InstallationFigures(
         progress=look(session),
         queued=[
             Queued(
@@ -76,7 +76,7 @@ def _kind(is_rejudging: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class JudgingProgress:
     """`waiting` judgings are queued or under way; `oldest_waiting_seconds` is 0 without any."""
 
     workers: int
@@ -90,11 +90,11 @@ class Progress:
         return self.judgings.get(State.QUEUED, 0) + self.judgings.get(State.RUNNING, 0)
 
 
-def look(session: Session) -> Progress:
+def look(session: Session) -> JudgingProgress:
     """Counts what is under way."""
     now = database_now(session)
     oldest = queries.oldest_waiting(session)
-    return Progress(
+    return JudgingProgress(
         workers=live_workers(session),
         judgings=queries.judgings_by_state(session),
         oldest_waiting_seconds=0.0 if oldest is None else max(0.0, (now - oldest).total_seconds()),

@@ -16,7 +16,7 @@ from podium.core.workers import WORKER_SILENCE
 from podium.operations import queries
 from podium.operations.queries import UploadUnderWay
 from podium.operations.service import progress
-from podium.operations.service.progress import Progress
+from podium.operations.service.progress import JudgingProgress
 
 MOST_SHOWN = 100
 """Workers, and uploads, that are listed."""
@@ -35,7 +35,7 @@ class ServerState:
     """The installation at the moment `now` of the database's clock."""
 
     now: datetime
-    seen: Progress
+    seen: JudgingProgress
     workers: Sequence[SeenWorker]
     uploads: Sequence[UploadUnderWay]
     database_version: str

@@ -30,7 +30,7 @@ _SCORES: tuple[Any, ...] = (PublicScore, PrivateScore)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class VerdictPair:
     """A submission that counts, with its effective verdict and the one that would replace it.
 
     The scores are (public, private), None unless scored; without a new judging `new_state` is None
@@ -94,7 +94,7 @@ def failures(session: Session, *, rejudging_id: str, limit: int) -> Sequence[str
     return session.scalars(query).all()
 
 
-def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[Pair]:
+def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[VerdictPair]:
     """Every submission that counts for a board, or would, with both verdicts."""
     new, old_public, old_private = aliased(Judging), aliased(PublicScore), aliased(PrivateScore)
     new_public, new_private = aliased(PublicScore), aliased(PrivateScore)
@@ -260,11 +260,11 @@ def _pair(
     new_private: Fraction | None,
     new_problem: dict[str, Any] | None,
     is_held_back: bool,
-) -> Pair:
+) -> VerdictPair:
     old = None if old_public is None or old_private is None else (old_public, old_private)
     new = None if new_public is None or new_private is None else (new_public, new_private)
     state = None if new_state is None else State(new_state)
-    return Pair(
+    return VerdictPair(
         submission_id,
         team_id,
         submitted_at,

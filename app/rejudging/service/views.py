@@ -16,10 +16,10 @@ from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Competition, Rejudging, Team
 from podium.rejudging import rules as rejudging_rules
 from podium.rejudging.queries import rejudgings, results
-from podium.rejudging.queries.results import Pair
-from podium.rejudging.rules import Change, Place, Rules, Scored
+from podium.rejudging.queries.results import VerdictPair
+from podium.rejudging.rules import Place, Rules, Scored, TeamChange
 from podium.standings import rules as standing_rules
-from podium.standings.rules import Entry, shown_number
+from podium.standings.rules import BoardEntry, shown_number
 
 MOST_WITHOUT_SCORE = 100
 """Submissions that would lose their score: so many are named, all are counted."""
@@ -64,11 +64,11 @@ class RejudgingView:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RejudgingOutcome:
     """The outcome that applying would have."""
 
-    changes: Sequence[Change]
-    lost: Sequence[Pair]
+    changes: Sequence[TeamChange]
+    lost: Sequence[VerdictPair]
     decimals: int
     names: dict[str, str]
 
@@ -138,7 +138,7 @@ def present(
     )
 
 
-def outcome_of(session: Session, *, row: Rejudging, competition: Competition) -> Outcome:
+def outcome_of(session: Session, *, row: Rejudging, competition: Competition) -> RejudgingOutcome:
     """Compares the boards before and after, as they are and would be without any freeze."""
     pairs = results.pairs(session, competition_id=competition.id, rejudging_id=row.id)
     teams = lookups.teams_of(session, competition_id=competition.id)
@@ -154,7 +154,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
     new = rejudging_rules.places(
         [_scored(pair, new) for pair in pairs if (new := _scores_after(pair))], rules
     )
-    return Outcome(
+    return RejudgingOutcome(
         changes=rejudging_rules.changes(old, new),
         lost=[pair for pair in pairs if pair.new_state is not None and _is_lost(pair)],
         decimals=settings.decimals,
@@ -162,7 +162,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
     )
 
 
-def document_of(change: Change, outcome: Outcome) -> dict[str, Any]:
+def document_of(change: TeamChange, outcome: RejudgingOutcome) -> dict[str, Any]:
     """A team's line as JSON values: the submission is the one that it will stand with."""
     standing = change.new or change.old
     return {
@@ -185,9 +185,9 @@ def _place(place: Place | None, decimals: int) -> dict[str, Any]:
     }
 
 
-def _scored(pair: Pair, scores: tuple[Fraction, Fraction]) -> Scored:
+def _scored(pair: VerdictPair, scores: tuple[Fraction, Fraction]) -> Scored:
     public, private = scores
-    entry = Entry(
+    entry = BoardEntry(
         pair.submission_id,
         pair.team_id,
         public,
@@ -198,18 +198,18 @@ def _scored(pair: Pair, scores: tuple[Fraction, Fraction]) -> Scored:
     return Scored(entry, private)
 
 
-def _scores_after(pair: Pair) -> tuple[Fraction, Fraction] | None:
+def _scores_after(pair: VerdictPair) -> tuple[Fraction, Fraction] | None:
     return pair.old if pair.new_state is None else pair.new
 
 
-def _is_lost(pair: Pair) -> bool:
+def _is_lost(pair: VerdictPair) -> bool:
     return pair.new_state is not State.SCORED and pair.old_state not in (
         State.FAILED,
         State.REJECTED,
     )
 
 
-def _lost(pair: Pair, outcome: Outcome) -> LostScore:
+def _lost(pair: VerdictPair, outcome: RejudgingOutcome) -> LostScore:
     return LostScore(
         submission_id=pair.submission_id,
         team_id=pair.team_id,

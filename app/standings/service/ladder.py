@@ -19,12 +19,12 @@ from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession
 from podium.core.models import Competition, Judging, PublicScore, Submission
 from podium.standings import queries
-from podium.standings.queries import Shown
+from podium.standings.queries import ScoredSubmission
 from podium.standings.rules import is_step_up, widest_error
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LadderStep:
     """The submission that a judging was compared with, and the standard error of that
     difference."""
 
@@ -36,7 +36,7 @@ class BestHasChanged(Exception):
     """The team's best shown submission is not the one that was compared; compare again."""
 
 
-def best_to_compare(session: Session, *, judging_id: str) -> Shown | None:
+def best_to_compare(session: Session, *, judging_id: str) -> ScoredSubmission | None:
     """The score with which a judging under way has to be compared; None where nothing is to be
     compared: on an exact board, in a rejudging, for a team's first score, where hits are gone."""
     judging = session.get_one(Judging, judging_id)
@@ -47,7 +47,7 @@ def best_to_compare(session: Session, *, judging_id: str) -> Shown | None:
     return best if best is not None and _is_comparable(best, judging) else None
 
 
-def decide(session: WriteSession, *, judging: Judging, step: Step | None) -> None:
+def decide(session: WriteSession, *, judging: Judging, step: LadderStep | None) -> None:
     """Holds the new score back, or not. Raises `BestHasChanged`."""
     if judging.rejudging_id is not None:
         return
@@ -102,27 +102,27 @@ def _holds_back(competition: Competition) -> bool:
     return settings_of(competition).board == "ladder" and competition.revealed_at is None
 
 
-def _best(session: Session, submission_id: str) -> Shown | None:
+def _best(session: Session, submission_id: str) -> ScoredSubmission | None:
     submission = lookups.submission_of(session, submission_id=submission_id)
     # A verdict may have waited while its team became a part of another one.
     team = lookups.surviving_team(session, team_id=submission.team_id)
     return queries.best_shown(session, team_id=team.id, besides=submission_id)
 
 
-def _is_comparable(best: Shown, judging: Judging) -> bool:
+def _is_comparable(best: ScoredSubmission, judging: Judging) -> bool:
     return (
         best.hits_sha256 is not None and best.ground_truth_version == judging.ground_truth_version
     )
 
 
-def _decide_by_errors(session: WriteSession, judging: Judging, best: Shown) -> None:
+def _decide_by_errors(session: WriteSession, judging: Judging, best: ScoredSubmission) -> None:
     its_own = session.get_one(PublicScore, judging.id).standard_error
     error = widest_error(its_own, best.standard_error)
     _hold_back_unless_better(session, judging, best, error)
 
 
 def _hold_back_unless_better(
-    session: WriteSession, judging: Judging, best: Shown, error: float | None
+    session: WriteSession, judging: Judging, best: ScoredSubmission, error: float | None
 ) -> None:
     score: Fraction = session.get_one(PublicScore, judging.id).score
     submission: Submission = lookups.submission_of(session, submission_id=judging.submission_id)

@@ -22,9 +22,9 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Standing, Team
 from podium.core.models.teams import HIDDEN
 from podium.standings import queries, rules
-from podium.standings.rules import Entry, finals, standing_final
+from podium.standings.rules import BoardEntry, finals, standing_final
 
-ByTeam = Mapping[str, list[Entry]]
+ByTeam = Mapping[str, list[BoardEntry]]
 
 
 def refresh(session: WriteSession, *, competition_id: str, team_id: str) -> None:
@@ -103,10 +103,10 @@ def entries_by_team(
     competition_id: str,
     team_ids: Sequence[str] | None = None,
     before: datetime | None,
-) -> dict[str, list[Entry]]:
+) -> dict[str, list[BoardEntry]]:
     """The scored submissions that count on the public board, by team; with `team_ids` those of
     these teams only, with `before` those that were submitted before it."""
-    by_team: dict[str, list[Entry]] = {}
+    by_team: dict[str, list[BoardEntry]] = {}
     for entry in queries.public_entries(
         session, competition_id=competition_id, team_ids=team_ids, before=before
     ):
@@ -118,7 +118,7 @@ def _replace(
     session: WriteSession,
     competition: Competition,
     board: locks.Board,
-    standing: Mapping[str, Entry],
+    standing: Mapping[str, BoardEntry],
     by_team: ByTeam,
     *,
     is_final: bool = False,
@@ -148,7 +148,7 @@ def _replace(
 
 
 def _write_public(
-    session: WriteSession, *, team: Team, entries: list[Entry], settings: CompetitionSettings
+    session: WriteSession, *, team: Team, entries: list[BoardEntry], settings: CompetitionSettings
 ) -> bool:
     row = session.get(Standing, (team.competition_id, "public", team.id))
     best = rules.best_shown(entries, settings.decimals)
@@ -170,7 +170,7 @@ def _write_public(
 
 
 def columns_of(
-    best: Entry, entries: Sequence[Entry], *, is_ranked: bool, decimals: int
+    best: BoardEntry, entries: Sequence[BoardEntry], *, is_ranked: bool, decimals: int
 ) -> dict[str, Any]:
     """The columns that a board stores of a team that stands on it with `best`, out of all its
     entries."""

@@ -26,7 +26,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class TeamAction:
     """The action of a button of the page: an operation below the competition, the body that is sent
     to it, the field that each refusal belongs to, and the flash message."""
 
@@ -37,8 +37,8 @@ class Act:
     fields: Mapping[str, str] | None = None
 
 
-ACTS: Mapping[str, Act] = {
-    "create": Act(
+ACTS: Mapping[str, TeamAction] = {
+    "create": TeamAction(
         "POST",
         "/teams",
         "team-made",
@@ -49,7 +49,7 @@ ACTS: Mapping[str, Act] = {
             ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
         },
     ),
-    "join": Act(
+    "join": TeamAction(
         "POST",
         "/teams/join",
         "team-joined",
@@ -59,16 +59,16 @@ ACTS: Mapping[str, Act] = {
         },
         {ErrorCode.UNKNOWN_CODE: "invite_code", ErrorCode.RULES_NOT_ACCEPTED: "accept_rules"},
     ),
-    "rename": Act(
+    "rename": TeamAction(
         "PATCH",
         "/team",
         "team-renamed",
         lambda form: {name: form.text(name) for name in TeamName.model_fields},
         {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
     ),
-    "renew-code": Act("POST", "/team/invite-code", "code-renewed"),
-    "leave": Act("POST", "/team/leave", "team-left"),
-    "ask": Act(
+    "renew-code": TeamAction("POST", "/team/invite-code", "code-renewed"),
+    "leave": TeamAction("POST", "/team/leave", "team-left"),
+    "ask": TeamAction(
         "POST",
         "/team/merge-requests",
         "merge-asked",
@@ -79,9 +79,9 @@ ACTS: Mapping[str, Act] = {
             ErrorCode.ALREADY_REQUESTED: "team",
         },
     ),
-    "accept": Act("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
-    "decline": Act("POST", "/team/merge-requests/{}/decline", "merge-declined"),
-    "withdraw": Act("POST", "/team/merge-requests/{}/withdraw", "merge-withdrawn"),
+    "accept": TeamAction("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
+    "decline": TeamAction("POST", "/team/merge-requests/{}/decline", "merge-declined"),
+    "withdraw": TeamAction("POST", "/team/merge-requests/{}/withdraw", "merge-withdrawn"),
 }
 """By the value of the button."""
 
@@ -134,7 +134,7 @@ async def post_team(request: Request, app: App, slug: str) -> Response:
     return await _page(request, app, slug, refused(answer, form, name=name, fields=act.fields))
 
 
-async def _run(request: Request, slug: str, act: Act, form: SentForm) -> Answer:
+async def _run(request: Request, slug: str, act: TeamAction, form: SentForm) -> Answer:
     parts = [form.text("request_id") or "-"] if "{}" in act.path else []
     address = at("/competitions/{}" + act.path, slug, *parts)
     return await ask(request, act.method, address, json=act.body(form) if act.body else None)

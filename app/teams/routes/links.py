@@ -27,7 +27,7 @@ from podium.teams.schemas import (
     used_out,
 )
 from podium.teams.service import links
-from podium.teams.service.links import Wanted
+from podium.teams.service.links import InviteProperties
 
 router = strict_router(tag="links")
 
@@ -71,7 +71,7 @@ class LinkUse(Input):
 )
 def post_invite(session: Writing, actor: SignedIn, body: NewInvite, app: App) -> MadeLink:
     """It works once, for a week unless said otherwise; no mail server is needed."""
-    wanted = Wanted(
+    wanted = InviteProperties(
         slug=body.competition,
         team_id=body.team_id,
         is_organizer=body.organizer,

@@ -16,7 +16,7 @@ from podium.core.names import clean_name
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
-from podium.teams.queries import Listed
+from podium.teams.queries import TeamInList
 from podium.teams.rules import refused_tags
 from podium.teams.service.forming import (
     add_members,
@@ -46,7 +46,7 @@ def list_teams(
     text: str | None,
     after_id: str | None,
     limit: int,
-) -> Sequence[Listed]:
+) -> Sequence[TeamInList]:
     """A page of all teams with their people and how much they have sent, of those with `text` in a
     name if asked; `NotFound` for everybody but organizers."""
     competition = competition_for_organizer(session, slug=slug, actor=actor)

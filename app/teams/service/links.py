@@ -40,7 +40,7 @@ UNKNOWN = "This link does not exist, was used, was revoked, or has expired."
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class InviteProperties:
     """The properties of an invitation: the account's name, and where the invitation leads.
     `is_organizer` is about the competition, or without one about the installation."""
 
@@ -64,7 +64,9 @@ class LinkView:
     rules: str
 
 
-def make_invite(session: WriteSession, *, actor: Actor, wanted: Wanted) -> tuple[FoundLink, str]:
+def make_invite(
+    session: WriteSession, *, actor: Actor, wanted: InviteProperties
+) -> tuple[FoundLink, str]:
     """Makes a link for a new user, and its code, which is known at no other moment.
 
     Raises `NotAllowed`, `NotFound` (a competition that the caller does not organize),
@@ -201,7 +203,9 @@ def _maker_still_may(session: Session, found: FoundLink) -> bool:
     return organizes(session, found.competition, maker)
 
 
-def _refuse_team(session: Session, competition: Competition | None, wanted: Wanted) -> None:
+def _refuse_team(
+    session: Session, competition: Competition | None, wanted: InviteProperties
+) -> None:
     team = None
     if competition is not None and not wanted.is_organizer:
         team_id = wanted.team_id or ""

@@ -13,10 +13,10 @@ from podium.competitions.service.competitions import Texts
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.models import Job
 from podium.jobs import leases, starting
-from podium.jobs.kinds import Kind, Means
+from podium.jobs.kinds import JobKind, Means
 from podium.jobs.leases import Ending, Lease
 from podium.jobs.starting import Origin
-from podium.jobs.states import State
+from podium.jobs.states import JobState
 from podium.operations.service import workers
 
 
@@ -31,7 +31,7 @@ def _double(_: Application, given: Number, __: Means) -> Number:
     return Number(2 * given.value)
 
 
-DOUBLE = Kind("double", Number, Number, work=_double)
+DOUBLE = JobKind("double", Number, Number, work=_double)
 
 
 class Desk:
@@ -56,7 +56,7 @@ class Desk:
         with self.application.database.write() as session:
             workers.register(session, worker_id=worker_id)
 
-    def start(self, number: int = 1, kind: Kind[Any, Any] = DOUBLE) -> str:
+    def start(self, number: int = 1, kind: JobKind[Any, Any] = DOUBLE) -> str:
         """Starts or joins a job."""
         with self.application.database.write() as session:
             return starting.start(
@@ -87,7 +87,7 @@ class Desk:
 
     def end(self, lease: Lease, ending: Ending | None = None) -> bool:
         """Ends a job, with a result where nothing else is said."""
-        ending = ending or Ending(State.DONE, result=Number(7))
+        ending = ending or Ending(JobState.DONE, result=Number(7))
         with self.application.database.write() as session:
             return leases.end(session, lease=lease, kind=DOUBLE, ending=ending)
 

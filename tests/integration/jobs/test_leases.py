@@ -9,11 +9,11 @@ from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.jobs import leases
 from podium.jobs.leases import Ending
 from podium.jobs.rounds import JobReconciler
-from podium.jobs.states import OWN_FAILURES, State
+from podium.jobs.states import OWN_FAILURES, JobState
 from podium.sandbox.answers import OUR_FAULT
 from tests.builders.jobs.desk import DOUBLE, Desk
 
-FAILED = Ending(State.FAILED, problem=OUR_FAULT.problem)
+FAILED = Ending(JobState.FAILED, problem=OUR_FAULT.problem)
 
 
 def _let_lapse(desk: Desk, job_id: str) -> None:
@@ -57,7 +57,7 @@ def test_a_job_that_takes_worker_after_worker_down_is_given_up_at_last(desk: Des
     _let_lapse(desk, job)
     ending = desk.taken(job).ending
     assert ending is not None
-    assert ending.state is State.FAILED
+    assert ending.state is JobState.FAILED
 
 
 def test_a_failure_of_ours_is_tried_again_a_few_times(desk: Desk) -> None:
@@ -84,7 +84,7 @@ def test_a_cancelled_job_ends_whether_it_runs_or_waits(desk: Desk) -> None:
     assert _renewed(desk, lease) is LeaseState.CANCELLED
     ending = desk.taken(waiting).ending
     assert ending is not None
-    assert ending.state is State.CANCELLED
+    assert ending.state is JobState.CANCELLED
     # Who asks anew gets a job of their own.
     assert desk.start(1) != running
 

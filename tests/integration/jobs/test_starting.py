@@ -11,13 +11,13 @@ from podium.application import Application
 from podium.core.database.engine import database_now
 from podium.core.models import Job
 from podium.errors import Unavailable
-from podium.jobs.kinds import Kind
+from podium.jobs.kinds import JobKind
 from podium.jobs.leases import Ending
 from podium.jobs.rounds import forget_ended
 from podium.jobs.starting import MOST_UNFINISHED
-from podium.jobs.states import FAILURE_KEPT, KEPT, State
+from podium.jobs.states import FAILURE_KEPT, KEPT, JobState
 from podium.operations.service import workers
-from podium.queue import JobState, job_name
+from podium.queue import EngineJobState, job_name
 from tests.builders.jobs.desk import DOUBLE, Desk, Number
 
 PROBLEM = {"code": "bad-csv", "detail": "It is bad.", "errors": [], "error_count": 0}
@@ -27,7 +27,7 @@ def test_a_job_is_in_the_books_and_with_the_engine_after_one_commit(desk: Desk) 
     job = desk.row(desk.start())
     assert (job.state, job.dispatches, job.created_by) == ("queued", 1, desk.actor.user_id)
     name = job_name(job.id, 1)
-    assert desk.application.queue.states([name]) == {name: JobState.WAITING}
+    assert desk.application.queue.states([name]) == {name: EngineJobState.WAITING}
 
 
 def test_identical_requests_share_a_job_and_others_do_not(desk: Desk) -> None:
@@ -53,13 +53,13 @@ def test_of_many_at_once_one_starts_it(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("state", "code", "kept"),
     [
-        (State.REFUSED, "bad-csv", KEPT),
-        (State.REFUSED, "resource-limit", FAILURE_KEPT),
-        (State.FAILED, "reading-failed", FAILURE_KEPT),
+        (JobState.REFUSED, "bad-csv", KEPT),
+        (JobState.REFUSED, "resource-limit", FAILURE_KEPT),
+        (JobState.FAILED, "reading-failed", FAILURE_KEPT),
     ],
 )
 def test_a_refusal_is_kept_as_long_as_a_result_and_a_failure_is_tried_again_soon(
-    desk: Desk, state: State, code: str, kept: timedelta
+    desk: Desk, state: JobState, code: str, kept: timedelta
 ) -> None:
     first = desk.start()
     desk.end(desk.taken(first), Ending(state, problem={**PROBLEM, "code": code}))
@@ -99,7 +99,7 @@ def test_a_competition_has_so_many_unfinished_jobs_and_no_more(desk: Desk) -> No
 
 
 def test_a_result_that_is_too_large_for_a_row_is_not_kept() -> None:
-    kind = Kind("large", str, str, work=lambda *_: "")
+    kind = JobKind("large", str, str, work=lambda *_: "")
     with pytest.raises(ValueError, match="1048589 bytes"):
         kind.encoded_result("x" * (1 << 20))
 

@@ -12,7 +12,7 @@ from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import Judging
 from podium.judging.service.rounds import Reconciler
-from podium.queue import JobState, job_name
+from podium.queue import EngineJobState, job_name
 from podium.submissions.service import dispatch
 from tests.builders.judging.scene import Scene
 
@@ -23,14 +23,14 @@ def reconciler(scene: Scene) -> Reconciler:
     return Reconciler(application.database, application.queue, lease_seconds=0.3)
 
 
-def state(scene: Scene, job: str) -> JobState:
+def state(scene: Scene, job: str) -> EngineJobState:
     return scene.application.queue.states([job])[job]
 
 
 def test_a_judging_that_was_never_offered_is_offered(scene: Scene, reconciler: Reconciler) -> None:
     row = scene.submit()
     assert reconciler.round() == 1
-    assert state(scene, job_name(row, 1)) is JobState.WAITING
+    assert state(scene, job_name(row, 1)) is EngineJobState.WAITING
     assert reconciler.round() == 0
 
 
@@ -49,7 +49,7 @@ def test_a_leased_judging_is_left_alone_and_an_expired_one_is_offered(
     assert reconciler.round() == 0
     scene.expire(row)
     assert reconciler.round() == 1
-    assert state(scene, job_name(row, 2)) is JobState.WAITING
+    assert state(scene, job_name(row, 2)) is EngineJobState.WAITING
 
 
 def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
@@ -144,4 +144,4 @@ def test_offering_and_taking_survive_a_rolled_back_transaction(scene: Scene) -> 
         )
         session.rollback()
     assert scene.row(row).dispatches == 0
-    assert state(scene, job_name(row, 1)) is JobState.GONE
+    assert state(scene, job_name(row, 1)) is EngineJobState.GONE

@@ -16,7 +16,7 @@ import pytest
 
 from podium.core.database.engine import Database, database_now
 from podium.core.models import User
-from podium.queue import JobState, Lane
+from podium.queue import EngineJobState, Lane
 from podium.queue.durable import QUEUE, DurableQueue
 
 
@@ -57,9 +57,9 @@ def test_a_committed_job_reaches_a_worker_and_ends(
 ) -> None:
     with database.write() as session:
         queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
-    assert _state(queue, "judging-a:1") is JobState.WAITING
+    assert _state(queue, "judging-a:1") is EngineJobState.WAITING
     assert start_worker().next() == "judging-a"
-    _until(lambda: _state(queue, "judging-a:1") is JobState.ENDED)
+    _until(lambda: _state(queue, "judging-a:1") is EngineJobState.ENDED)
 
 
 def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
@@ -100,8 +100,8 @@ def test_a_transaction_that_is_rolled_back_leaves_no_job_and_one_that_commits_le
             queue.enqueue(session, f"committed-{number}:1", lane=Lane.LIVE, priority=1)
             session.add(_user(database_now(session), number))
     for number in range(20):
-        assert _state(queue, f"rolled-back-{number}:1") is JobState.GONE
-        assert _state(queue, f"committed-{number}:1") is JobState.WAITING
+        assert _state(queue, f"rolled-back-{number}:1") is EngineJobState.GONE
+        assert _state(queue, f"committed-{number}:1") is EngineJobState.WAITING
     with database.read() as session:
         assert session.query(User).count() == 20
 
@@ -114,8 +114,8 @@ def test_a_job_is_invisible_to_workers_until_the_commit(
     second.write_engine = second.read_engine
     with database.write() as session:
         queue.enqueue(session, "judging-a:1", lane=Lane.LIVE, priority=1)
-        assert _state(DurableQueue(second), "judging-a:1") is JobState.GONE
-    assert _state(DurableQueue(second), "judging-a:1") is JobState.WAITING
+        assert _state(DurableQueue(second), "judging-a:1") is EngineJobState.GONE
+    assert _state(DurableQueue(second), "judging-a:1") is EngineJobState.WAITING
     second.close()
 
 
@@ -138,7 +138,7 @@ def test_a_cancelled_job_is_not_run(
         queue.enqueue(session, "kept:1", lane=Lane.LIVE, priority=2)
     queue.cancel("cancelled:1")
     assert start_worker().next() == "kept"
-    assert _state(queue, "cancelled:1") is JobState.ENDED
+    assert _state(queue, "cancelled:1") is EngineJobState.ENDED
 
 
 def test_the_same_name_twice_is_one_job(
@@ -168,7 +168,7 @@ def test_a_job_whose_judge_raises_ends_and_the_worker_goes_on(
 
     stop = queue.run_worker(judge, judge, worker_id="w", slots=1)
     assert [given.get(timeout=60), given.get(timeout=60)] == ["poison", "good"]
-    _until(lambda: _state(queue, "poison:1") is JobState.ENDED)
+    _until(lambda: _state(queue, "poison:1") is EngineJobState.ENDED)
     stop()
 
 
@@ -205,7 +205,7 @@ def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_offer_is
     )
     assert killed.returncode == -9
     worker = start_worker()
-    assert _state(queue, "judging-a:1") is JobState.RUNNING
+    assert _state(queue, "judging-a:1") is EngineJobState.RUNNING
     with database.write() as session:
         queue.enqueue(session, "judging-a:2", lane=Lane.LIVE, priority=1)
     assert worker.next() == "judging-a"
@@ -220,11 +220,11 @@ def test_ended_jobs_are_forgotten_and_waiting_ones_are_not(
     queue.cancel("ended:1")
     assert queue.forget_ended(older_than_seconds=3600) == 0
     assert queue.forget_ended(older_than_seconds=-60) == 1
-    assert _state(queue, "ended:1") is JobState.GONE
-    assert _state(queue, "waiting:1") is JobState.WAITING
+    assert _state(queue, "ended:1") is EngineJobState.GONE
+    assert _state(queue, "waiting:1") is EngineJobState.WAITING
 
 
-def _state(queue: DurableQueue, job: str) -> JobState:
+def _state(queue: DurableQueue, job: str) -> EngineJobState:
     return queue.states([job])[job]
 
 

@@ -11,7 +11,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.database.engine import Database, WriteSession
 from podium.core.models import Competition, Judging, PublicScore, Standing, Submission, Team
 from podium.standings.service import ladder, standings
-from podium.standings.service.ladder import BestHasChanged, Step
+from podium.standings.service.ladder import BestHasChanged, LadderStep
 from tests.builders.rows import START, add_competition, add_scored, add_team, add_user
 
 LADDER = CompetitionSettings(board="ladder").model_dump(mode="json")
@@ -40,7 +40,7 @@ class Climb:
 
     def decide(self, submission_id: str, best: str | None, error: float | None = 0.1) -> bool:
         """Decides after a comparison with `best`; answers whether the score is held back."""
-        step = None if best is None else Step(self.judging(best).id, error)
+        step = None if best is None else LadderStep(self.judging(best).id, error)
         ladder.decide(self.session, judging=self.judging(submission_id), step=step)
         return self.is_held_back(submission_id)
 

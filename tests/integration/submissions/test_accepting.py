@@ -12,7 +12,7 @@ from podium.core.access import Actor
 from podium.core.database.engine import Database
 from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
 from podium.errors import InvalidInput, Unavailable, WrongState
-from podium.queue import JobState, job_name
+from podium.queue import EngineJobState, job_name
 from podium.storage import Stored
 from podium.submissions.service import idempotency, quota, submissions
 from podium.submissions.service.submissions import Admission
@@ -56,7 +56,7 @@ def test_an_accepted_file_has_a_queued_judging_and_a_job(application: Applicatio
     assert submission.judging_id == judging.id
     assert (judging.state, judging.ground_truth_version) == ("queued", 1)
     job = job_name(judging.id, 1)
-    assert application.queue.states([job]) == {job: JobState.WAITING}
+    assert application.queue.states([job]) == {job: EngineJobState.WAITING}
     assert (slot.submission_id, slot.lapses_at) == (submission_id, None)
     assert submission.submitted_at == slot.reserved_at
 
@@ -87,7 +87,7 @@ def test_what_fails_half_way_leaves_nothing(application: Application) -> None:
         assert session.query(Submission).count() == session.query(Judging).count() == 0
         assert session.query(QuotaSlot).one().submission_id is None
         assert session.query(IdempotencyKey).one().submission_id is None
-    assert application.queue.states(jobs) == {jobs[0]: JobState.GONE}
+    assert application.queue.states(jobs) == {jobs[0]: EngineJobState.GONE}
 
 
 def test_a_slot_serves_one_submission(application: Application) -> None:

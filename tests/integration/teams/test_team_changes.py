@@ -12,7 +12,7 @@ from podium.errors import InvalidInput, NotFound, WrongState
 from podium.standings.service import standings
 from podium.submissions.service import submissions
 from podium.teams.service import administration, links, own_team, teams
-from podium.teams.service.links import Wanted
+from podium.teams.service.links import InviteProperties
 from tests.builders.rows import RULES, add_team, add_user
 from tests.builders.teams import (
     add_member,
@@ -43,7 +43,7 @@ def test_the_last_one_takes_the_team_along_with_all_that_names_it(database: Data
         team, ada = add_team(session, competition, "Ada")
         add_team(session, competition, "Bob")
         root = add_user(session, is_administrator=True)
-        links.make_invite(session, actor=root, wanted=Wanted("otto", team_id=team.id))
+        links.make_invite(session, actor=root, wanted=InviteProperties("otto", team_id=team.id))
     ask(database, ada, "Bob")
     with database.write() as session:
         own_team.leave_team(session, slug="otto", actor=ada)

@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from podium.errors import Unavailable
 from podium.http.streaming.uploads import Received, finished, receive_body
-from podium.http.threads import MOST, Kind
+from podium.http.threads import MOST, ThreadResource
 from podium.storage import Stored
 
 WAITING = 60
@@ -51,7 +51,7 @@ class Slow:
 class Store:
     """How many files are written or finished at a time, and at which number that is enough."""
 
-    def __init__(self, most: int = MOST[Kind.STORE]) -> None:
+    def __init__(self, most: int = MOST[ThreadResource.STORE]) -> None:
         self.most = most
         self.lock = threading.Lock()
         self.is_full, self.goes_on = threading.Event(), threading.Event()
@@ -73,11 +73,11 @@ def test_many_uploads_on_their_last_way_take_few_threads_and_none_of_the_others(
         assert await asyncio.gather(*uploads) == [Stored("00" * 32, 0)] * WAITING
 
     asyncio.run(everybody())
-    assert store.busiest == MOST[Kind.STORE]
+    assert store.busiest == MOST[ThreadResource.STORE]
 
 
 def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the_others() -> None:
-    store = Store(MOST[Kind.DISK])
+    store = Store(MOST[ThreadResource.DISK])
 
     async def whole_body() -> dict[str, Any]:
         return {"type": "http.request", "body": b"x", "more_body": False}
@@ -98,7 +98,7 @@ def test_many_uploads_that_wait_for_a_busy_disk_take_few_threads_and_none_of_the
         assert [each.size for each in await asyncio.gather(*uploads)] == [1] * WAITING
 
     asyncio.run(everybody())
-    assert store.busiest == MOST[Kind.DISK]
+    assert store.busiest == MOST[ThreadResource.DISK]
 
 
 def test_what_the_store_raises_arrives() -> None:

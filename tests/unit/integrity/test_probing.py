@@ -6,14 +6,14 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from podium.integrity.rules import Step, alerts, shown_steps
+from podium.integrity.rules import FileStep, alerts, shown_steps
 
 LISTS = 5_000_000
 
 
-def step(number: int, **members: float | bool) -> Step:
+def step(number: int, **members: float | bool) -> FileStep:
     """A file of an ordinary season, unless something else is said."""
-    usual = Step(
+    usual = FileStep(
         submission_id=f"file {number}",
         lists=LISTS,
         changed=0.4,
@@ -29,11 +29,11 @@ def step(number: int, **members: float | bool) -> Step:
 FIRST = step(0, changed=1.0, heads=0.0, is_other_file=False)
 
 
-def codes(steps: list[Step]) -> list[str]:
+def codes(steps: list[FileStep]) -> list[str]:
     return [alert.code for alert in alerts(steps)]
 
 
-def first_alarm(steps: list[Step]) -> int | None:
+def first_alarm(steps: list[FileStep]) -> int | None:
     """After how many files there is one."""
     return next((n for n in range(1, len(steps) + 1) if alerts(steps[:n])), None)
 
@@ -93,7 +93,7 @@ def test_steps_are_counted_in_units_of_the_last_digit() -> None:
     assert shown_steps(scores, 5) == [50000, 2, 1002]
 
 
-def honest(rng: random.Random) -> list[Step]:
+def honest(rng: random.Random) -> list[FileStep]:
     """Forty files of somebody who improves models: new candidates and features change many lists,
     blends and re-ranking change fewer, a file is sent twice, some attempts touch last places."""
     season = [FIRST]

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from podium.core.visibility import ScoreVisibility, visibility_of
-from podium.standings.rules import Entry, best_shown, finals, is_step_up, widest_error
+from podium.standings.rules import BoardEntry, best_shown, finals, is_step_up, widest_error
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -44,9 +44,9 @@ def test_both_errors_together_are_the_widest_error_of_a_difference() -> None:
     assert widest_error(None, 0.5) is None
 
 
-def entry(name: str, score: str, minute: int, *, is_shown: bool = True) -> Entry:
+def entry(name: str, score: str, minute: int, *, is_shown: bool = True) -> BoardEntry:
     at = START + timedelta(minutes=minute)
-    return Entry(name, "team", Fraction(score), at, minute, is_shown)
+    return BoardEntry(name, "team", Fraction(score), at, minute, is_shown)
 
 
 HELD = entry("held", "0.9", 2, is_shown=False)

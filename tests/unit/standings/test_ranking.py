@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from podium.standings.rules import (
-    Entry,
+    BoardEntry,
     best_shown,
     finals,
     is_ranked,
@@ -21,9 +21,9 @@ from podium.standings.rules import (
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def entry(name: str, score: str, minute: int, sequence: int | None = None) -> Entry:
+def entry(name: str, score: str, minute: int, sequence: int | None = None) -> BoardEntry:
     at = START + timedelta(minutes=minute)
-    return Entry(name, "team", Fraction(score), at, minute if sequence is None else sequence)
+    return BoardEntry(name, "team", Fraction(score), at, minute if sequence is None else sequence)
 
 
 @pytest.mark.parametrize(
