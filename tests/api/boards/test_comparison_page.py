@@ -61,6 +61,18 @@ def test_a_team_sees_of_its_own_what_it_is_shown_anyway(
     assert "Scores are taken apart after the reveal" in early.text
 
 
+def test_a_file_without_scores_has_dashes_beside_a_scored_one(
+    judging: Installation, competition: Competition
+) -> None:
+    ada = competition.team()
+    scored, rejected = competition.judged(ada, file_of(5)), competition.judged(ada, "nonsense")
+    address = f"/competitions/{competition.slug}/comparison?a={scored['id']}&b={rejected['id']}"
+    shown = Page(page(judging.admin, address).text)
+    objectives = [row for row in shown.rows if row[0].endswith((", public", ", private"))]
+    assert objectives
+    assert {row[2] for row in objectives} == {"–"}
+
+
 def test_nobody_else_sees_any_of_it(judging: Installation, competition: Competition) -> None:
     ada, rival = competition.team(), competition.team()
     stranger = judging.person("a stranger to pages that compare")
