@@ -61,9 +61,10 @@ class TeamCalls(Calls):
             return QuotaExhausted(detail, retry_after=DAY_SECONDS)
         return None
 
-    def rename_team(self, slug: str, name: str) -> Document:
-        """Another name for my team, until the close."""
-        return self._call("PATCH", _route(slug), json={"name": name})
+    def rename_team(self, slug: str, name: str, **others: str) -> Document:
+        """Another name for my team, until the close; `others` are further members of the request,
+        by their names in the API."""
+        return self._call("PATCH", _route(slug), json={"name": name, **others})
 
     def renew_invite_code(self, slug: str) -> Document:
         """Makes a new invite code; the one before opens nothing any more."""

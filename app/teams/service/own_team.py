@@ -17,29 +17,38 @@ from podium.teams.service.forming import (
     rename,
 )
 
+ACTIONS = {"name": "team.rename"}
+"""Actions of the audit log for changes by members that have one of their own."""
 
-def change_team(session: WriteSession, *, slug: str, actor: Actor, name: str) -> Team:
-    """Gives the caller's team another name while teams may form.
+
+def change_team(session: WriteSession, *, slug: str, actor: Actor, **changes: str) -> Team:
+    """Changes columns of the caller's team while teams may form, as the request's schema took them;
+    a name is cleaned first, and shown on the boards.
 
     Raises `NotFound` (`no-team`), `InvalidInput` (`bad-name`) and `WrongState` (`name-taken`, and
     the phases).
     """
     competition, team = own_team_locked(session, slug=slug, actor=actor)
-    kept = clean_name(name)
+    if "name" in changes:
+        changes["name"] = clean_name(changes["name"])
     refuse_wrong_phase(session, competition)
-    if kept == team.name:
-        return team
-    before = team.name
-    rename(session, team, name=kept)
-    audit.record(
-        session,
-        actor=actor,
-        action="team.rename",
-        competition_id=competition.id,
-        object_id=team.id,
-        before=before,
-        after=kept,
-    )
+    for column, value in changes.items():
+        before = getattr(team, column)
+        if before == value:
+            continue
+        if column == "name":
+            rename(session, team, name=value)
+        else:
+            setattr(team, column, value)
+        audit.record(
+            session,
+            actor=actor,
+            action=ACTIONS.get(column, "team.change"),
+            competition_id=competition.id,
+            object_id=team.id,
+            before=before,
+            after=value,
+        )
     return team
 
 
