@@ -65,8 +65,9 @@ def test_a_file_without_scores_has_dashes_beside_a_scored_one(
     judging: Installation, competition: Competition
 ) -> None:
     ada = competition.team()
-    scored, rejected = competition.judged(ada, file_of(5)), competition.judged(ada, "nonsense")
-    address = f"/competitions/{competition.slug}/comparison?a={scored['id']}&b={rejected['id']}"
+    scored = competition.judged(ada, file_of(5))
+    other = ada.post(f"/competitions/{competition.slug}/submissions", content=b"nonsense").json()
+    address = f"/competitions/{competition.slug}/comparison?a={scored['id']}&b={other['id']}"
     shown = Page(page(judging.admin, address).text)
     objectives = [row for row in shown.rows if row[0].endswith((", public", ", private"))]
     assert objectives
