@@ -37,8 +37,8 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever uses a server is marked with it, so that `make test` omits it; whatever is given
-    more time than usual begins first, so that nobody waits for it alone."""
+    """Marks tests that use a server, so that `make test` omits them, and begins with those that are
+    given more time than usual, so that the run does not end by waiting for one alone."""
     for item in items:
         for fixture, mark in SERVERS.items():
             if fixture in getattr(item, "fixturenames", ()):
@@ -47,8 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays until the end: collecting garbage need not look at it again, and need
-    not happen as often as where memory is short."""
+    """Freezes what is there now until the end: collecting garbage need not look at it again, and
+    need not happen as often as where memory is short."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)

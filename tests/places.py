@@ -1,4 +1,4 @@
-"""Where things are, whatever folder a test is moved to."""
+"""Folders of the project, whatever folder a test is moved to."""
 
 from __future__ import annotations
 

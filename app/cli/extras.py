@@ -1,4 +1,4 @@
-"""What a command needs beyond the thin client: an extra of the package, and perhaps Linux.
+"""The requirements of a command beyond the thin client: an extra of the package, and perhaps Linux.
 
 Asked before the command does anything; `--help` of every command works without.
 """
@@ -31,7 +31,7 @@ BRINGS = {
     Extra.ALS: ("matrix factorization", "implicit"),
     Extra.AB: ("the scorer", "polars"),
 }
-"""What an extra brings, and a module that is there only with it."""
+"""The contribution of an extra, and a module that is there only with it."""
 
 
 def require(extra: Extra, command: str) -> None:

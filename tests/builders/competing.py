@@ -1,4 +1,4 @@
-"""What the tests of this folder do with a competition, through HTTP only."""
+"""A competition for tests that act through HTTP only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Competition:
         return cls(installation, slug, launched.json())
 
     def team(self) -> Person:
-        """Somebody new in a team of their own."""
+        """A new user in a team of their own."""
         person = self.installation.person(f"person {next(numbers)}")
         answer = person.post(f"/competitions/{self.slug}/teams", json={"name": f"of {person.id}"})
         assert answer.status_code == 201, answer.text

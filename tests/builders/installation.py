@@ -1,4 +1,4 @@
-"""What the tests of this folder do again and again, through HTTP only."""
+"""Installations for tests that act through HTTP only."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TRUTH = b"".join(
 
 @dataclass
 class Person:
-    """Somebody with a token; `None` is nobody."""
+    """A user with a token; `None` is an anonymous visitor."""
 
     client: TestClient
     token: str | None
@@ -116,8 +116,8 @@ def problem_of(answer: Any, status: int, code: str) -> Any:
 
 @contextmanager
 def client_of(application: Application, **client: Any) -> Iterator[TestClient]:
-    """A client of the application, whose administrator has `ADMIN_TOKEN`. Jobs are done, and nobody
-    judges."""
+    """A client of the application, whose administrator has `ADMIN_TOKEN`. Jobs are done, and
+    nothing is judged."""
     configure_logs(json=True)
     with application.database.write() as session:
         ensure_administrator(session, token=ADMIN_TOKEN)

@@ -1,4 +1,4 @@
-"""Somebody who organizes, with a browser."""
+"""An organizer with a browser."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the tests of this folder look at pages with: the tags of a page, and a browser that keeps
-its cookie, says where its forms come from, and goes nowhere by itself."""
+"""Tools to test pages with: the tags of a page, and a browser that keeps its cookie, says where its
+forms come from, and goes nowhere by itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HERE = "http://testserver"
 
 
 class Page(HTMLParser):
-    """What a page consists of: its tags with attributes, and the text of each table row."""
+    """A parsed page: its tags with attributes, and the text of each table row."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Page(HTMLParser):
         return [address for address in found if address]
 
     def fields(self) -> set[str | None]:
-        """The names of all fields that somebody can fill in."""
+        """The names of all fields that a visitor can fill in."""
         return {
             attrs.get("name")
             for tag, attrs in self.tags
@@ -53,7 +53,7 @@ class Page(HTMLParser):
 
 
 class Browser:
-    """Somebody's browser without JavaScript, with cookies of its own."""
+    """A browser without JavaScript, with cookies of its own."""
 
     def __init__(self, app: Any, *, origin: str = HERE) -> None:
         self.client = TestClient(app, base_url=origin, follow_redirects=False)

@@ -1,4 +1,4 @@
-"""What these tests begin with: competitions, people, teams and verdicts, written to the tables."""
+"""Initial rows of these tests: competitions, people, teams and verdicts, written to the tables."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def add_competition(session: WriteSession, slug: str = "otto", **members: Any) -
 def add_truth(
     session: WriteSession, competition: Competition, *, published_sha256: str = "1d" * 32
 ) -> None:
-    """What the first ground truth of a competition leaves in the tables."""
+    """Adds the rows of a competition's first ground truth."""
     session.add_all(
         [
             CompetitionSecret(competition_id=competition.id, split_key="5e" * 32),

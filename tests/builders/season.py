@@ -35,7 +35,7 @@ def truth_with(shift: int) -> bytes:
 
 @dataclass
 class Season:
-    """The competition `otto` with its administrator, and whoever enters."""
+    """The competition `otto` with its administrator and participants."""
 
     installation: Installation
 

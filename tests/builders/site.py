@@ -1,4 +1,4 @@
-"""One installation for all tests of a module, with a browser for whoever needs one."""
+"""One installation for all tests of a module, with browsers for those that need one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Site:
         return self.installation.client.app
 
     def browser(self, person: Person | None = None, *, origin: str = HERE) -> Browser:
-        """A browser, signed in as somebody."""
+        """A browser, signed in as this person."""
         browser = Browser(self.app, origin=origin)
         if person is not None:
             assert person.token is not None

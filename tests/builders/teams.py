@@ -78,7 +78,7 @@ def members_of(database: Database, team: Team) -> set[str]:
 
 
 def at_once(acts: Sequence[Callable[[], object]]) -> list[str]:
-    """What became of acts that started together: `done`, or the code of the refusal."""
+    """The outcomes of acts that started together: `done`, or the code of the refusal."""
     start = threading.Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> str:

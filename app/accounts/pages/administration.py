@@ -26,7 +26,7 @@ LIMIT = 100
 
 
 class ResetLink(BaseModel):
-    """A link that gives somebody new credentials."""
+    """A link that gives a user new credentials."""
 
     address: str
 

@@ -40,7 +40,7 @@ class MadeCompetition(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class OrganizedPage(PageContext):
-    """The competitions that somebody organizes."""
+    """The competitions that a user organizes."""
 
     template: ClassVar[str] = "competitions/organizer/front.html"
 

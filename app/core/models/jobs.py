@@ -16,7 +16,7 @@ class Job(Base):
     """One piece of long work: reading an upload, probing a launch, comparing submissions.
 
     `kind` says what is done, `arguments` with what; `key` is the same for identical requests, which
-    share a row. `state` is one of `podium.jobs.states.State`. Lease and fence are those of a
+    share a row. `state` is one of `podium.jobs.states.JobState`. Lease and fence are those of a
     judging. Once it has ended, `result` or `problem` is kept until `keep_until`.
     """
 

@@ -15,7 +15,7 @@ from tests.builders.sandbox.in_process import InProcess
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -> Iterator[Stage]:
-    """An open competition with everything in it; nobody judges any more."""
+    """An open competition with everything in it; no worker judges any more."""
     folder = tmp_path_factory.mktemp("stage") / "data"
     with serving(folder, migrated_sqlite_file, InProcess()) as installation:
         with judging(installation):

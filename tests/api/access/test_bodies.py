@@ -1,4 +1,4 @@
-"""What clients add to requests that nobody asked for: fields, parameters, cursors, conditions."""
+"""Unexpected additions of clients to their requests: fields, parameters, cursors, conditions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _cursor(content: Any) -> str:
 
 
 def _may(operation: Operation) -> str:
-    """Somebody for whom the operation succeeds; the one with the least rights."""
+    """A role for which the operation succeeds; the one with the least rights."""
     statuses = acce_rules.OPEN[operation.name]
     return next(role for role, status in zip(ROLES, statuses, strict=True) if status < 400)
 

@@ -1,4 +1,5 @@
-"""What a browser that is signed in lets other sites do, and what it and caches may keep."""
+"""The permissions of a signed-in browser: what other sites can do by it, and what it and caches may
+keep."""
 
 from __future__ import annotations
 
@@ -22,10 +23,10 @@ ELSEWHERE: tuple[dict[str, str], ...] = (
     {"Origin": ""},
     {},
 )
-"""What a browser says of pages that are not ours; nothing at all is no better."""
+"""Headers of a browser on pages that are not ours; none at all is no better."""
 
 KEPT = ("no-cache", "public, max-age=300")
-"""What may be kept: pages that are the same for everybody, asked for again each time, and files
+"""Answers that may be cached: pages that are the same for all, revalidated each time, and files
 that are a part of the service."""
 
 SAME_FOR_EVERYBODY = {

@@ -1,5 +1,5 @@
-"""Nothing that is secret before the reveal stands in any answer or in the log, whoever asks for
-whatever.
+"""Nothing that is secret before the reveal stands in any answer or in the log, for any role and
+request.
 
 The labels begin with digits that nothing else holds, and scores have twelve digits, so that a
 text that holds one of them has it from the ground truth.
@@ -35,7 +35,7 @@ SECRETS = (
     "SELECT sha256 FROM one_time_links",
     "SELECT sha256 FROM page_sessions",
 )
-"""What no answer may hold, whoever asks, but for the full archive of the administrator."""
+"""Secrets that no answer may hold, for any role, but for the full archive of the administrator."""
 
 HIDDEN = (
     "SELECT sha256 FROM ground_truth_versions",
@@ -44,7 +44,7 @@ HIDDEN = (
     "SELECT content FROM fingerprints",
     "SELECT score FROM private_scores",
 )
-"""What participants may not see before the reveal."""
+"""Values that participants may not see before the reveal."""
 
 TOLD_TO_NOBODY = {"hits", "denominator", "failure", "sketch", "split_key", "password_hash"}
 """Names of what participants get no value of before the reveal."""
@@ -76,7 +76,7 @@ def _salts(stage: Stage) -> set[str]:
 
 
 def _answers(stage: Stage, operations: list[Operation], role: str) -> dict[str, Any]:
-    """What this role is answered by everything, its query parameters tried as well."""
+    """The answers that this role gets from all operations, its query parameters tried as well."""
     before, answers = stage.content(), {}
     for operation in operations:
         answers[operation.name] = stage.ask(operation, role)

@@ -1,4 +1,4 @@
-"""Ids of another competition in addresses, queries and bodies: whoever may do something in one
+"""Ids of another competition in addresses, queries and bodies: a user who may do something in one
 competition can do nothing with it in another, and learns nothing of what is there."""
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def test_objects_of_another_competition_are_answered_as_if_there_were_none(
             assert stage.content() == before, case
         # What exists elsewhere is answered as what exists nowhere.
         assert answers[0] == answers[1], case
-    # And none of the answers is given to whoever may see the thing.
+    # And none of the answers is given to a user who may see the thing.
     listed = stage.call("foreign", "GET", "/api/v1/admin/competitions/other/submissions").json()
     assert [one["id"] for one in listed["items"]] == [foreign["submission"]]
     empty = stage.call("organizer", "GET", f"{ADMIN}/submissions?team={foreign['team']}").json()

@@ -1,4 +1,4 @@
-"""What somebody sends is parsed in children, and never in a process that has the database."""
+"""Uploads are parsed in children, and never in a process that has the database."""
 
 from __future__ import annotations
 

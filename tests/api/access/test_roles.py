@@ -1,4 +1,4 @@
-"""Who is answered what: every operation of the service, for everybody, in every phase.
+"""Authorization: every operation of the service, for every role, in every phase.
 
 Each request is a good one, and the database is put back after it, so that a status depends on the
 role and on nothing else. An operation without a line in the tables fails.
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.xdist_group("roles")
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 OTHERS = ("anonymous", "stranger", "rival", "foreign")
-"""Whoever is neither in the team nor an organizer."""
+"""Roles that are neither in the team nor organizers."""
 
 PAGES = acce_rules.PAGES | ORGANIZING_PAGES
 
@@ -39,7 +39,7 @@ def _cells(rows: dict[str, tuple[int, ...]], operations: list[Operation]) -> Cel
 
 
 def _deviations(stage: Stage, cells: Cells) -> list[str]:
-    """Where an answer has another status than the rule says, or a refusal writes something."""
+    """Answers with another status than the rule says, and refusals that write something."""
     wrong, before = [], stage.content()
     for (operation, role), expected in cells.items():
         status = stage.ask(operation, role).status_code
@@ -76,8 +76,8 @@ def test_a_later_phase_changes_what_the_rules_say(
         assert stage.act(act).status_code == 200
     stage.keep()
     cells = _cells(acce_rules.OPEN | acce_rules.LATER[phase], operations)
-    # Whoever is refused an act while a competition is open is refused it before anything else is
-    # looked at.
+    # A role that is refused an act while a competition is open is refused it before anything else
+    # is looked at.
     asked = {
         (operation, role): status
         for (operation, role), status in cells.items()
@@ -107,7 +107,7 @@ def _about_a_competition(operations: list[Operation]) -> list[Operation]:
 
 
 def _as_if_unknown(stage: Stage, operation: Operation, role: str, slug: str) -> list[str]:
-    """What is answered about a competition, and about one that does not exist."""
+    """The answers about a competition, and about one that does not exist."""
     unknown = "x" * len(slug)
     answers = []
     for name in (slug, unknown):
@@ -142,7 +142,7 @@ def test_a_private_competition_is_answered_to_others_as_one_that_does_not_exist(
     changed = stage.call("organizer", "PATCH", address, json={"visibility": "private"})
     assert changed.status_code == 200
     for operation in _about_a_competition(operations):
-        # An invite code opens a private competition to whoever has it.
+        # An invite code opens a private competition to its holder.
         if operation.id != "joinTeam":
             hidden, nothing = _as_if_unknown(stage, operation, role, "otto")
             assert hidden == nothing, operation.name

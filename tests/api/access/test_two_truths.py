@@ -54,7 +54,7 @@ kind; the others are judged without the cost of a process for each file."""
 
 @dataclass(frozen=True)
 class Told:
-    """What was told in one installation, and the submissions that it was told about."""
+    """The answers of one installation, and the submissions that they are about."""
 
     seen: Seen
     submissions: list[Any]
@@ -78,7 +78,7 @@ class Trial:
     sandbox: Sandbox | None = None
 
     def told(self, folder: Path, migrated: Path) -> list[Told]:
-        """What is told under the one truth and the other."""
+        """The answers under the one truth and under the other."""
         return [
             _told(self, truth, folder / str(place), migrated)
             for place, truth in enumerate(self.truths)
@@ -112,7 +112,7 @@ def _sent(competitor: Person, files: Mapping[str, bytes]) -> Seen:
 
 
 def _later(installation: Installation, competitor: Person, viewer: Viewer, content: bytes) -> Seen:
-    """What is to be seen after a freeze and after the close, of a file sent in between."""
+    """The answers after a freeze and after the close about a file sent in between."""
     seen: Seen = {}
     for act in ("freeze", "close"):
         answer = installation.admin.post(f"/admin/competitions/{SLUG}/{act}")
@@ -126,7 +126,7 @@ def _later(installation: Installation, competitor: Person, viewer: Viewer, conte
 
 
 DECIDED_BY_A_LADDER = re.compile(r'"(public_score|shown|notice)":(null|true|false|"[^"]*")')
-"""Whether a ladder shows a score is a part of what it releases."""
+"""The decision of a ladder to show a score is a part of what it releases."""
 
 
 def _differences(one: Told, other: Told) -> dict[str, tuple[str, str]]:

@@ -20,7 +20,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 def honest(provider: Provider) -> Iterator[None]:
-    """What a test makes the provider say is over with the test."""
+    """Restores the provider's replies after each test."""
     yield
     provider.claims, provider.signs_with = {}, None
     provider.says, provider.keys = {}, None
@@ -30,7 +30,7 @@ def honest(provider: Provider) -> Iterator[None]:
 def open_site(
     tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path, provider: Provider
 ) -> Iterator[Site]:
-    """Whoever the provider recognises gets an account."""
+    """A site where every user whom the provider recognizes gets an account."""
     folder = tmp_path_factory.mktemp("open")
     yield from served(folder, migrated_sqlite_file, provider, oidc_sign_up=True)
 

@@ -17,7 +17,7 @@ def way_back(browser: Browser, address: str = "/sign-in/elsewhere?next=/account"
 
 
 def way_to_connect(browser: Browser) -> str:
-    """The same for somebody who wants to connect their account."""
+    """The same for a user who wants to connect their account."""
     page = browser.send("/sign-in/elsewhere")
     assert page.status_code == 200, page.text
     (button,) = (

@@ -17,7 +17,7 @@ GOOD, BETTER = "correct horse battery", "even better horse battery"
 
 @pytest.fixture
 def ada(site: Site, request: pytest.FixtureRequest) -> Person:
-    """Somebody new for every test, called as the test is."""
+    """A new user for every test, called as the test is."""
     return site.installation.person(request.node.name[-60:])
 
 
@@ -179,7 +179,7 @@ def test_new_credentials_end_all_sessions_and_begin_one(site: Site, ada: Person)
     answer = new.send(made["address"], password=GOOD)
     assert answer.status_code == 200
     assert "and signed in" in answer.text
-    # Whoever used this browser before is not signed in behind the scenes.
+    # The user who had this browser before is not signed in behind the scenes.
     assert sessions(somebody_else) == []
     assert (old.get("/account").status_code, new.get("/account").status_code) == (303, 200)
 

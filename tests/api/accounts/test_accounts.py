@@ -1,4 +1,4 @@
-"""Accounts: made by those who may, with names that nobody can confuse."""
+"""Accounts: made by those who may, with names that cannot be confused."""
 
 from __future__ import annotations
 

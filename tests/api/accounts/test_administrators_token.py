@@ -12,7 +12,7 @@ from tests.builders.tokens import GOOD, SOON, further, listed, sign_in, works
 
 
 def restart(installation: Installation, token: str | None) -> Person:
-    """What a start does where `PODIUM_ADMIN_TOKEN` is this: the administrator who comes by it."""
+    """Starts with `PODIUM_ADMIN_TOKEN` set to this: the administrator who comes by it."""
     with installation.application.database.write() as session:
         ensure_administrator(session, token=token)
     return Person(installation.client, token)

@@ -152,7 +152,7 @@ def test_a_way_back_works_in_the_browser_that_went_and_once(
     provider.person = {"sub": "dan", "name": "Dan"}
     browser, victim = open_site.browser(), open_site.browser()
     back = way_back(browser)
-    # Somebody else's way back, sent to a victim: there is no flow in that browser, or another one.
+    # Another user's way back, sent to a victim: there is no flow in that browser, or another one.
     assert victim.get(back).status_code == 403
     way_back(victim)
     assert victim.get(back).status_code == 403

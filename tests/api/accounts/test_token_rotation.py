@@ -78,7 +78,7 @@ def test_no_token_removes_a_password_that_another_one_set(
     assert "password" in refused["detail"]
     assert works(owner)
     signed = Person(installation.client, sign_in(installation).json()["token"])
-    # Whoever knows the password may, and so may the token that made the other one.
+    # A user who knows the password may, and so may the token that made the other one.
     assert signed.delete(f"/me/tokens/{owner.id}").status_code == 204
     assert not works(signed)
     assert works(stolen)

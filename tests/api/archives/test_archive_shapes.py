@@ -70,7 +70,7 @@ SHAPES: dict[str, tuple[Callable[[Members], Members], str]] = {
         "archive-too-new",
     ),
 }
-"""What is wrong with the archive as a whole."""
+"""Faults of the archive as a whole."""
 
 
 @pytest.mark.parametrize("case", SHAPES)

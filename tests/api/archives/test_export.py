@@ -1,4 +1,4 @@
-"""What an export holds, for whom, and what it never holds."""
+"""The contents of an export for each reader, and what it never holds."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ ROWS = {
         "archive-too-new",
     ),
 }
-"""What is wrong with one row of a well-formed archive: table, change, and the answer's code."""
+"""Faults in one row of a well-formed archive: table, change, and the answer's code."""
 
 
 @pytest.mark.parametrize("case", ROWS)

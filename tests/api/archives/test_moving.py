@@ -57,7 +57,7 @@ def test_everything_that_an_organizer_sees_is_the_same(moving: Moving) -> None:
 
 
 def test_an_archive_of_the_import_has_the_same_rows(moving: Moving) -> None:
-    """What is exported there is what was exported here, but for the administrator's account."""
+    """The export of the import equals the first one, but for the administrator's account."""
     season, there = moving
     archive = exported(season.installation.admin, "?full=true")
     assert restored(there, archive).status_code == 201

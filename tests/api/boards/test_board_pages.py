@@ -254,7 +254,7 @@ def test_a_visitor_finds_the_own_team(application: Application, browser: TestCli
     assert [a["id"] for _, a in second.tags if "mine" in (a.get("class") or "")] == [
         f"team-{team_id}"
     ]
-    # Nobody else is shown that page.
+    # No other user is shown that page.
     assert "tag-you" not in browser.get(f"{BOARD}?page=2").text
 
 

@@ -92,7 +92,7 @@ def test_a_kept_board_is_answered_without_the_database(
         session.get_one(Competition, stage.competition.id).visibility = "private"
     soon = stage.server.request("GET", BOARD)
     if soon.status_code == 200:
-        # Nobody said within this time that it changed: the same bytes, as another answer.
+        # No writer said within this time that it changed: the same bytes, as another answer.
         assert soon.content == first.content
         assert soon.headers["x-request-id"] != first.headers["x-request-id"]
         assert soon.headers["content-security-policy"] == first.headers["content-security-policy"]
@@ -100,7 +100,7 @@ def test_a_kept_board_is_answered_without_the_database(
     assert stage.server.request("GET", BOARD).status_code == 404
 
 
-# A page that somebody signed in sees is his own, and never a 304.
+# The page of a signed-in user is theirs, and never a 304.
 @pytest.mark.parametrize(("is_page", "token"), [(False, False), (False, True), (True, False)])
 def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
     stage: Stage, is_page: bool, token: bool
@@ -141,7 +141,7 @@ def test_whoever_is_refused_empties_no_kept_board(stage: Stage) -> None:
         assert stage.server.client.post("/sign-in", data=form, headers=own).status_code >= 400
     assert refused > 100
     assert database.writes == before
-    # A request of somebody known that is refused within its transaction changes nothing either.
+    # A request of a known user that is refused within its transaction changes nothing either.
     away = stage.server.request(
         "POST", "/competitions/otto/teams/join", stage.stranger_token, json={"invite_code": "x"}
     )

@@ -1,4 +1,4 @@
-"""What a competition is about and how one takes part, on pages and without JavaScript."""
+"""Pages about a competition and about taking part, without JavaScript."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def slug(site: Site) -> str:
 
 @pytest.fixture
 def ada(site: Site, request: pytest.FixtureRequest) -> Person:
-    """Somebody new for every test, called as the test is."""
+    """A new user for every test, called as the test is."""
     return site.installation.person(request.node.name[-60:])
 
 
@@ -42,7 +42,7 @@ def team_of(person: Person) -> dict[str, Any]:
 
 
 def words(html: str) -> str:
-    """What is to be read between the tags."""
+    """The text between the tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", html.split("<main")[1]).split())
 
 

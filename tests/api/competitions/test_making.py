@@ -12,7 +12,7 @@ from tests.builders.page import Page
 
 
 def fields_of(text: str) -> dict[str, Any]:
-    """What a browser would send of the largest form of a page, if nobody typed anything."""
+    """The fields that a browser would send of the largest form of a page, if nothing was typed."""
     form = max(re.findall(r"<form method=\"post\".*?</form>", text, re.DOTALL), key=len)
     found: dict[str, Any] = {}
     for attributes in re.findall(r"<input ([^>]*)>", form):

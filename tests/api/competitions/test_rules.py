@@ -1,4 +1,4 @@
-"""Rules: nobody competes who has not accepted the text that holds now."""
+"""Rules: no user competes who has not accepted the text that holds now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every section of an organizer's desk: who sees it, how it is used, and that texts stay texts."""
+"""Every section of the organizer's dashboard: access, use, and that texts stay texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Names(HTMLParser):
         self.elements.append((tag, dict(attrs)))
 
     def unlabelled(self) -> list[dict[str, str | None]]:
-        """Fields that nobody told what they are for."""
+        """Fields without a label."""
         labels = {attrs.get("for") for tag, attrs in self.elements if tag == "label"}
         return [
             attrs

@@ -22,7 +22,7 @@ OTHERS = ["", "us-ascii", "UTF8", "utf_8", "latin1", "x" * 300, "utf-8\x00", "..
 
 @pytest.fixture
 def ada(installation: Installation) -> Person:
-    """Somebody in a team of an open competition."""
+    """A user in a team of an open competition."""
     installation.launched(daily_limit=1000)
     person = installation.person("ada")
     assert person.post("/competitions/otto/teams", json={"name": "Ada"}).status_code == 201

@@ -1,4 +1,4 @@
-"""A full disk is told to those who may store something, and to nobody else."""
+"""A full disk is told to those who may store something, and to no other user."""
 
 from __future__ import annotations
 

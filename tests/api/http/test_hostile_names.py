@@ -32,7 +32,7 @@ def otto(site: Site) -> None:
 
 
 def seen(site: Site, name: str, place: int) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    """The tags of all pages, with the names of their attributes, for somebody of that name."""
+    """The tags of all pages, with the names of their attributes, for a user of that name."""
     person = site.installation.person(f"{name} {place}")
     browser = site.browser(person)
     browser.send("/account", act="token", label=name)

@@ -1,4 +1,4 @@
-"""Where pages are made: beside the event loop, which answers everybody else meanwhile."""
+"""Pages are rendered beside the event loop, which answers other requests meanwhile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.builders.site import Site
 
 
 def is_in_event_loop() -> bool:
-    """Whether this thread runs one, so that nobody else is answered until it goes on."""
+    """True if this thread runs one, so that no other request is answered until it goes on."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

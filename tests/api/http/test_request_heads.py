@@ -21,7 +21,7 @@ def _answer(stage: Stage, request: bytes) -> Answer:
 
 
 def _drops_taken(connection: socket.socket, head: bytes) -> int:
-    """How many bytes a server takes that come one by one, ten in a second."""
+    """The number of bytes that a server takes that come one by one, ten in a second."""
     for count, drop in enumerate(head):
         try:
             connection.sendall(bytes([drop]))

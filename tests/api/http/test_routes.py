@@ -1,4 +1,4 @@
-"""Rules that every route keeps: a name, documented refusals, and somebody who may call it."""
+"""Rules that every route keeps: a name, documented refusals, and a role that may call it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PUBLIC = {
     "GET /api/v1/signing-key",
     "GET /api/v1/competitions/{slug}/commitments",
 }
-"""What may be asked without a token; every other operation is for somebody who is known."""
+"""Operations that need no token; every other one is for known users."""
 
 CONTRACT = PUBLIC | {
     "GET /metrics",

@@ -1,4 +1,4 @@
-"""What a launch would say, and how the installation is doing: looking changes nothing."""
+"""The launch checklist and the state of the installation: looking changes nothing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What takes longer than a request: it is waited for, joined by whoever asks the same, and refused
-at once where no worker would do it."""
+"""Work that takes longer than a request: it is waited for, joined by identical requests, and
+refused at once where no worker would do it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONG_WORK = (
     ("PUT", "/published-ids", b"1\n2\n"),
     ("PUT", "/items", b"item\n1\n"),
 )
-"""What a draft is sent, and a worker reads."""
+"""Uploads to a draft that a worker reads."""
 
 
 @pytest.fixture

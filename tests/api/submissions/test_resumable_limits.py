@@ -1,4 +1,4 @@
-"""Who may upload in pieces, how much, and for how long."""
+"""Limits of resumable uploads: access, size, time."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def lines(right: int = 20, *, first: str = "session_type,labels") -> bytes:
 
 @dataclass
 class Team:
-    """Somebody with a team in a competition of their own, and their browser."""
+    """A user with a team in a competition of their own, and their browser."""
 
     browser: Browser
     person: Person
@@ -63,13 +63,13 @@ def entered(installation: Installation, slug: str, **settings: Any) -> Team:
 
 @pytest.fixture(scope="module")
 def waiting(site: Site) -> Team:
-    """Where nobody judges."""
+    """A team of a site without a worker."""
     return entered(site.installation, "waiting", daily_limit=50)
 
 
 @pytest.fixture(scope="module")
 def judged(judging: Installation) -> Team:
-    """Where everything is judged."""
+    """A team whose submissions are all judged."""
     return entered(judging, "judged", daily_limit=50, final_selections=1)
 
 

@@ -1,4 +1,4 @@
-"""What is decided before the body is read, and how refused clients get to see why."""
+"""Decisions that are made before the body is read, and how refused clients get to see why."""
 
 from __future__ import annotations
 

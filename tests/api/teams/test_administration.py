@@ -135,7 +135,7 @@ def test_a_former_organizers_new_team_is_tagged(installation_on_both: Installati
     assert ada.get("/competitions/otto/team").json()["tags"] == ["organizer"]
     other = bob.post("/competitions/otto/teams", json={"name": "Bob's"}).json()
     assert bob.get("/competitions/otto/team").json()["tags"] == []
-    # Nor by being taken into somebody else's team, nor by coming and going twice.
+    # Nor by being taken into another team, nor by coming and going twice.
     for _ in range(2):
         assert installation.admin.post(path, json={"user_id": ada.id}).status_code == 201
         assert installation.admin.delete(f"{path}/{ada.id}").status_code == 204

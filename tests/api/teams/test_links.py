@@ -1,4 +1,4 @@
-"""One-time links: somebody comes in, or gets new credentials, once."""
+"""One-time links: a user signs up, or gets new credentials, once."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_a_link_ends_with_the_right_to_make_it(installation: Installation) -> No
     codes = [invite(grace)["code"], invite(grace, competition="shop", organizer=True)["code"]]
     change = f"/admin/users/{grace.id}"
     assert installation.admin.patch(change, json={"organizer": False}).status_code == 200
-    # Whoever still organizes one competition may make accounts, and no longer.
+    # A user who still organizes one competition may make accounts, and no longer.
     assert installation.nobody.get(f"/links/{codes[0]}").status_code == 200
     assert installation.admin.delete(f"{path}/{grace.id}").status_code == 204
     for code in codes:

@@ -1,4 +1,4 @@
-"""What happens to a link, or a session, while somebody uses it."""
+"""Changes of a link, or a session, while it is being used."""
 
 from __future__ import annotations
 

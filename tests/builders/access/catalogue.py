@@ -72,7 +72,7 @@ HEALTHY = {
     "S87 outside of all": file_of(lambda id_: "2147483647"),
     "S89 zero": file_of(lambda id_: "0"),
 }
-"""What is judged to the end."""
+"""Files that are judged to the end."""
 
 TEXT = {
     "S2 nothing": b"",

@@ -55,7 +55,7 @@ STREAMS = {
     "Z15 zstd bomb": zstd.compress(b"\n" * (8 * MEBIBYTE)),
     "Z16 zstd with a dictionary": zstd.compress(GOOD, zstd_dict=DICTIONARY),
 }
-"""What holds one file."""
+"""Containers of one file."""
 
 ARCHIVES = {
     "Z17 zip": archive(MEMBER),
@@ -76,7 +76,7 @@ ARCHIVES = {
     "Z25 zip in zip": archive(Entry(archive(MEMBER))),
     "deflated only": deflated(GOOD),
 }
-"""What may hold several, or is read nowhere."""
+"""Containers that may hold several files, or are not supported."""
 
 LABELS = [line.strip().decode().split(",")[1] for line in LINES[1:]]
 FRAME = pl.DataFrame({"session_type": IDS, "labels": LABELS})

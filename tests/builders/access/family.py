@@ -36,7 +36,7 @@ class Kind:
         return "".join(f"{self.row(person, choice)}\n" for person in people)
 
     def files(self) -> dict[str, bytes]:
-        """What is sent to it."""
+        """The files that are sent to it."""
         good = self.file(0)
         first = self.row(PEOPLE[0], 0)
         texts = {

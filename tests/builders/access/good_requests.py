@@ -1,4 +1,5 @@
-"""A good request for every operation: what is sent, and as whom. Whoever may, succeeds with it."""
+"""A good request for every operation: what is sent, and as whom. A role that may do it succeeds
+with it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ NAMES = {
 }
 
 SECRET_ITEM = "1999000"
-"""What the labels that no file predicts begin with."""
+"""The beginning of labels that no file predicts."""
 
 
 def _labels(session: int) -> bytes:
@@ -55,7 +56,7 @@ def file_with(right: int) -> bytes:
 
 
 def entry(name: str) -> dict[str, Any]:
-    """What enters with a team of this name."""
+    """The request that enters with a team of this name."""
     return {"name": name, "accept_rules": True}
 
 

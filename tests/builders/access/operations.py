@@ -28,21 +28,21 @@ class Operation:
 
     @property
     def parameters(self) -> list[str]:
-        """What has to be filled in."""
+        """The parameters to fill in."""
         return PARAMETER.findall(self.path)
 
     @property
     def takes_a_file(self) -> bool:
-        """Whether its body is a file of any kind and size."""
+        """True if its body is a file of any kind and size."""
         content = self.document.get("requestBody", {}).get("content", {})
         return "application/octet-stream" in content
 
     def is_at(self, address: str) -> bool:
-        """Whether it is served at an address."""
+        """True if it is served at an address."""
         return re.fullmatch(PARAMETER.sub("[^/]+", self.path), address) is not None
 
     def address(self, objects: Mapping[str, str]) -> str:
-        """The path with these objects in it; a parameter that nobody has thought of is an error."""
+        """The path with these objects in it; an unknown parameter is an error."""
         return PARAMETER.sub(lambda match: objects[match[1]], self.path)
 
 

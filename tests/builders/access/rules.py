@@ -1,14 +1,14 @@
-"""Who is answered what: the table of operations and roles.
+"""Expected statuses: the table of operations and roles.
 
-A line holds a method, a path below `/api/v1` (with two slashes: from the root), and the status of
-a good request by nobody, a stranger, a member of the team that the object belongs to, a member of
-another team, an organizer of another competition, an organizer, the administrator.
+A line holds a method, a path below `/api/v1` (with two slashes: from the root), and the status of a
+good request by an anonymous visitor, a stranger, a member of the team that the object belongs to, a
+member of another team, an organizer of another competition, an organizer, the administrator.
 """
 
 from __future__ import annotations
 
 REFUSED = (401, 403, 404)
-"""Who one is, or what one may know of, is the reason."""
+"""Refusals for lack of identity or of rights."""
 
 
 def table(text: str) -> dict[str, tuple[int, ...]]:
@@ -180,7 +180,7 @@ GET    /submissions/{submission_id}/segments 401 404 200 404 404 200 200
 POST   /admin/teams/{team_id}/merge 401 404 404 404 404 409 409
 """),
 }
-"""What is different later. Nothing waits to be judged any more."""
+"""The lines that differ in later phases. Nothing waits to be judged any more."""
 
 PAGES = table("""
 GET    // 200 200 200 200 200 200 200
@@ -222,5 +222,5 @@ GET    //redoc 200 200 200 200 200 200 200
 GET    //static-offline-docs 404 404 404 404 404 404 404
 GET    //static/{name} 200 200 200 200 200 200 200
 """)
-"""What the description leaves out, with an empty form where one is sent. Whoever has to sign in is
-led there, and sees that page."""
+"""Pages, which the description leaves out, with an empty form where one is sent. An anonymous
+visitor is led to sign in, and sees that page."""

@@ -1,7 +1,7 @@
-"""Who is answered what by organizers' and the administrator's pages; see `rules.py`.
+"""Expected statuses of organizers' and the administrator's pages; see `rules.py`.
 
-Whoever is nobody is led to sign in, which is 200 in the end. Forms are sent empty, and with a name
-of an act that there is not.
+Anonymous visitors are led to sign in, which is 200 in the end. Forms are sent empty, and with a
+name of an act that there is not.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Everything that somebody gets to see of a competition, with what may differ taken out."""
+"""Everything that a viewer gets to see of a competition, with what may differ taken out."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def told(answer: Any) -> str:
 
 
 class Viewer:
-    """Looks at everything that can be asked for with `GET`: at the competition as a competitor
-    and as nobody, at submissions as their sender and as a rival."""
+    """Looks at everything that can be asked for with `GET`: at the competition as a competitor and
+    anonymously, at submissions as their sender and as a rival."""
 
     def __init__(self, installation: Installation, *, competitor: Person, rival: Person) -> None:
         self._client = installation.client
@@ -96,7 +96,7 @@ class Viewer:
         }
 
     def competition(self) -> Seen:
-        """What is to be seen without naming a submission."""
+        """The answers that name no submission."""
         general = [one for one in self._reads if "submission_id" not in one.parameters]
         seen = self._asked(general, self._objects, self._public)
         seen |= {f"page {page}": told(self._client.get(page)) for page in PAGES}
@@ -104,7 +104,7 @@ class Viewer:
         return seen | {charts: ROWS_OF_CHARTS.sub("", seen[charts])}
 
     def submission(self, submission_id: str, name: str) -> Seen:
-        """What is to be seen of a submission, which is called by a name here."""
+        """The answers about a submission, which is called by a name here."""
         own = [one for one in self._reads if "submission_id" in one.parameters]
         seen = self._asked(own, {**self._objects, "submission_id": submission_id}, self._teams)
         return {f"{name}: {asked}": answer for asked, answer in seen.items()}
@@ -143,7 +143,7 @@ def _moment_after_everything() -> datetime:
 
 
 def judged(person: Person) -> list[Any]:
-    """Waits for the verdicts on all submissions of somebody's team; oldest first."""
+    """Waits for the verdicts on all submissions of a person's team; oldest first."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         page = person.get(f"/competitions/{SLUG}/submissions", params={"limit": 1000}).json()

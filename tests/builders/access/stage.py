@@ -1,4 +1,4 @@
-"""A competition with everything in it that an operation can be about, and somebody in each role."""
+"""A competition with everything in it that an operation can be about, and a user in each role."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tests.builders.season import until
 WORKERS = f'INSERT INTO "{Worker.__tablename__}"'
 
 ROLES = ("anonymous", "stranger", "member", "rival", "foreign", "organizer", "administrator")
-"""Nobody; an account; in the team that things are about; in another team; organizer of another
-competition; of this one; the administrator."""
+"""Roles: an anonymous visitor; an account; a member of the team that things are about; of another
+team; an organizer of another competition; of this one; the administrator."""
 
 PHASES: dict[str, tuple[str, ...]] = {
     "frozen": ("freeze",),
@@ -57,7 +57,8 @@ class Stage:
     _writes: int | None = None
 
     def ask(self, operation: Operation, role: str) -> Any:
-        """What this role is answered. The request is a good one: whoever may, succeeds."""
+        """The answer that this role gets. The request is a good one: a role that may do it
+        succeeds."""
         objects = {**self.objects, **self.special.get(operation.id, {})}
         return self.send(operation, role, objects)
 
@@ -91,8 +92,8 @@ class Stage:
         assert self._kept is not None
         with closing(self._connected()) as target:
             self._kept.backup(target)
-        # What was kept of answers is forgotten with the end of a write. Whoever does jobs lives
-        # now, not when the content was kept.
+        # What was kept of answers is forgotten with the end of a write. Heartbeats of live workers
+        # are those of now, not of when the content was kept.
         with self.installation.application.database.write() as session:
             alive = update(Worker).where(Worker.stopped_at.is_(None))
             session.execute(alive.values(heartbeat_at=database_now(session)))
@@ -121,8 +122,9 @@ class Stage:
             return "\n".join(line for line in source.iterdump() if WORKERS not in line)
 
     def differs_from(self, before: str) -> bool:
-        """Whether the content is another one. Asked after each of many requests, so it is only
-        looked at where anybody wrote since the last time; whoever is told so has to restore it."""
+        """True if the content is another one. Asked after each of many requests, so it is only
+        looked at where anything was written since the last time; a caller that is told so has to
+        restore it."""
         if self._watching is None:
             self._watching = self._connected()
         (writes,) = self._watching.execute("PRAGMA data_version").fetchone()
@@ -180,7 +182,7 @@ def set_up(installation: Installation) -> Stage:
     stage = Stage(installation, people)
     olga, ada, bob = people["organizer"], people["member"], people["rival"]
     _launched(olga, "otto")
-    # The key that signs receipts is made when somebody asks for it first.
+    # The key that signs receipts is made with the first request for it.
     _good(olga.get("/signing-key"))
     teams = {
         person.token: _good(person.post("/competitions/otto/teams", json=entry(name)))
@@ -238,7 +240,7 @@ def _browser_of(installation: Installation, person: Person) -> str:
 
 
 def queue_another(stage: Stage) -> None:
-    """A submission that waits, for those who cancel; nobody judges any more."""
+    """A submission that waits, for those who cancel; no worker judges any more."""
     sent = _good(stage.people["member"].post("/competitions/otto/submissions", content=b"a"))
     waiting = {"submission_id": sent["id"]}
     stage.special |= {"cancelOwnSubmission": waiting, "cancelSubmission": waiting}

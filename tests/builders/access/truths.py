@@ -45,8 +45,7 @@ def otto_truth(*, is_other: bool) -> bytes:
 @contextmanager
 def serving(folder: Path, migrated: Path, sandbox: Sandbox | None = None) -> Iterator[Installation]:
     """An installation in this folder, with a copy of this database, and with children as usual
-    where no other sandbox is given. Jobs are done, and
-    nobody judges."""
+    where no other sandbox is given. Jobs are done, and nothing is judged."""
     folder.mkdir()
     database = shutil.copyfile(migrated, folder / "podium.sqlite3")
     settings = Settings(
@@ -91,7 +90,7 @@ def opened(installation: Installation, truth: bytes, **settings: Any) -> None:
 
 
 def enters(installation: Installation, name: str) -> Person:
-    """Somebody with a team of their own."""
+    """A user with a team of their own."""
     person = installation.person(name)
     answer = person.post(f"/competitions/{SLUG}/teams", json={"name": f"Team {name}"})
     assert answer.status_code == 201, answer.text

@@ -1,4 +1,4 @@
-"""Archives that somebody has tampered with, and taking them in below the routes."""
+"""Tampered archives, and taking them in below the routes."""
 
 from __future__ import annotations
 

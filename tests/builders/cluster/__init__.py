@@ -84,7 +84,7 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        """Where clients ask: the proxy, or the first replica where there is none."""
+        """The address for clients: the proxy, or the first replica where there is none."""
         return self.addresses[-1] if "proxy" in self.parts else self.addresses[0]
 
     def __enter__(self) -> Cluster:

@@ -57,6 +57,6 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    # Whoever ends it otherwise means the same.
+    # Other signals to end mean the same.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     main()

@@ -1,4 +1,4 @@
-"""What a process does under the tracer: an API takes one upload in, a worker judges one file."""
+"""Processes under the tracer: an API takes one upload in, a worker judges one file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REST_EVERY = 20
 
 @dataclass(frozen=True)
 class Act:
-    """What a process of this role does once it is traced; False from `is_done` where it died."""
+    """The act of a process of this role once it is traced; False from `is_done` where it died."""
 
     role: str
     is_done: Callable[[Stage, Process], bool]
@@ -74,7 +74,7 @@ def survey(stage: Stage, act: Act, log: Path, calls: Sequence[str] = CALLS) -> d
 
 
 def is_killed(stage: Stage, act: Act, point: Point, log: Path, *, bug: str | None = None) -> bool:
-    """Whether the act met this point and died there."""
+    """True if the act met this point and the process died there."""
     process = begun(stage, act.role, bug)
     tracer = Tracer.killing_at(point, process.pid, log)
     try:

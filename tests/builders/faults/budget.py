@@ -1,4 +1,4 @@
-"""How many faults a run goes through: few in `make test-all`, what is asked in `make faults`."""
+"""The number of faults of a run: few in `make test-all`, as many as asked for in `make faults`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Budget:
         )
 
     def points(self, short: int) -> int:
-        """How many of something, which is `short` in the short run."""
+        """The number of rounds, which is `short` in the short run."""
         return short if self.asked is None else self.asked
 
     def times(self, short: T, full: T) -> T:

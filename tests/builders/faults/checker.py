@@ -1,4 +1,4 @@
-"""What must hold after every fault, read from the database, the storage and the answers.
+"""Invariants after every fault, read from the database, the storage and the answers.
 
 `lost` is asked after each single fault, while the installation lives; `violations` at the end, when
 every file has been sent again under its key until it was acknowledged, and all are judged.
@@ -22,7 +22,7 @@ from tests.builders.storm import checker
 from tests.builders.storm.files import TRUTH, Truth
 
 CANARY = 1_999_000_001
-"""A relevant item that no file of a participant names: nobody but organizers may ever read it."""
+"""A relevant item that no file of a participant names: only organizers may ever read it."""
 
 SECRET_TRUTH: Truth = TRUTH | {(139, "carts"): [CANARY]}
 
@@ -125,7 +125,7 @@ def _after_sweeping(database_url: str, store: Store) -> list[str]:
     storage.sweep(older_than_seconds=0)
     remove_ended(database, storage)
     for _ in range(2):
-        # First what nobody names is set aside, then it is removed.
+        # First what no row names is set aside, then it is removed.
         tidy(database, storage, unnamed_seconds=0, aside_seconds=0)
     database.close()
     found = [f"I9: {name} is left over" for name in store.left_over()]

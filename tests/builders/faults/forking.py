@@ -43,7 +43,7 @@ def main(folder: Path) -> None:
     )
     configuration = serving._server_settings(application)
     configure_mappers()
-    # Nobody waits for what ends: it is gone from the list of processes at once.
+    # Children that end are not waited for: they are gone from the list of processes at once.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         order = json.loads(line)

@@ -1,4 +1,4 @@
-"""What clients saw: one JSON line for every request that was begun, and one for how it ended.
+"""The clients' view: one JSON line for every request that was begun, and one for how it ended.
 
 A request is *ok* (202, with the submission's id), *failed* (an error answer) or *unknown* (no
 answer). The checker holds what is stored against this, never against what the server says later.
@@ -50,7 +50,7 @@ class History:
             self._write(key, "unknown")
 
     def read(self, path: str, answer: dict[str, Any]) -> None:
-        """What a participant was told at this address."""
+        """Records the answer that a participant got at this address."""
         with self._lock:
             self._write(path, "read", body=answer)
 

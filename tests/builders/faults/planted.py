@@ -77,7 +77,7 @@ def piece_row_before_file() -> None:
 
 
 def sweeps_all_uploads() -> None:
-    """Whoever sweeps does not look whether an upload has ended."""
+    """Sweeps without a check that an upload has ended."""
 
     def all_of_them(session: Any, *, now: Any, limit: int) -> Any:
         return session.scalars(sa.select(Upload.id)).all()
@@ -121,7 +121,7 @@ def keeps_lapsed_slots() -> None:
 
 
 def missing_fence() -> None:
-    """Whoever has judged may write, whatever became of the lease."""
+    """Lets a worker write its verdict whatever became of the lease."""
 
     def held(session: Any, of: Any) -> Any:
         judging = locks.find_locked_judging(session, judging_id=of.judging_id)

@@ -58,7 +58,7 @@ class Process(Address):
         assert self.is_alive(), "it ended before it began"
 
     def is_alive(self) -> bool:
-        """Whether it has not ended."""
+        """True if it has not ended."""
         return state_of(self.pid) not in ("", "Z", "X")
 
     def waiting_children(self) -> list[int]:
@@ -148,7 +148,7 @@ class Stage:
             process.end(signal.SIGTERM)
 
     def file(self, *, waits: bool = False) -> File:
-        """A good file that nobody has sent yet; with `waits`, its child stops before it judges."""
+        """A good file that was not sent yet; with `waits`, its child stops before it judges."""
         number = next(self._numbers)
         lines = ["session_type,labels"]
         for session in SESSIONS:
@@ -191,13 +191,13 @@ class Stage:
         return self.count("SELECT count(*) FROM judgings WHERE state IN ('queued', 'judging')")
 
     def count(self, query: str) -> int:
-        """The number that a query answers, whoever else is at the database."""
+        """The number that a query answers, however many others use the database."""
         engine = sa.create_engine(self.database_url, poolclass=sa.NullPool)
         with engine.connect() as connection:
             return int(connection.execute(sa.text(query)).scalar_one())
 
     def says(self, role: str, *events: str) -> bool:
-        """Whether the log of a kind of process has one of these events."""
+        """True if the log of a kind of process has one of these events."""
         log = (self._folder / f"{role}.log").read_text()
         return any(f'"{event}"' in log for event in events)
 
@@ -222,7 +222,7 @@ class Stage:
         )
 
     def lost(self) -> list[str]:
-        """What a single fault has lost already."""
+        """The losses of a single fault so far."""
         return checker.lost(self.database_url, self.store, self.history)
 
     def described(self) -> str:
@@ -239,7 +239,7 @@ class Stage:
             forks.communicate()
 
     def is_judged(self) -> bool:
-        """Whether nothing waits for a verdict; children that wait go on."""
+        """True if nothing waits for a verdict; children that wait go on."""
         for process in self._processes:
             for child in process.waiting_children():
                 with suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Where an installation keeps its files, seen past the code that is tried: a folder, a bucket."""
+"""Stores of an installation, seen past the code under test: a folder, a bucket."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Store(Protocol):
         """All hashes of an area."""
 
     def left_over(self) -> list[str]:
-        """What is neither a stored file nor a local copy of one."""
+        """Files that are neither stored ones nor local copies of one."""
 
     def storage(self) -> Storage:
         """The product's own, for sweeping."""
@@ -116,6 +116,6 @@ class Bucket:
 
 
 def is_whole(store: Store, area: str, sha256: str) -> bool:
-    """Whether there are bytes under this name, and the right ones."""
+    """True if there are bytes under this name, and the right ones."""
     content = store.read(area, sha256)
     return content is not None and hashlib.sha256(content).hexdigest() == sha256

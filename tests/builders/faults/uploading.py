@@ -31,7 +31,7 @@ PIECE = 500
 
 
 ENDED = "SELECT count(*) FROM uploads WHERE expires_at <= created_at"
-"""How many uploads have come to their end and are still there."""
+"""The number of uploads that have come to their end and are still there."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Uploading:
         self._stage = stage
         self._under_way: dict[str, Sending] = {}
         self.found: list[str] = []
-        """What was acknowledged and taken back."""
+        """Acknowledged answers that were taken back."""
 
     def begins(self, api: Process, token: str) -> bool:
         """One upload, each request once: the first piece with the start, the rest, the submission.

@@ -1,7 +1,7 @@
 """Judges every file as usual; for one that ends with `WAITS` it first waits for SIGCONT.
 
 So that a test can attach to the child, or let its worker lose the lease, before it goes on. The
-cage forbids a child to stop itself; whoever waits is known by its handler of the signal.
+sandbox forbids a child to stop itself; a child that waits is known by its handler of the signal.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def judge(progress: Progress, task: JudgeFile) -> Judged:
 
 
 def is_waiting(pid: int) -> bool:
-    """Whether this process is a child that waits."""
+    """True if this process is a child that waits."""
     try:
         found = re.search(r"SigCgt:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""What asks for jobs in these tests: a draft of the administrator's, and a kind of job."""
+"""A client of jobs for these tests: a draft of the administrator's, and a kind of job."""
 
 from __future__ import annotations
 

@@ -48,10 +48,10 @@ def left(connection: Any, record: Any) -> None:
 def run_and_pause(
     self: judging.Judge, assignment: Assignment, scratch: Path, heartbeat: Heartbeat
 ) -> judging.JudgingResult:
-    """What the worker does, and then nothing until somebody wakes it."""
+    """Does what the worker does, and then waits until it is woken."""
     result = run(self, assignment, scratch, heartbeat)
     while not paused():
-        # Somebody in a transaction may want another one first.
+        # Another transaction may have to come first.
         time.sleep(0.01)
     return result
 

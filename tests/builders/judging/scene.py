@@ -80,7 +80,8 @@ class Scene:
             self.team_id = _people(session, self.truth_sha256, published)
 
     def submit(self, content: bytes = b"any", *, number: int = 1) -> str:
-        """Accepts a file with its slot and a judging that is not offered yet: the judging's id."""
+        """Accepts a file with its slot and a judging that is not dispatched yet: the judging's
+        id."""
         writer = self.application.storage.writer(Area.SUBMISSIONS)
         writer.write(content)
         stored = writer.finish()
@@ -160,12 +161,12 @@ class Scene:
             return session.get_one(Judging, judging_id)
 
     def slots(self) -> int:
-        """How many slots the team uses."""
+        """The number of slots that the team uses."""
         with self.application.database.read() as session:
             return session.query(QuotaSlot).count()
 
     def count(self, table: type[Any]) -> int:
-        """How many rows a table has."""
+        """The number of rows of a table."""
         with self.application.database.read() as session:
             return session.query(table).count()
 

@@ -12,12 +12,12 @@ OFFSET = "FAKETIME_TIMESTAMP_FILE"
 
 
 def libraries() -> list[Path]:
-    """Where Debian's package `faketime` has put it; empty where it is not installed."""
+    """The libraries of Debian's package `faketime`; empty where it is not installed."""
     return sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 
 
 def faked(clock: Path) -> dict[str, str]:
-    """What a process needs in its environment to go by the offset that stands in this file."""
+    """The environment of a process that goes by the offset in this file."""
     return {
         "LD_PRELOAD": str(libraries()[0]),
         OFFSET: str(clock),

@@ -13,7 +13,7 @@ import pytest
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
-    """A file system of its own with so much room; skips where nobody may mount one."""
+    """A file system of its own with so much room; skips where this user may not mount one."""
     folder.mkdir(parents=True, exist_ok=True)
     words = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "none", str(folder)]
     if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode:

@@ -1,7 +1,8 @@
-"""What a test run leaves behind when it is killed ends soon after it: servers, databases, browsers.
+"""Ends the processes that a killed test run leaves behind: servers, databases, browsers.
 
 Everything that a run starts inherits its name in the environment. A process that watches a pipe
-notices the end of whoever began the run, whatever ended it, and then ends all that has the name.
+notices the end of the process that began the run, whatever ended it, and then ends all that has the
+name.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ def run() -> str:
 
 
 def folder_of(name: str) -> Path:
-    """Where a run keeps what processes of another user share, too; it goes with the run. Not in
-    pytest's own, which the next run of pytest closes to all but its own user."""
+    """The folder of a run for what processes of another user share, too; it goes with the run. Not
+    in pytest's own, which the next run of pytest closes to all but its own user."""
     return Path(tempfile.gettempdir()) / f"podium-tests-{name}"
 
 
 def _end(name: str) -> None:
     for process in Path("/proc").glob("[0-9]*"):
-        # It may have ended meanwhile, or be somebody else's.
+        # It may have ended meanwhile, or belong to another user.
         with suppress(OSError):
             environment = (process / "environ").read_bytes().split(b"\0")
             if f"{NAME}={name}".encode() in environment and int(process.name) != os.getpid():

@@ -22,7 +22,7 @@ class Link:
         self._accept()
 
     def hold(self) -> None:
-        """From now on nothing passes, and nobody is told."""
+        """From now on nothing passes, and neither side is told."""
         self._passes.clear()
 
     def cut(self) -> None:

@@ -39,7 +39,7 @@ class MemoryGroup:
         return int(amounts.get("anon") or amounts["rss"])
 
     def kills(self) -> int:
-        """How many of its processes the kernel has killed."""
+        """The number of its processes that the kernel has killed."""
         for name in ("memory.events", "memory.oom_control"):
             if (path := self._folder / name).exists():
                 counts = dict(line.split() for line in path.read_text().splitlines())

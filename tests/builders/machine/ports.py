@@ -12,8 +12,8 @@ server that it was meant for begins."""
 
 
 def free_ports(number: int) -> list[int]:
-    """Different ports of this machine on which nobody listens, drawn at random, so that tests that
-    run side by side do not meet."""
+    """Different unused ports of this machine, drawn at random, so that tests that run side by side
+    do not meet."""
     found: set[int] = set()
     while len(found) < number:
         port = LOWEST + secrets.randbelow(HIGHEST - LOWEST)

@@ -23,7 +23,7 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """From now on nothing arrives, and nobody is told: connections stay as they are."""
+        """From now on nothing arrives, and neither side is told: connections stay as they are."""
         self._carries.clear()
 
     def mend(self) -> None:

@@ -32,7 +32,7 @@ CALLS = (
     "recvfrom",
     "close",
 )
-"""Where what is kept changes, what is promised is sent, and between such calls."""
+"""Calls that change what is kept, send what is promised, and those between them."""
 
 KILL = "signal=SIGKILL"
 
@@ -85,7 +85,7 @@ class Tracer:
             self._process.stderr.close()
 
     def seen(self) -> dict[str, int]:
-        """How many calls of each name the busiest thread made."""
+        """The number of calls of each name that the busiest thread made."""
         found: Counter[tuple[str, str]] = Counter(
             re.findall(r"^(\d+) +(\w+)\(", self.log.read_text(errors="replace"), re.MULTILINE)
         )

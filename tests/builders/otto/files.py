@@ -40,7 +40,7 @@ def some_sessions(chance: random.Random) -> dict[int, list[Event]]:
 
 
 def outcome(prepared: PreparedSessions) -> Expected:
-    """What stands in the files."""
+    """The content of the files."""
     assert prepared.train is not None
     found = Expected()
     for path, into in ((prepared.train, found.train), (prepared.test, found.test)):

@@ -1,5 +1,5 @@
-"""The preparation as its rules read, one dictionary after the other: slow, obvious, and told by
-nobody else what to do. Compared with the real one in the tests."""
+"""The preparation as its rules read, one dictionary after the other: slow, obvious, and independent
+of the code. Compared with the real one in the tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Event = dict[str, Any]
 
 @dataclass
 class Expected:
-    """What must come out: visible sessions and labels by session."""
+    """The expected result: visible sessions and labels by session."""
 
     train: dict[int, list[Event]] = field(default_factory=dict)
     test: dict[int, list[Event]] = field(default_factory=dict)

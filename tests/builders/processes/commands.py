@@ -15,7 +15,7 @@ from tests.places import ROOT
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended and what it said."""
+    """The exit code of a command and its output."""
 
     code: int
     out: str
@@ -29,7 +29,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a home of their own, in which caches and configuration lie."""
+    """A user with a home of their own, in which caches and configuration lie."""
 
     home: Path
 

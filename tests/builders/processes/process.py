@@ -12,13 +12,13 @@ from tests.builders.installation import ADMIN_TOKEN
 from tests.builders.processes.site import Site
 
 DEADLINE_SECONDS = 3.0
-"""How long the service of these tests waits for a client that takes nothing."""
+"""Seconds that the service of these tests waits for a client that takes nothing."""
 
 CONNECTIONS = 100
-"""How many that service lets one address open."""
+"""Connections that the service lets one address open."""
 
 DOWNLOADS = 32
-"""How many that service sends one account, or all strangers of an address, at a time."""
+"""Downloads that the service sends to one account, or to all strangers of an address, at a time."""
 
 MEBIBYTE = 1 << 20
 
@@ -28,7 +28,7 @@ BLOCK = b"10000\r\n" + b"x" * 65536 + b"\r\n"
 
 @dataclass
 class Sent:
-    """How a stream ended: the status of the answer, 0 without one, and the bytes that we could
+    """The end of a stream: the status of the answer, 0 without one, and the bytes that we could
     send."""
 
     status: int

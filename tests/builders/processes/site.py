@@ -1,4 +1,4 @@
-"""`podium serve` in a process of its own, with a worker, as somebody would run it."""
+"""`podium serve` in a process of its own, with a worker, as an operator would run it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Site(Installation):
 
     @property
     def address(self) -> str:
-        """Where people go."""
+        """The address of the site."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -59,7 +59,7 @@ class Site(Installation):
         until(answers)
 
     def is_running(self) -> bool:
-        """Whether the process has not ended."""
+        """True if the process has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def kill(self) -> None:
@@ -80,7 +80,7 @@ class Site(Installation):
             self.kill()
 
     def enters(self, slug: str, name: str, **members: Any) -> Person:
-        """Somebody new in a team of their own."""
+        """A new user in a team of their own."""
         person = self.person(name)
         body = {"name": f"Team {name}", **members}
         answer = person.post(f"/competitions/{slug}/teams", json=body)

@@ -16,13 +16,13 @@ LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)
 def run(
     act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object
 ) -> Result[Found | Rejected]:
-    """How a child ends that is to run a function of `HOSTILE`."""
+    """The result of a child that runs a function of `HOSTILE`."""
     sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
     return sandbox.run(HostileTask(act=act, arguments=arguments), limits=limits, scratch=scratch)
 
 
 def found_by(act: str, scratch: Path) -> Mapping[str, Any]:
-    """What a function of `HOSTILE` has found."""
+    """The findings of a function of `HOSTILE`."""
     answer = run(act, scratch).answer
     assert isinstance(answer, Found)
     return answer.found

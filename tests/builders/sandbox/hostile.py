@@ -1,4 +1,4 @@
-"""The task that runs anything: what a test's own functions do inside the walls, and have found."""
+"""The task that runs anything: a test's own functions inside the sandbox, and their findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOSTILE = "tests.builders.sandbox.hostile_tasks"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a function has found, by name."""
+    """The findings of a function, by name."""
 
     STATUS: ClassVar = "scored"
 

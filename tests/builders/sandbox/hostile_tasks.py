@@ -176,8 +176,8 @@ def trace(_: Progress, *, process: int) -> Document:
 
 
 def take_over(_: Progress, *, code: str, **given: Any) -> Document:
-    """Runs Python of a test's own inside the walls, as a file would that has found a hole: `given`
-    are its names, and what it puts into `found` is answered."""
+    """Runs Python of a test's own inside the sandbox, as a file would that has found a hole:
+    `given` are its names, and what it puts into `found` is answered."""
     names: dict[str, Any] = {"found": {}, "Path": Path, "call": _call, **given}
     exec(code, names)  # noqa: S102 - the hostile act
     return {"status": "scored", **names["found"]}

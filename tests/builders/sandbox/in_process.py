@@ -23,7 +23,7 @@ from podium.settings import Settings
 
 
 class InProcess:
-    """Runs tasks without walls and limits, each in its folder; never two at a time."""
+    """Runs tasks without isolation and limits, each in its folder; never two at a time."""
 
     # The folder that a process works in is that of all its threads.
     _one_at_a_time = threading.Lock()
@@ -45,7 +45,7 @@ class InProcess:
         return with_files(Result(answer), task.leaves, scratch)
 
     def describe(self) -> dict[str, str]:
-        """No walls stand here."""
+        """Nothing is isolated here."""
         return {}
 
     def refusal(self) -> str | None:

@@ -12,7 +12,7 @@ from podium.scoring.items import ItemFile
 
 @dataclass(frozen=True)
 class Item:
-    """What the item file says of an item; no features means empty cells."""
+    """An item of the item file; no features means empty cells."""
 
     users: int
     features: tuple[float, ...] | None

@@ -96,7 +96,7 @@ def split_lines(text: bytes) -> list[bytes]:
 
 
 def read_header(text: bytes, line: bytes, task: Task) -> bool:
-    """Whether the labels come first; raises what is wrong with line 1."""
+    """True if the labels come first; raises what is wrong with line 1."""
     columns = [task.id_column, task.labels_column]
     try:
         fields = split_fields(decoded(line, task))
@@ -222,5 +222,5 @@ def read_items(text: str, task: Task) -> list[Any]:
 
 
 def is_text_id(word: str) -> bool:
-    """Whether a session or an item that is compared as text is one."""
+    """True if a word may be a session or an item that is compared as text."""
     return 1 <= len(word) <= 64 and all("!" <= c <= "~" and c not in ',"' for c in word)

@@ -102,7 +102,7 @@ def mutated(dice: random.Random, text: bytes) -> bytes:
 
 
 class Refused(Exception):
-    """What is wrong with a file: lines, or None for the whole of it."""
+    """The faults of a file: lines, or None for the whole of it."""
 
     def __init__(self, lines: list[int | None]) -> None:
         super().__init__(lines)

@@ -88,7 +88,7 @@ def pairs_of(*pairs: tuple[Any, Any]) -> PublishedPairs:
 
 
 def refusal(action: Any) -> Rejection:
-    """What an action is refused with."""
+    """The rejection that an action raises."""
     try:
         action()
     except FileRejected as rejected:

@@ -21,7 +21,7 @@ def value(name: str, k: int, query: Query) -> float:
 
 
 def ratio(name: str, k: int, query: Query) -> tuple[float, float]:
-    """What is gained, and what it is divided by."""
+    """The gain, and what it is divided by."""
     gains = _gains(query, k)
     ranks = [rank for rank, gain in enumerate(gains, start=1) if gain]
     m = len(query.relevant)

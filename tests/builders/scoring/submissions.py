@@ -58,7 +58,7 @@ def read(
 
 
 def rejection(text: bytes, *, task: Task = OTTO, published: PublishedIds = PUBLISHED) -> Rejection:
-    """What is wrong with a text that is expected to be bad."""
+    """The rejection of a text that is expected to be bad."""
     try:
         read(text, task=task, published=published)
     except FileRejected as rejected:
@@ -81,7 +81,8 @@ def read_file(path: Path, *, task: Task = OTTO, max_rows: int | None = None) -> 
 
 
 def served_before_refusal(path: Path) -> tuple[int, str]:
-    """How many bytes of its text are given away of a file that is refused, and the code."""
+    """The number of bytes of its text that are given away of a file that is refused, and the
+    code."""
     served = 0
     try:
         for block in open_blocks(path, OTTO, max_rows=PUBLISHED.count, block_bytes=1 << 20):

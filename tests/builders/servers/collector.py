@@ -15,7 +15,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 @dataclass
 class Collector:
-    """What came so far."""
+    """Collects the spans and metrics that come."""
 
     endpoint: str
     raw: list[bytes] = field(default_factory=list)

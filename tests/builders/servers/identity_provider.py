@@ -1,4 +1,4 @@
-"""A small OpenID provider that serves HTTP: whoever asks is recognised as the `person` it knows.
+"""A small OpenID provider that serves HTTP: every visitor is recognized as the `person` it knows.
 
 It checks what a strict one checks (client, secret, redirect, PKCE, codes that work once), and can
 be told to lie, for those who must not believe it.
@@ -27,7 +27,7 @@ CLIENT, SECRET = "podium", "the secret of podium"
 
 @dataclass
 class Provider:
-    """What the provider knows. `claims` replaces claims of the next tokens; None leaves one out.
+    """The state of the provider. `claims` replaces claims of the next tokens; None leaves one out.
     `says` does the same with its discovery document, `keys` with its keys."""
 
     issuer: str = ""
@@ -51,7 +51,7 @@ class Provider:
         return {name: value for name, value in document.items() if value is not None}
 
     def authorized(self, query: dict[str, str]) -> str:
-        """Where somebody who was recognised is sent back to."""
+        """The address to which a recognized user is sent back."""
         assert query["client_id"] == CLIENT
         assert query["response_type"] == "code"
         assert query["code_challenge_method"] == "S256"

@@ -117,7 +117,7 @@ class PostgresServer:
             time.sleep(0.05)
 
     def panics(self) -> int:
-        """How often one of its processes has given everybody up."""
+        """The number of times that one of its processes has ended all connections."""
         return (self._folder / "log").read_text(errors="replace").count("PANIC:")
 
     def processes(self) -> list[int]:
@@ -126,7 +126,7 @@ class PostgresServer:
         return _descendants(self._process.pid)
 
     def asked(self, *statements: str) -> None:
-        """What its administrator wants. Raises `psycopg.Error`."""
+        """Runs statements as its administrator. Raises `psycopg.Error`."""
         with psycopg.connect(self._address("podium"), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement)

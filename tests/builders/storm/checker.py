@@ -1,4 +1,4 @@
-"""What must hold after every fault: acknowledged files are there, judged once, and rightly.
+"""Invariants after every fault: acknowledged files are there, judged once, and rightly.
 
 Reads tables and files itself, after the server has stopped, and collects every violation.
 """

@@ -106,7 +106,7 @@ class Server(Address):
                 if status == 200:
                     return
             except OSError:
-                # Nobody listens yet.
+                # The server does not listen yet.
                 pass
             assert time.monotonic() < deadline, self._log.read_text()[-4000:]
             time.sleep(0.05)
@@ -120,7 +120,7 @@ class Server(Address):
         self._signal(signal.SIGTERM)
 
     def is_running(self) -> bool:
-        """Whether the process has not ended yet."""
+        """True if the process has not ended yet."""
         return self._process is not None and self._process.poll() is None
 
     def _signal(self, number: signal.Signals) -> None:
@@ -177,7 +177,7 @@ class Clients:
             thread.start()
 
     def are_done(self) -> bool:
-        """Whether every file was acknowledged, or its client gave up."""
+        """True if every file was acknowledged, or its client gave up."""
         return not any(thread.is_alive() for thread in self._threads)
 
     def _send_all(self, token: str, files: Sequence[File]) -> None:

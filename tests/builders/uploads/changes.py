@@ -1,4 +1,4 @@
-"""What happens to competitions and submissions behind the server's back, for short tests."""
+"""Changes of competitions and submissions behind the server's back, for short tests."""
 
 from __future__ import annotations
 

@@ -60,13 +60,13 @@ def how_far(stage: Stage, upload: str) -> tuple[str, str, str | None]:
 
 
 def stored_pieces(stage: Stage) -> int:
-    """How many files of pieces there are."""
+    """The number of files of pieces."""
     root = stage.server.application.settings.data_dir / "storage" / Area.UPLOADS
     return sum(path.is_file() for path in root.rglob("*"))
 
 
 def sent_bytes(stage: Stage, submission: str) -> bytes:
-    """What the server says was submitted."""
+    """The submitted bytes as the server answers them."""
     answer = stage.server.request("GET", f"/submissions/{submission}/file", stage.token)
     return bytes(answer.content)
 
@@ -84,7 +84,7 @@ def patch_head(stage: Stage, upload: str, length: int) -> bytes:
 
 
 def is_held(stage: Stage, upload: str) -> bool:
-    """Whether a request has begun to append to it, before anything of its body is kept."""
+    """True if a request has begun to append to it, before anything of its body is kept."""
     with stage.server.application.database.read() as session:
         return session.get_one(Upload, upload).holder is not None
 

@@ -28,7 +28,7 @@ API = "/api/v1"
 
 @dataclass
 class Answer:
-    """What came back on a raw connection. `sent` counts the body bytes that we could send."""
+    """The answer on a raw connection. `sent` counts the body bytes that we could send."""
 
     status: int
     headers: dict[str, str]
@@ -67,12 +67,12 @@ class Server:
         return self.request("POST", path, token, content=body, **options)
 
     def slots(self) -> int:
-        """How many quota slots are in use."""
+        """The number of quota slots in use."""
         with self.application.database.read() as session:
             return session.query(QuotaSlot).count()
 
     def submissions(self) -> int:
-        """How many submissions there are."""
+        """The number of submissions."""
         with self.application.database.read() as session:
             return session.query(Submission).count()
 
@@ -138,7 +138,7 @@ def send_until_refused(connection: socket.socket, head: bytes, total: int) -> An
 
 
 def eventually(condition: Any, *, seconds: float = 60.0) -> bool:
-    """Whether the condition becomes true in time."""
+    """True if the condition becomes true in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -175,5 +175,5 @@ def running(application: Application) -> Iterator[Server]:
 
 
 def random_name() -> str:
-    """A name that nobody else has."""
+    """A name that is used nowhere else."""
     return f"name {secrets.token_hex(4)}"

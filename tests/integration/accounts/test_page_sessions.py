@@ -1,4 +1,4 @@
-"""How long a browser stays signed in, on both kinds of database."""
+"""Lifetimes of browser sessions, on both kinds of database."""
 
 from __future__ import annotations
 

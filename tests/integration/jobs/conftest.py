@@ -10,7 +10,7 @@ from tests.builders.jobs.desk import Desk
 
 @pytest.fixture
 def desk(application: Application) -> Desk:
-    """A draft, and whoever asks for jobs; a worker is alive."""
+    """A draft and a client of jobs; a worker is alive."""
     desk = Desk(application)
     desk.register_worker()
     return desk

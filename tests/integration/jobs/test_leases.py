@@ -1,4 +1,4 @@
-"""Leases of jobs: one worker at a time, fences, deaths that are nobody's fault, cancellation."""
+"""Leases of jobs: one worker at a time, fences, deaths that are no job's fault, cancellation."""
 
 from __future__ import annotations
 

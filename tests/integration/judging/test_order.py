@@ -1,4 +1,4 @@
-"""Who comes first on the real queue, and what nobody begins for the moment."""
+"""Priorities on the real queue, and judgings that may not begin for the moment."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def set_switch(scene: Scene, on: bool) -> None:
 
 
 def taken_in_order(scene: Scene, count: int) -> list[str]:
-    """What a worker with one slot takes first; nothing gets a verdict."""
+    """The judgings that a worker with one slot takes first; none gets a verdict."""
     order: list[str] = []
     enough = threading.Event()
 
@@ -135,7 +135,8 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     reconciler = Reconciler(scene.application.database, scene.application.queue, 0.3)
     scene.change(lambda s: s.query(Judging).update({"state": "scored"}))
     assert (rounds.round(), rounds.round()) == (3, 0)
-    # The reconciler does not offer what was never offered, and so does not go around the bound.
+    # The reconciler does not dispatch what was never dispatched, and so does not go around the
+    # bound.
     assert reconciler.round() == 0
     ids = [row.id for row in _of(scene, rejudging_id) if row.dispatches]
     assignment = scene.taken(ids[0])

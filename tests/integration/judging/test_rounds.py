@@ -1,4 +1,4 @@
-"""The reconciler: what it offers again, and what it leaves alone."""
+"""The reconciler: judgings that it dispatches again, and those that it leaves alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true when the service starts: an administrator, and no upload that nobody reads."""
+"""Invariants at the start of the service: an administrator, and no upload without a reader."""
 
 from __future__ import annotations
 

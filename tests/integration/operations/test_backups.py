@@ -151,7 +151,8 @@ def test_a_backup_is_of_one_moment(
     shelf = open_shelf(str(tmp_path / "backups"), name="--to")
 
     class Late(Shelf):
-        """Somebody's upload ends after the rows were read and before the files are."""
+        """A shelf during whose backup an upload ends, after the rows were read and before the files
+        are."""
 
         def names(self, prefix: str) -> set[str]:
             with application.database.write() as session:
@@ -219,7 +220,7 @@ def test_a_bucket_keeps_backups_and_is_backed_up(
 
 
 def test_every_column_that_names_a_stored_file_is_backed_up() -> None:
-    """As those know it that remove what nobody names, and those that archive a competition. A
+    """As those know it that remove what no row names, and those that archive a competition. A
     restored installation forgets pieces of uploads and jobs that ended, so their files stay
     behind."""
     backed_up = {(column.class_, column.key): area for area, column in FILES}

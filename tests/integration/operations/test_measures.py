@@ -1,4 +1,4 @@
-"""What Prometheus is told of rows, on both databases."""
+"""Metrics for Prometheus that are counted over rows, on both databases."""
 
 from __future__ import annotations
 

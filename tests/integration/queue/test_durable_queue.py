@@ -65,7 +65,7 @@ def test_a_committed_job_reaches_a_worker_and_ends(
 def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
     database: Database, queue: DurableQueue
 ) -> None:
-    # Nobody gets past it but two jobs at a time.
+    # No thread gets past it but two jobs at a time.
     both = threading.Barrier(2, timeout=60)
     passed: stdlib_queue.Queue[str] = stdlib_queue.Queue()
 

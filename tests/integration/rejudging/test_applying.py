@@ -1,4 +1,4 @@
-"""What a rejudging would change, and what applying it does: all of it, or nothing."""
+"""The preview of a rejudging, and its application: all of it, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What final boards know of ties from numbers alone, and that late findings change nothing else."""
+"""Ties on final boards from numbers alone, and late findings, which change nothing else."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def revealed(session: WriteSession, scores: dict[str, tuple[str, float | None]])
 
 
 def tied(session: WriteSession, competition: Competition) -> dict[str, Any]:
-    """What the private board says, by the hits of each row."""
+    """The ties on the private board, by the hits of each row."""
     session.expire_all()
     return {
         str(row.hits_sha256).removeprefix("hits of "): row.is_tied

@@ -1,4 +1,4 @@
-"""What is removed of old seasons, and what is not, however the moments fall."""
+"""Retention: what is removed of old seasons, and what is not, however the moments fall."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ UPLOADS = 30
 """Of each of the people."""
 
 ASIDE_SECONDS = {"folder": 0.5, "bucket": 4.0}
-"""How long what was set aside is kept. Buckets count in whole seconds, and are one ahead."""
+"""Seconds that a file is kept after it was set aside. Buckets count in whole seconds, and are one
+ahead."""
 
 SLOW_SECONDS = {"folder": 0.2, "bucket": 0.8}
 """A file of which the row came later than that tells nothing."""
@@ -45,7 +46,7 @@ SLOW_SECONDS = {"folder": 0.2, "bucket": 0.8}
 
 @pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.s3)])
 def kind(request: pytest.FixtureRequest) -> str:
-    """Where files are stored."""
+    """The kind of store."""
     return str(request.param)
 
 

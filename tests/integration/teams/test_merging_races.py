@@ -1,4 +1,4 @@
-"""Merges that meet merges, joins and uploads: nobody is lost, no slot is given out twice."""
+"""Merges that meet merges, joins and uploads: no member is lost, no slot is given out twice."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Reader(Desk):
 
 @pytest.fixture
 def reader(application: Application) -> Reader:
-    """Somebody with a draft; a worker is alive in the books."""
+    """A user with a draft; a worker is alive in the books."""
     reader = Reader(application)
     reader.register_worker()
     return reader

@@ -125,7 +125,7 @@ def test_a_hostile_file_is_rejected_and_the_next_file_is_scored(
     scene.dispatch(good)
     memory = {"judging_memory_bytes": 300 << 20, "judging_retry_memory_bytes": 400 << 20}
     # The good file has to be judged in this time as well, on a machine that has much else to do;
-    # and whoever grows or aborts must not meet it first.
+    # and a child that grows or aborts must not meet it first.
     seconds = {"judging_seconds": 20.0} if first_word == b"sleep" else {}
     begin(odd=True, **memory, **seconds)
     verdict = ended(scene, hostile)

@@ -11,7 +11,8 @@ from tests.builders.processes.process import CONNECTIONS, DEADLINE_SECONDS, DOWN
 
 @pytest.fixture(scope="module")
 def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """`podium serve` with one open competition; whoever does not read is waited for briefly."""
+    """`podium serve` with one open competition; it waits only briefly for clients that do not
+    read."""
     process = Process(
         tmp_path_factory.mktemp("process"),
         PODIUM_UNREAD_ANSWER_SECONDS=str(DEADLINE_SECONDS),

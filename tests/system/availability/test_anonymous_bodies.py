@@ -1,4 +1,5 @@
-"""Nobody's body is taken in without a bound: all addresses, all methods, over real connections."""
+"""Anonymous bodies are never taken in without a bound: all addresses, all methods, over real
+connections."""
 
 from __future__ import annotations
 
@@ -19,10 +20,11 @@ pytestmark = [pytest.mark.xdist_group("availability"), pytest.mark.timeout(600)]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "SEARCH")
 
 ENDLESS = 64 * MEBIBYTE
-"""More than the kernel keeps for both sides: whoever could send all of it was read to the end."""
+"""More than the kernel keeps for both sides: a client that could send all of it was read to the
+end."""
 
 GROWTH = 96 * MEBIBYTE
-"""What the process may grow by while hundreds of bodies come, none of which it may keep."""
+"""Bytes that the process may grow by while hundreds of bodies come, none of which it may keep."""
 
 
 def _addresses(process: Process, application: Application) -> Iterator[str]:

@@ -16,7 +16,7 @@ from tests.builders.processes.process import CONNECTIONS, MEBIBYTE, Process
 pytestmark = pytest.mark.xdist_group("availability")
 
 PUBLIC = {("post", "/api/v1/sign-in"), ("post", "/api/v1/links/{code}")}
-"""What takes JSON of somebody who is not known yet."""
+"""Operations that take JSON of anonymous visitors."""
 
 NESTED = b"[" + b"[]," * 300_000 + b"[]]"
 """Not a megabyte, and very much to look at."""
@@ -57,7 +57,7 @@ def _answer(connection: socket.socket) -> tuple[int, Any]:
 def test_a_stranger_is_refused_before_the_body_has_come(
     process: Process, lines: tuple[str, ...]
 ) -> None:
-    """Nothing of the bodies is sent: whoever wanted one would say “100 Continue” and wait."""
+    """Nothing of the bodies is sent: a server that wanted one would say “100 Continue” and wait."""
     asked = _takes_json(process)
     assert len(asked) > 40
     for method, path in asked:

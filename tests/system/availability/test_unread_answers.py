@@ -18,7 +18,7 @@ CLIENTS = 30
 """Fewer than one account may have of downloads."""
 
 EACH = 1.5 * MEBIBYTE
-"""What one of them may cost: a piece on its way, and as much that waits for the network."""
+"""The cost of one of them at most: a piece on its way, and as much that waits for the network."""
 
 FILE = "/api/v1/competitions/otto/files/large.bin"
 SAMPLE = "/api/v1/competitions/sampled/sample-submission"
@@ -74,14 +74,15 @@ def test_who_reads_nothing_costs_little_and_is_closed(process: Process, path: st
     with _unread(process, path, CLIENTS):
         assert process.client.get("/healthz").status_code == 200
         assert process.client.get("/competitions/otto/leaderboard").status_code == 200
-        # Nobody read anything, and all of them are closed.
+        # None was read, and all of them are closed.
         assert _eventually(lambda: process.connections() <= connections + 2)
         assert process.peak_bytes() - before < CLIENTS * EACH
 
 
 @pytest.mark.usefixtures("answers")
 def test_an_answer_that_was_sent_whole_is_not_waited_for_either(process: Process) -> None:
-    """Nobody pauses there: the answer is whole, and only its end waits for the network."""
+    """The server does not pause there: the answer is whole, and only its end waits for the
+    network."""
     connections = process.connections()
     with _unread(process, "/openapi.json", CLIENTS):
         assert _eventually(lambda: process.connections() <= connections + 2)
@@ -130,7 +131,7 @@ def test_one_asker_has_only_so_many_downloads_and_all_others_theirs(
         assert (refused.status_code, refused.json()["code"]) == (429, "too-many-downloads")
         assert refused.json()["detail"].startswith(f"{DOWNLOADS} downloads are already running")
         assert int(refused.headers["retry-after"]) > 0
-        # A class behind one address: whoever is somebody has seats of their own.
+        # A class behind one address: users who are signed in have seats of their own.
         theirs = another.get(FILE.removeprefix("/api/v1"), headers=_FIRST)
         assert theirs.status_code == 206
         for path in ("/healthz", "/competitions/otto/leaderboard", FILE.rpartition("/")[0]):

@@ -24,7 +24,7 @@ PATIENCE = 60_000
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 INNER = ("about:", "blob:", "data:")
-"""What goes to no machine."""
+"""Addresses that go to no machine."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ class Windows:
         self._opened: set[str] = set()
 
     def open(self, token: str | None = None, **options: Any) -> Page:
-        """A window, signed in as whoever has this token; `options` are Playwright's."""
+        """A window, signed in by this token; `options` are Playwright's."""
         options = {"base_url": self.address, "reduced_motion": "reduce", **options}
         context = self._browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
@@ -67,7 +67,8 @@ class Windows:
         return context.new_page()
 
     def forgive(self, pattern: str) -> None:
-        """What this test brings about itself, such as a connection that is cut."""
+        """Expects a complaint that this test brings about itself, such as a connection that is
+        cut."""
         self.forgiven.append(pattern)
 
     def close(self) -> list[str]:

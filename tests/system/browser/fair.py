@@ -32,14 +32,14 @@ SEGMENTS = b"session,shop\n" + b"".join(
 
 @dataclass(frozen=True)
 class Fair:
-    """Who is there, and the ids that addresses are made of."""
+    """The users of the fair, and the ids that addresses are made of."""
 
     ada: Person
     administrator: Person
     objects: dict[str, str]
 
     def token_of(self, role: str) -> str | None:
-        """The token of `nobody`, the participant or the administrator."""
+        """The token of the anonymous role (None), the participant or the administrator."""
         people = {"participant": self.ada, "administrator": self.administrator}
         return people[role].token if role in people else None
 

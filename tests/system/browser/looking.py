@@ -1,4 +1,4 @@
-"""What is wrong with a page: to axe, in its outline, on a small screen."""
+"""Complaints about a page: by axe, in its outline, on a small screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTRAST = {"runOnly": ["color-contrast"]}
 
 
 def complaints(page: Page) -> list[str]:
-    """What is wrong with a page: to axe in both colours, in its outline, or on a small screen."""
+    """Complaints about a page: by axe in both colors, in its outline, or on a small screen."""
     found = violations(page, ALL)
     page.emulate_media(color_scheme="dark")
     found += [f"dark: {each}" for each in violations(page, CONTRAST)]
@@ -38,7 +38,7 @@ def complaints(page: Page) -> list[str]:
 
 
 def violations(page: Page, options: dict[str, Any]) -> list[str]:
-    """What axe dislikes: the rule, and the elements."""
+    """The violations that axe finds: the rule, and the elements."""
     response = Axe().run(page, options={"resultTypes": ["violations"], **options}).response
     return [
         f"{each['id']}: {', '.join(str(node['target'][0]) for node in each['nodes'][:4])}"

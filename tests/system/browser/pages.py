@@ -10,8 +10,8 @@ from tests.system.browser.fair import Fair
 
 @dataclass(frozen=True)
 class Visit:
-    """A page as somebody sees it. `route` is as the service has it; `query` may follow;
-    `places` are what stands in place of the fair's usual objects."""
+    """A page as one role sees it. `route` is as the service has it; `query` may follow; `places`
+    are what stands in place of the fair's usual objects."""
 
     role: str
     route: str
@@ -21,7 +21,7 @@ class Visit:
 
     @property
     def name(self) -> str:
-        """How people tell it from others."""
+        """The name of the visit in test ids."""
         named = ", ".join(f"{name} {value}" for name, value in self.places.items())
         return f"{self.role}: {self.route}{self.query}{f' ({named})' if named else ''}"
 

@@ -1,4 +1,5 @@
-"""What people do that programs forget: they use the keyboard, look on, sign out, and go back."""
+"""Behavior of people that programs forget: they use the keyboard, look on, sign out, and go
+back."""
 
 from __future__ import annotations
 

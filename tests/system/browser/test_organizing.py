@@ -32,7 +32,7 @@ def labels(content: bytes) -> FilePayload:
 
 
 def desk(page: Page, section: str) -> None:
-    """Goes to a section of the organizer's desk."""
+    """Goes to a section of the organizer's dashboard."""
     page.get_by_role("navigation", name="Organize").get_by_role("link", name=section).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(section)
 
@@ -123,7 +123,7 @@ def test_an_upload_of_which_nothing_goes_through_ends_with_words(
     site.draft("stalled")
     page = windows.open(ADMIN_TOKEN)
     page.clock.install()
-    # Whoever gets this request never answers, nor hangs up.
+    # The handler of this request never answers, nor hangs up.
     swallowed: list[Route] = []
 
     def swallow(route: Route) -> None:

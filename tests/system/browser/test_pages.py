@@ -17,7 +17,8 @@ from tests.system.browser.pages import visits
 pytestmark = pytest.mark.xdist_group("browser")
 
 NOT_LOOKED_AT = re.compile(r"\.atom|/static|/docs|/redoc|/openapi|/sign-in/elsewhere")
-"""What is no page of ours: files, feeds, the description of the API, and another site's sign-in."""
+"""Addresses that are no pages of ours: files, feeds, the description of the API, and another site's
+sign-in."""
 
 
 def test_every_page_is_looked_at() -> None:

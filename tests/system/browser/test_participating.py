@@ -35,7 +35,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def link_into(site: Site, slug: str) -> str:
-    """The path of a new link that lets somebody in."""
+    """The path of a new link that lets a user in."""
     made = site.admin.post("/admin/invites", json={"competition": slug})
     assert made.status_code == 201, made.text
     return f"/links/{made.json()['code']}"
@@ -70,7 +70,7 @@ def test_an_upload_of_which_nothing_goes_through_is_sent_again(
     person = site.enters("shop", "stalled", accept_rules=True)
     page = windows.open(person.token)
     page.clock.install()
-    # Whoever gets these requests never answers, nor hangs up.
+    # The handler of these requests never answers, nor hangs up.
     swallowed: list[Route] = []
 
     def swallow(route: Route) -> None:

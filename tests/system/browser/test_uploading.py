@@ -21,7 +21,7 @@ SESSIONS = range(100_000, 130_000)
 BYTES_A_SECOND = 1 << 20
 
 CUT = r"net::ERR_|status of 409|status of 503|Failed to fetch"
-"""What Chromium says of a connection that this test breaks."""
+"""Chromium's messages about a connection that this test breaks."""
 
 
 @pytest.fixture
@@ -76,13 +76,13 @@ def slow_down(session: CDPSession) -> None:
 
 
 def share(page: Page) -> int:
-    """How much the page says was sent, in percent."""
+    """The share that the page says was sent, in percent."""
     found = re.match(r"(\d+) %", page.locator("#sending-facts").inner_text())
     return int(found[1]) if found else 0
 
 
 def arrived(person: Person) -> int:
-    """How many bytes the server has kept."""
+    """The number of bytes that the server has kept."""
     (upload,) = person.get("/uploads").json()["items"]
     return int(upload["offset"])
 

@@ -1,4 +1,4 @@
-"""Whether the tests of this folder would hear of what they promise never happens."""
+"""Checks of the checks: the tests of this folder would hear of what they promise never happens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLANTED = {
     }""",
     "http://192.0.2.1/": """() => { new Image().src = "http://192.0.2.1/"; }""",
 }
-"""What somebody may plant in a page, and what is heard of it."""
+"""Faults planted in a page, and what is heard of them."""
 
 
 @pytest.mark.parametrize("heard", PLANTED)

@@ -1,4 +1,4 @@
-"""What comes over the network for the largest pages of a season of OTTO's size."""
+"""The transfer sizes of the largest pages of a season of OTTO's size."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Service:
 
 @dataclass
 class Burst:
-    """How a burst was answered: statuses of the requests, and seconds of every look meanwhile."""
+    """The answers to a burst: statuses of the requests, and seconds of every look meanwhile."""
 
     statuses: list[int]
     documents: list[Any]

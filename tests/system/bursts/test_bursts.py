@@ -1,4 +1,4 @@
-"""Many writes at one moment wait for one another, and nobody who only looks waits for them.
+"""Many writes at one moment wait for one another, and no reader waits for them.
 
 The bounds are far from what was measured, and far below the standstill that they are for: half a
 minute and more, in which neither a board nor `/healthz` answered.
@@ -16,7 +16,7 @@ from tests.system.bursts.conftest import API, FILE, TOKEN, Burst, Service
 pytestmark = [pytest.mark.xdist_group("last minute"), pytest.mark.timeout(600)]
 
 STANDSTILL_SECONDS = 12.0
-"""What no look may take, on a machine that is slow and busy."""
+"""Seconds that no look may take, on a machine that is slow and busy."""
 
 OWN = "/competitions/otto/submissions"
 
@@ -70,7 +70,7 @@ def test_the_last_minute_loses_no_upload_and_stops_no_board(service: Service) ->
     for token, document in zip(service.teams, burst.documents, strict=False):
         ids = [one["id"] for one in service.ask("GET", OWN, token)["items"]]
         assert document["id"] in ids
-    # Judging goes on, too: whoever has sent nothing before comes first.
+    # Judging goes on, too: a team that has sent nothing before comes first.
     last = burst.documents[len(service.teams) - 1]
     assert ended(service, last["id"], service.teams[-1])["status"] == "scored"
 

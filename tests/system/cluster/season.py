@@ -1,5 +1,5 @@
-"""A season on the cluster: teams that do not give up, one that is up to no good, and somebody who
-kills parts of the installation all the while. What must come of it is worked out from the files."""
+"""A season on the cluster: teams that do not give up, one that cheats, and a killer of parts of the
+installation all the while. What must come of it is worked out from the files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PUBLIC_FRACTION = Fraction(33, 100)
 PATIENCE_SECONDS = 180.0
 
 AGAIN = (409, 429, 500, 502, 503)
-"""What a client that means no harm may be told while parts are killed, and then tries again. 409:
+"""Statuses that a well-behaved client may get while parts are killed, and then tries again. 409:
 its first attempt has ended, and the server has not noticed yet."""
 
 PUT_RIGHT: Truth = TRUTH | {(session, "carts"): [4] for session in SESSIONS if session % 2}
@@ -129,7 +129,7 @@ class Season:
 
     @property
     def port(self) -> int:
-        """Where the proxy, or else a replica, listens."""
+        """The port at which the proxy, or else a replica, listens."""
         port = urlsplit(self.cluster.address).port
         assert port
         return port
@@ -139,8 +139,8 @@ class Season:
         return [each.submission_id for each in self.sent if each.team == team]
 
     def finds(self, team: str) -> None:
-        """Takes for sent what the server has of a team, when every verdict is there: after a
-        broken connection nobody but the server knows."""
+        """Takes for sent what the server has of a team, when every verdict is there: after a broken
+        connection only the server knows."""
         with Podium(self.cluster.address, self.teams[team]) as person:
             for known in list(person.submissions(SLUG)):
                 ended = person.wait(known["id"], timeout=PATIENCE_SECONDS)
@@ -169,7 +169,7 @@ class Season:
             return connection.execute(sa.text(query)).all()
 
     def board(self, split: str = "public") -> dict[str, int]:
-        """What stands on the board by team, in its order, in units of the last digit."""
+        """The board by team, in its order, in units of the last digit."""
         with Podium(self.cluster.address) as anybody:
             rows = anybody.leaderboard(SLUG, split=split)
             return {row["team"]["name"]: round(row["score"] * 10**5) for row in rows}

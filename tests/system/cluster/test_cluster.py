@@ -1,4 +1,5 @@
-"""Many replicas and workers on PostgreSQL and a bucket: nothing is lost whoever is killed."""
+"""Many replicas and workers on PostgreSQL and a bucket: nothing is lost whichever process is
+killed."""
 
 from __future__ import annotations
 

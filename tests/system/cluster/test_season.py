@@ -105,7 +105,7 @@ def floods(season: Season, files: list[bytes]) -> int:
 
 
 def finds_no_way_in(season: Season) -> None:
-    """What is not hers, a team may not read, and before the reveal nobody reads private scores."""
+    """A team may not read what is not hers, and private scores are hidden before the reveal."""
     foreign = season.files_of("ada")[0]
     with Organizer(season.cluster.address, season.teams["mallory"]) as mallory:
         for forbidden in (

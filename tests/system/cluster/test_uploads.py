@@ -16,7 +16,7 @@ SEND_SECONDS = 120.0
 
 
 class Sender:
-    """Somebody who sends a file in parts, each to whichever replica is asked."""
+    """A client that sends a file in parts, each to any replica."""
 
     def __init__(self, cluster: Cluster, name: str) -> None:
         self.token = joined(cluster, name)

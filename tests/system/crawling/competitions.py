@@ -1,4 +1,4 @@
-"""A competition in each phase with everything in it, and somebody in each role."""
+"""A competition in each phase with everything in it, and a user in each role."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ TEXT = "Read the [board](/competitions/open/leaderboard) and [all rules](/#main)
 
 @dataclass(frozen=True)
 class Cast:
-    """Somebody in each role. Olga organizes all of the competitions."""
+    """A user in each role. Olga organizes all of the competitions."""
 
     people: dict[str, Person]
     code: str
-    """Of a link that somebody was sent."""
+    """Of a link that a user was sent."""
 
 
 def played(installation: Installation) -> Cast:
@@ -145,7 +145,7 @@ def _predict_ratings(olga: Person, *people: Person) -> None:
 
 
 def send_another(cast: Cast) -> None:
-    """A file that waits: nobody may judge any more."""
+    """Sends a file that waits: no worker may judge any more."""
     ada = cast.people["in a team"]
     good(ada.post("/competitions/open/submissions", content=file_with(5)))
 

@@ -1,4 +1,5 @@
-"""Somebody who begins at `/` and opens everything that is linked, but sends no form that writes."""
+"""A visitor who begins at `/` and opens everything that is linked, but sends no form that
+writes."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from tests.builders.page import HERE, Browser
 from tests.system.crawling.markup import Reference, references_of
 
 MOST_PAGES = 4_000
-"""More than there are; whoever comes so far runs in a circle that grows."""
+"""More than there are; a crawl that comes so far runs in a circle that grows."""
 
 ELSEWHERE = "http://elsewhere.example"
 """A page of this origin may send no form, so whatever asks in its name changes nothing."""
@@ -19,7 +20,7 @@ ELSEWHERE = "http://elsewhere.example"
 
 @dataclass
 class Crawl:
-    """What came of it. `dead` names each refusal, with the page that led there."""
+    """The outcome of a crawl. `dead` names each refusal, with the page that led there."""
 
     opened: dict[str, int] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
@@ -81,8 +82,8 @@ class Crawler:
         return found
 
     def _try(self, method: str, path: str, held_by: str) -> None:
-        """Whether a form's address is one that takes it: a stranger's form is refused only there,
-        before anything is done."""
+        """Checks that a form's address takes forms: a stranger's form is refused only there, before
+        anything is done."""
         headers = {"Origin": ELSEWHERE}
         answer = self._browser.client.request(method, path, headers=headers)
         self.crawl.asked.add((method, urlsplit(path).path))

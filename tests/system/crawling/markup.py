@@ -14,7 +14,7 @@ ADDRESSES = ("href", "src", "poster", "data", "cite", "action", "formaction")
 OF_FORMS = ("action", "formaction")
 
 SCRIPTED = "data-"
-"""What begins like this is for scripts; such an attribute may hold an address too."""
+"""Attributes that begin like this are for scripts; they may hold an address too."""
 
 _CSS = re.compile(r"""url\(\s*['"]?([^'")]+)|@import\s+['"]([^'"]+)""")
 _MODULE = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.{0,2}/[^"']+)["']""")
@@ -26,7 +26,7 @@ Attributes = dict[str, str]
 
 @dataclass(frozen=True)
 class Reference:
-    """Where a page sends a browser, and how."""
+    """An address to which a page sends a browser, and how."""
 
     method: str
     address: str
@@ -40,7 +40,7 @@ class _Form:
     choices: dict[str, list[str]] = field(default_factory=dict)
 
     def queries(self) -> Iterator[str]:
-        """What it asks for as it stands, then with each of the choices that it offers."""
+        """The query as it stands, then with each of the available choices."""
         yield urlencode(self.fields)
         for name, values in self.choices.items():
             others = [pair for pair in self.fields if pair[0] != name]
@@ -152,7 +152,8 @@ class Document(HTMLParser):
 
 
 def references_of(address: str, kind: str, text: str) -> tuple[list[Reference], set[str] | None]:
-    """What an answer of this media type refers to, and the ids that it has; None without HTML."""
+    """The references of an answer of this media type, and the ids that it has; None without
+    HTML."""
     if kind.startswith("text/html"):
         document = Document(address, text)
         return document.references, document.ids

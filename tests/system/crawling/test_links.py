@@ -1,4 +1,4 @@
-"""Nothing that a page offers leads nowhere: every role opens all that it finds, from `/` on."""
+"""No link of a page leads nowhere: every role opens all that it finds, from `/` on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SENT = ("/links/{code}",)
 """Addresses that people are sent, so that no page links to them; a crawl begins there as well."""
 
 REFUSALS: dict[str, set[int]] = {"/readyz": {503}}
-"""What a linked address may answer besides, and why: the server is not ready at times."""
+"""Further statuses that a linked address may answer, and why: the server is not ready at times."""
 
 UNLINKED = {
     "/problems": "linked from the explanation of every error code",
@@ -59,7 +59,7 @@ class Stage:
     _crawls: dict[str, Crawl] = field(default_factory=dict)
 
     def crawl(self, role: str) -> Crawl:
-        """What this role meets."""
+        """The crawl of this role."""
         if role not in self._crawls:
             browser, token = Browser(self.installation.client.app), self.cast.people[role].token
             if token is not None:
@@ -71,7 +71,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path) -> Iterator[Stage]:
-    """Everything is played; nobody judges any more."""
+    """Everything is played; no worker judges any more."""
     folder = tmp_path_factory.mktemp("crawling") / "data"
     with serving(folder, migrated_sqlite_file, InProcess()) as installation:
         with judging(installation):

@@ -47,7 +47,7 @@ def demo(home: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def introduction(process: subprocess.Popen[str]) -> str:
-    """What the demo prints once it stands."""
+    """The output of the demo once it is ready."""
     assert process.stdout is not None
     lines: list[str] = []
     while not lines or not lines[-1].startswith("Ctrl-C"):

@@ -19,7 +19,7 @@ TEAMS = 4
 
 @pytest.fixture
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    """Where a stage keeps files: its folder, or with the parameter `bucket` a real bucket."""
+    """The store of a stage: its folder, or with the parameter `bucket` a real bucket."""
     if getattr(request, "param", "folder") == "folder":
         return Folder(tmp_path / "data")
     server: S3Server = request.getfixturevalue("s3")
@@ -39,5 +39,5 @@ def stage(tmp_path: Path, database_url: str, store: Store) -> Iterator[Stage]:
 
 @pytest.fixture
 def budget() -> Budget:
-    """How many faults this run goes through."""
+    """The number of faults of this run."""
     return Budget.from_environment()

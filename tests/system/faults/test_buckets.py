@@ -29,7 +29,7 @@ SHORT, FULL = 1, 30
 """Kills of the server."""
 
 SILENT_SECONDS = 3
-"""How long the bucket may be silent in the short run; otherwise as in an installation."""
+"""Seconds that the bucket may be silent in the short run; otherwise as in an installation."""
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ SLOTS = "SELECT count(*) FROM quota_slots"
 
 
 def seconds_to_leave(*processes: Process) -> list[float]:
-    """How long each took after a SIGTERM to all; the only bound is the harness's patience."""
+    """Seconds that each took after a SIGTERM to all; the only bound is the harness's patience."""
     began = time.monotonic()
     for process in processes:
         os.kill(process.pid, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""`kill -9` of the judge child at its system calls: another one judges, and nobody is charged."""
+"""`kill -9` of the judge child at its system calls: another one judges, and no team is charged."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ WHOSE = [
 
 @pytest.fixture
 def clock() -> Iterator[Path]:
-    """Where the offset stands by which somebody is wrong; PostgreSQL's user reads it, too."""
+    """The file with the offset by which a clock is wrong; PostgreSQL's user reads it, too."""
     folder = Path(tempfile.mkdtemp(prefix="podium-clock-"))
     folder.chmod(0o755)
     path = folder / "clock"

@@ -1,4 +1,4 @@
-"""What a killed upload left behind is swept away, also when the sweeper itself is killed at it."""
+"""Remains of a killed upload are swept away, also when the sweeper itself is killed at it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Engine:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, *arguments: str, stdin: int | None = None, **environment: str) -> str:
-        """What `docker …` prints on standard output. Raises `Refused`."""
+        """The standard output of `docker …`. Raises `Refused`."""
         run = self.tried(*arguments, stdin=stdin, **environment)
         if run.returncode != 0:
             said = (run.stderr + run.stdout).strip().splitlines()[-8:]

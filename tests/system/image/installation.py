@@ -54,7 +54,7 @@ class Installation:
         return f"http://127.0.0.1:{self.port}"
 
     def compose(self, *arguments: str) -> str:
-        """What `docker compose …` prints. Raises `Refused`."""
+        """The standard output of `docker compose …`. Raises `Refused`."""
         return self.engine(
             "compose",
             "--project-name",
@@ -76,7 +76,7 @@ class Installation:
         return f"{PROJECT}-{service}-{number}"
 
     def inside(self, service: str, *command: str, number: int = 1) -> str:
-        """What a command prints in a container. Raises `Refused`."""
+        """The output of a command in a container. Raises `Refused`."""
         return self.engine("exec", self.container(service, number), *command)
 
     def inspected(self, container: str, template: str) -> str:
@@ -98,7 +98,7 @@ class Installation:
             return 0
 
     def podium(self, *arguments: str, token: str | None = None) -> str:
-        """What the command line prints, as the administrator or with another token."""
+        """The output of the command line, as the administrator or with another token."""
         run = self.begun(*arguments, token=token)
         out, _ = run.communicate(timeout=PATIENCE)
         assert run.returncode == 0, f"podium {' '.join(arguments)}: {out[-500:]}"
@@ -148,12 +148,12 @@ class Installation:
         return upload
 
     def is_judging(self, competition: str, before: int) -> bool:
-        """Whether one more than before is there, and somebody judges it."""
+        """True if one more than before is there, and a worker judges it."""
         found = self.submissions(competition)
         return len(found) > before and found[0]["status"] == "judging"
 
     def is_on_the_board(self) -> bool:
-        """Whether Ada's team is on the board of the first competition."""
+        """True if Ada's team is on the board of the first competition."""
         return "Ada of shop" in self.podium("leaderboard", "shop", "--csv")
 
 

@@ -26,7 +26,8 @@ grep -q 'NoNewPrivs:.1' /proc/1/status
 
 
 def settings(profile: str) -> dict[str, str]:
-    """What has to be given: a password and keys, of characters that mean something elsewhere."""
+    """The settings that have to be given: a password and keys, of characters that mean something
+    elsewhere."""
     if profile != "scale":
         return {}
     return {

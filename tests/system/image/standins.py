@@ -42,7 +42,7 @@ exec "$@"
 
 @dataclass(frozen=True)
 class Layout:
-    """What an image has and says beside its root: folders with owner and mode, its start."""
+    """The layout of an image beside its root: folders with owner and mode, its start."""
 
     folders: dict[str, tuple[int, int]]
     changes: tuple[str, ...]

@@ -40,7 +40,7 @@ def large_file() -> bytes:
 
 
 class Sender:
-    """Somebody who insists, and is killed the server under the hands."""
+    """A persistent client whose server is killed meanwhile."""
 
     def __init__(self, server: Server, token: str) -> None:
         self._server = server

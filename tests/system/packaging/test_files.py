@@ -89,7 +89,7 @@ def test_the_check_of_every_change_is_one_executable_script() -> None:
 CLOSING = "=== 3 passed, 1 skipped in 1.00s ==="
 ORDINARY = ("bash", "cat", "dirname", "grep", "id", "mktemp", "rm", "sh", "tail", "tee", "true")
 WANTED = ("caddy", "chromium", "strace")
-"""What the script looks for, and would install."""
+"""Programs that the script looks for, and would install."""
 
 
 def tools(folder: Path, **programs: str) -> dict[str, str]:
@@ -106,7 +106,7 @@ def tools(folder: Path, **programs: str) -> dict[str, str]:
 
 
 def checked(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """How the script ends there."""
+    """The outcome of the script there."""
     return subprocess.run(
         [ROOT / ".ci" / "run"], env=environment, capture_output=True, text=True, timeout=60
     )

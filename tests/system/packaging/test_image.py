@@ -42,7 +42,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def podium(image: Path, *arguments: str, folder: Path, **environment: str) -> str:
-    """What an installed `podium` prints when it is called in another folder."""
+    """The output of an installed `podium` that is called in another folder."""
     run = subprocess.run(
         [image / "bin" / "podium", *arguments],
         cwd=folder,

@@ -23,7 +23,7 @@ printf '%s\\n' "$@" > "$ASKED"
 
 
 def git(folder: Path, *command: str) -> str:
-    """What git prints; the names of whoever commits stay out of the machine's own settings."""
+    """The output of git; the names of committers stay out of the machine's own settings."""
     who = ["-c", "user.name=Ada", "-c", "user.email=ada@podium.example"]
     run = subprocess.run(
         ["git", *who, *command], cwd=folder, capture_output=True, text=True, check=True
@@ -46,7 +46,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def release(checkout: Path) -> tuple[int, list[str]]:
-    """How the recipe ends, and what it asks the engine for."""
+    """The exit code of the recipe, and its calls of the engine."""
     programs = checkout.parent / "programs"
     programs.mkdir()
     (programs / "docker").write_text(ENGINE)

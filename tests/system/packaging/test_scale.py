@@ -184,7 +184,7 @@ def test_what_our_sentences_tell_operators_to_set_reaches_the_container(
     environment = SERVICES[name]["environment"]
     assert variable in environment
     if name == "podium":
-        # Given on as it is, and not at all where nobody set it.
+        # Given on as it is, and not at all where it was not set.
         assert environment[variable] is None
 
 

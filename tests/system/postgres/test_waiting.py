@@ -1,5 +1,5 @@
-"""Who waits for whom on PostgreSQL: people, teams, slots, the competition, submissions, always in
-this order, so that nobody waits in a ring. On SQLite whoever writes is alone anyway."""
+"""Lock order on PostgreSQL: people, teams, slots, the competition, submissions, always in this
+order, which rules out deadlocks. On SQLite a writer is alone anyway."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.builders.teams import ask, open_competition, scored_team
 pytestmark = pytest.mark.postgres
 
 PATIENCE = "2s"
-"""How long the one who came first may be kept waiting by the one who came second."""
+"""Time that the first one may be kept waiting by the second."""
 
 WAITING = text(
     "SELECT count(*) FROM pg_stat_activity"
@@ -54,7 +54,7 @@ class Scene:
     submission_id: str
 
     def act(self, act: Callable[[WriteSession], object]) -> str:
-        """What becomes of an act: `done`, or the code of the refusal."""
+        """The outcome of an act: `done`, or the code of the refusal."""
         try:
             with self.database.write() as session:
                 act(session)
@@ -64,7 +64,7 @@ class Scene:
 
     @contextmanager
     def waiting(self, act: Callable[[WriteSession], object]) -> Iterator[Future[str]]:
-        """An act of somebody else that has begun and waits, or has ended."""
+        """An act of another transaction that has begun and waits, or has ended."""
         with ThreadPoolExecutor(1) as pool:
             begun = pool.submit(self.act, act)
             deadline = time.monotonic() + 30

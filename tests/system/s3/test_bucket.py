@@ -1,4 +1,4 @@
-"""What only a bucket can show: stores that fail, fall silent or lose things, and memory."""
+"""Tests that only a bucket allows: stores that fail, fall silent or lose things, and memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def storage(s3: S3Server, tmp_path: Path) -> BucketStorage:
 
 @pytest.fixture
 def silent_address() -> Iterator[str]:
-    """Of somebody who takes connections and never says a word."""
+    """The address of a server that takes connections and never answers."""
     with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
         yield f"s3://bucket?endpoint=http://127.0.0.1:{listener.getsockname()[1]}"
 
@@ -73,7 +73,7 @@ def failing_address() -> Iterator[str]:
         do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = fail  # noqa: N815 - the library's names
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads it."""
+            """The log is not read."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Failing)
     thread = threading.Thread(target=server.serve_forever)
@@ -145,7 +145,7 @@ def test_what_was_brought_back_can_be_brought_back_again_by_whoever_is_late(
     _store(storage, b"hello")
     assert storage.set_aside(Area.FILES, HELLO, older_than_seconds=-5)
     assert storage.put_back(Area.FILES, HELLO)
-    # What somebody does who had made a copy before, and only now comes to the second step.
+    # The second step of a process that had made a copy before, and only now comes to it.
     obstore.delete(storage.store(Area.FILES), f"files/{HELLO}")
     assert b"".join(storage.read(Area.FILES, HELLO)) == b"hello"
 

@@ -34,7 +34,7 @@ MASKS = (0, 1, 2, 3, 5, None)
 def taken_over(
     scratch: Path, code: str, *, landlock: int | None = None, **given: object
 ) -> dict[str, Any]:
-    """What code that runs inside the walls has found."""
+    """The findings of code that runs inside the sandbox."""
     scratch.mkdir(exist_ok=True)
     sandbox = ChildSandbox(
         threads=1, tasks_module=HOSTILE, is_weak_allowed=True, landlock_at_most=landlock

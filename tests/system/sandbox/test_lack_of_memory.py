@@ -44,7 +44,7 @@ def test_a_child_that_passes_its_own_limit_first_used_too_much(
 
 
 def _grown(group: MemoryGroup, scratch: Path, *, may_use: int) -> tuple[str, str]:
-    """How a child ended that takes more and more memory in this group."""
+    """The result of a child that takes more and more memory in this group."""
     command = group.entering([sys.executable, "-c", CODE, str(scratch), str(may_use)])
     ran = subprocess.run(
         command,

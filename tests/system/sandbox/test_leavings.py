@@ -1,4 +1,4 @@
-"""What a child that was taken over leaves behind, and what its parent makes of it."""
+"""The remains of a compromised child, and what its parent makes of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOBODY = 65534
 
 
 def left_by(scratch: Path, code: str, *names: str) -> Result[Found | Rejected]:
-    """How an order ends whose child runs this code and shall leave files of these names."""
+    """The result of a task whose child runs this code and shall leave files of these names."""
     order = HostileTask(act="take-over", arguments={"code": code}, names=names)
     return ChildSandbox(threads=1, tasks_module=HOSTILE).run(order, limits=LIMITS, scratch=scratch)
 
@@ -206,7 +206,7 @@ os._exit(0)
 
 
 def wicked_tree(folder: Path) -> None:
-    """Deeper than paths can be long, with folders and files that nobody may open."""
+    """Deeper than paths can be long, with folders and files that no user may open."""
     folder.mkdir()
     (folder / "file").write_text("x")
     (folder / "link").symlink_to("/etc")

@@ -73,7 +73,7 @@ def good(result: Result[Answer | Rejected]) -> Answer:
 
 
 def refusal(result: Result[Answer | Rejected]) -> FileProblem:
-    """What is wrong with a file that a child has rejected."""
+    """The problem of a file that a child has rejected."""
     assert isinstance(result.answer, Rejected), result
     return result.answer.problem
 

@@ -1,4 +1,4 @@
-"""What a child cannot reach, tried from inside by code that wants to."""
+"""Resources that a child cannot reach, tried from inside by code that wants to."""
 
 from __future__ import annotations
 

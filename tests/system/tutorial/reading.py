@@ -21,7 +21,7 @@ class Step:
     printed: list[str] = field(default_factory=list)
 
     def explains(self, output: str) -> bool:
-        """Whether the document promises this output."""
+        """True if the document promises this output."""
         parts = [r"(?:[^\n]*\n)*" if line == ANYTHING else _line(line) for line in self.printed]
         return re.fullmatch("".join(parts), output) is not None
 

@@ -52,7 +52,7 @@ def script(steps: list[Step], port: int) -> str:
 
 
 def outputs(steps: list[Step], folder: Path, environment: dict[str, str]) -> Iterator[str]:
-    """What each step printed, to whichever output; each must end with 0."""
+    """The output of each step on either stream; each must end with 0."""
     (port,) = free_ports(1)
     folder.mkdir()
     with (folder.parent / "printed").open("w+") as printed:

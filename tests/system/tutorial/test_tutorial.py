@@ -24,7 +24,7 @@ export PODIUM_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64 | tr '+/' '-_')
 podium serve --port 8000 > server.log 2>&1 &
 curl --silent --output ready.json --retry 90 --retry-delay 1 --retry-connrefused $SERVER/readyz
 """
-"""What stands around the examples: files of the names that they use, and a server."""
+"""The surroundings of the examples: files of the names that they use, and a server."""
 
 COMPETITIONS = """
 export PODIUM_URL=$SERVER PODIUM_TOKEN=$PODIUM_ADMIN_TOKEN

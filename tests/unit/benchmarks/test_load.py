@@ -1,4 +1,4 @@
-"""Who sends what and when in a load run, and how its figures are made."""
+"""Requests of a load run by client and time, and how its figures are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command needs beyond the thin client is said before it begins."""
+"""A missing requirement of a command beyond the thin client is named before it begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the client makes of refusals and of a bad network."""
+"""The client's handling of refusals and of a bad network."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Shop(ThreadingHTTPServer):
         self.patience, self.content, self.ranges = patience, content, ranges
         self.asked: list[str | None] = []
         self.busy = 0
-        """How many answers are refusals because others of this person are under way."""
+        """The number of refusals because other downloads of this person are under way."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""What an organizer's client does with a ground truth that takes long, or is not right."""
+"""The organizer's client with a ground truth that takes long, or is not right."""
 
 from __future__ import annotations
 

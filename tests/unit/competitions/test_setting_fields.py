@@ -1,4 +1,4 @@
-"""What a form of settings shows is what it sends, unless somebody types something else."""
+"""A form of settings sends what it shows, unless something else is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see which part of a score."""
+"""The visibility of each part of a score."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the documents say is true: versions, links, commands, settings, decisions."""
+"""The statements of documents are true: versions, links, commands, settings, decisions."""

@@ -1,4 +1,4 @@
-"""What the documents name exists: files, commands with their options, targets, settings."""
+"""The names in documents exist: files, commands with their options, targets, settings."""
 
 from __future__ import annotations
 

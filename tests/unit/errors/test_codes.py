@@ -44,7 +44,7 @@ def _member(node: ast.expr) -> Iterator[ErrorCode]:
 
 
 def _answers() -> Iterator[tuple[str, ErrorCode, int]]:
-    """Where the server answers with a code, and with which status."""
+    """Error codes that the server answers with: place, code and status."""
     for path, tree in _trees():
         if path.is_relative_to(ROOT / "app" / "client"):
             continue

@@ -49,7 +49,8 @@ class Slow:
 
 
 class Store:
-    """How many files are written or finished at a time, and at which number that is enough."""
+    """A store that counts how many files are written or finished at a time, and at which number
+    that is enough."""
 
     def __init__(self, most: int = MOST[ThreadResource.STORE]) -> None:
         self.most = most

@@ -58,7 +58,7 @@ HOSTILE = [
 ]
 
 OWN = {"div": {"class", "role", "tabindex", "aria-label"}, "pre": {"tabindex"}}
-"""What is put around things after the cleaning."""
+"""Attributes that are put around things after the cleaning."""
 
 
 class Tags(HTMLParser):

@@ -1,4 +1,4 @@
-"""Forwarding headers are believed from named proxies, and from nobody else."""
+"""Forwarding headers are believed from named proxies, and from no other client."""
 
 from __future__ import annotations
 

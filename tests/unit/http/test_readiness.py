@@ -1,4 +1,4 @@
-"""Whether the store works is asked seldom, and a silent store keeps nobody waiting."""
+"""The store is asked seldom if it works, and a silent store keeps no request waiting."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def silent() -> Iterator[socket.socket]:
-    """Somebody who takes connections and never says a word."""
+    """A server that takes connections and never answers."""
     with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
         yield listener
 

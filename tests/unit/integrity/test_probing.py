@@ -94,7 +94,7 @@ def test_steps_are_counted_in_units_of_the_last_digit() -> None:
 
 
 def honest(rng: random.Random) -> list[FileStep]:
-    """Forty files of somebody who improves models: new candidates and features change many lists,
+    """Forty files of a team that improves models: new candidates and features change many lists,
     blends and re-ranking change fewer, a file is sent twice, some attempts touch last places."""
     season = [FIRST]
     for number in range(1, 40):

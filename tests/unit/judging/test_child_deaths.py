@@ -1,4 +1,4 @@
-"""What follows when a judging's child died."""
+"""The consequences of a child's failure."""
 
 from __future__ import annotations
 

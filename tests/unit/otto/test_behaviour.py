@@ -1,4 +1,5 @@
-"""What sessions of the synthetic shop do, compared with what is published about the real one."""
+"""The behavior of the synthetic shop's sessions, compared with what is published about the real
+one."""
 
 from __future__ import annotations
 

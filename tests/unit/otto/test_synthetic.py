@@ -1,4 +1,4 @@
-"""What a synthetic competition looks like, compared with what is published about the real one."""
+"""Statistics of a synthetic competition, compared with what is published about the real one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the files of control groups say, in both versions and in odd places."""
+"""Reads files of control groups, in both versions and in odd places."""
 
 from __future__ import annotations
 

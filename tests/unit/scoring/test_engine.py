@@ -1,4 +1,4 @@
-"""What a score means: the worked examples and the rules, with numbers made by hand."""
+"""The meaning of a score: the worked examples and the rules, with numbers made by hand."""
 
 from __future__ import annotations
 

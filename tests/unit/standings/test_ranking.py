@@ -1,4 +1,4 @@
-"""Who is before whom, and what is shown."""
+"""The order of boards, and the shown values."""
 
 from __future__ import annotations
 

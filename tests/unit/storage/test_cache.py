@@ -28,7 +28,7 @@ class Bucket:
         self.fetched: list[str] = []
 
     def fetch(self, content: bytes, sha256: str = "") -> Callable[[], Fetch]:
-        """What fetches these bytes, under their own hash unless another one is given."""
+        """A function that fetches these bytes, under their own hash unless another one is given."""
 
         def give() -> Fetch:
             self.fetched.append(sha256 or name_of(content))

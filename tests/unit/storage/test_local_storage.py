@@ -1,4 +1,5 @@
-"""What only a folder can show: rights, full disks, failing disks, flipped bits, order of syncs."""
+"""Tests that only a folder allows: rights, full disks, failing disks, flipped bits, order of
+syncs."""
 
 from __future__ import annotations
 

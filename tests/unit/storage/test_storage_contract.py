@@ -1,4 +1,4 @@
-"""What every storage promises. Each implementation runs the whole class."""
+"""Promises of every storage. Each implementation runs the whole class."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ FILES = 100
 """Of each kind of competition."""
 
 CAGED_EVERY = 20
-"""So many files are also judged in a child behind all walls, which takes longer."""
+"""So many files are also judged in an isolated child, which takes longer."""
 
 COMMAND = get_command(build())
 """Put together once: it takes longer than what it does here."""
@@ -73,7 +73,7 @@ class Competition:
     truth_sha256: str
 
     def wanted(self, file: Path) -> JudgeFile:
-        """What the worker asks the sandbox for."""
+        """The task that the worker gives to the sandbox."""
         return JudgeFile(
             file=file,
             task=self.task,
@@ -171,7 +171,7 @@ def files(game: Competition) -> Iterator[bytes]:
 
 
 def compare(game: Competition, file: Path, server: dict[str, Any]) -> None:
-    """Whether all offline commands agree with the server's document about a file."""
+    """Checks that all offline commands agree with the server's document about a file."""
     validated = [
         game.types("validate", file, "--sample", game.folder / "sample.csv"),
         game.types("validate", file, "--truth", game.labels_of("public", "private")),

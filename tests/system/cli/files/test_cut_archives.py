@@ -88,7 +88,7 @@ sys.modules["compression.zstd"] = sys.modules["backports.zstd"] = None
 def run_all(
     person: Person, runs: list[tuple[bytes, tuple[str, ...]]], *, program: str = PROGRAM
 ) -> list[tuple[int, str]]:
-    """How the commands end that are given these files: exit codes, words."""
+    """The exit codes and outputs of the commands that are given these files."""
     home = person.home
     for name, frames in (("answers.csv", ANSWERS), ("truth.csv", TRUTH), ("raw.jsonl", RAW)):
         (home / name).write_bytes(b"".join(frames))

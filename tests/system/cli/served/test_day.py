@@ -43,7 +43,7 @@ class Players:
         self.server, self.folder = server, folder
 
     def enter(self, name: str) -> Person:
-        """Somebody new, signed in."""
+        """A new user, signed in."""
         home = self.folder / name
         home.mkdir()
         person = Person(home)

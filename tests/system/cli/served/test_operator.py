@@ -1,4 +1,4 @@
-"""What an operator types."""
+"""Commands of an operator."""
 
 from __future__ import annotations
 

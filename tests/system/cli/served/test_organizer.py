@@ -1,4 +1,4 @@
-"""What an organizer types while a competition runs."""
+"""Commands of an organizer while a competition runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a participant types, against a real server with its worker."""
+"""Commands of a participant, against a real server with its worker."""
 
 from __future__ import annotations
 

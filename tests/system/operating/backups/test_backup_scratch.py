@@ -1,4 +1,4 @@
-"""What backups need beside what they copy: where it lies, what is left of it, and what is said."""
+"""The needs of backups beside what they copy: the scratch folder, its remains, and messages."""
 
 from __future__ import annotations
 

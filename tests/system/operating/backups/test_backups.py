@@ -61,7 +61,7 @@ class Sender:
 
 @dataclass(frozen=True)
 class Drill:
-    """What was acknowledged before the backup began, and what the backup is."""
+    """Acknowledged state before the backup began, and the backup itself."""
 
     person: Person
     source: Path

@@ -27,7 +27,7 @@ STRANGER = 4711
 
 
 def _ran(home: Path, command: Sequence[str], data: Path) -> subprocess.CompletedProcess[str]:
-    """A command of somebody who may do no more than the modes of files say."""
+    """A command of a user who may do no more than the modes of files say."""
     prefix = []
     if os.geteuid() == 0:
         if shutil.which("setpriv") is None:
@@ -44,7 +44,7 @@ def _ran(home: Path, command: Sequence[str], data: Path) -> subprocess.Completed
 
 
 def _given_away(path: Path, mode: int) -> None:
-    """Lets the path be somebody else's where we may, and else at least not ours to use."""
+    """Makes the path another user's where we may, and else at least not ours to use."""
     path.chmod(mode)
     if os.geteuid() == 0:
         os.chown(path, STRANGER, STRANGER)

@@ -30,7 +30,7 @@ def address(postgres_server_url: str) -> Iterator[sa.URL]:
 
 @pytest.fixture
 def again(postgres_server_url: str) -> Iterator[sa.URL]:
-    """Where a backup is restored to."""
+    """The database that a backup is restored to."""
     with locked(postgres_server_url, PASSWORD) as address:
         yield address
 
@@ -66,7 +66,7 @@ def test_every_command_gets_in(
     assert restored.code == 0, restored.err
     for here in (address, again):
         looked = types(here, "doctor")
-        # Nobody judges here, and that is the only thing that is wrong.
+        # No worker judges here, and that is the only thing that is wrong.
         assert looked.err == (
             "No worker is running: nothing is judged, and organizers' files are not read."
             " Run `podium serve` or `podium worker`.\n"

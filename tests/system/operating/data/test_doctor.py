@@ -15,7 +15,7 @@ from tests.builders.processes.commands import Person, Ran
 
 @pytest.fixture
 def ill(tmp_path: Path, sqlite_url: str) -> Person:
-    """Somebody whose installation has a worker that gives signs of life, and nothing else."""
+    """A user whose installation has a worker that sends heartbeats, and nothing else."""
     _add_worker(sqlite_url, __version__)
     (tmp_path / "podium.sqlite3").chmod(0o600)
     return Person(tmp_path)

@@ -1,4 +1,4 @@
-"""What an installation keeps belongs to its own user alone, however open new files are else."""
+"""The files of an installation belong to its own user alone, however open new files are else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.builders.processes.serving import launch, serving
 
 @pytest.fixture(autouse=True)
 def _open_to_all() -> Iterator[None]:
-    """Whoever starts a command lets everybody read what they make, as most machines do."""
+    """Gives commands an umask that lets other users read what they make, as most machines do."""
     before = os.umask(0o022)
     yield
     os.umask(before)
@@ -23,13 +23,13 @@ def _open_to_all() -> Iterator[None]:
 
 @pytest.fixture
 def operator(tmp_path: Path) -> Person:
-    """Somebody who runs an installation in `data` of their home."""
+    """An operator who runs an installation in `data` of their home."""
     (tmp_path / "home").mkdir()
     return Person(tmp_path / "home")
 
 
 def _open_paths(folder: Path) -> dict[str, str]:
-    """What others than its owner may do something with, and what."""
+    """Paths that others than its owner may do something with, and what."""
     found = {}
     for path in (folder, *sorted(folder.rglob("*"))):
         try:

@@ -20,7 +20,7 @@ from tests.places import ROOT
 FIRST_OF_A_CONTAINER = ["unshare", "--pid", "--fork"]
 
 HEAVY = ("pydantic_core", "sqlalchemy", "greenlet", "polars", "psycopg")
-"""What takes long to load, some of which every start needs."""
+"""Modules that take long to load, some of which every start needs."""
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,4 +1,4 @@
-"""A worker whose container is full: nobody's file pays for that, and it is judged later."""
+"""A worker whose container is full: no file is blamed for that, and it is judged later."""
 
 from __future__ import annotations
 

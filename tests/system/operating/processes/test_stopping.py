@@ -1,4 +1,4 @@
-"""A server that is told to stop while somebody's upload is still coming, slowly."""
+"""A server that is told to stop while an upload is still coming, slowly."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ TRACE, SPAN = bytes(range(1, 17)), bytes(range(1, 9))
 
 @dataclass(frozen=True)
 class Seen:
-    """What an upload and its judging by another process have left behind."""
+    """The traces and events of an upload and its judging by another process."""
 
     submission_id: str
     served: list[dict[str, Any]]

@@ -22,7 +22,7 @@ def _events(folder: Path) -> list[dict[str, Any]]:
 
 
 def _said(url: str, content: bytes) -> bytes:
-    """What the server answers to these bytes until it ends the connection."""
+    """The server's answer to these bytes until it ends the connection."""
     at = urlsplit(url)
     with socket.create_connection((str(at.hostname), int(at.port or 0)), timeout=60) as line:
         line.sendall(content)

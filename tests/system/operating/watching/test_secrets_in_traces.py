@@ -1,4 +1,4 @@
-"""Somebody else's tracing in the same process learns no address, which may be a secret."""
+"""Foreign tracing in the same process learns no address, which may be a secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where values are drawn, and what axes say."""
+"""Coordinates of values, and the labels of axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where sessions are cut: known answers, and every place as likely."""
+"""Cuts of sessions: known answers, and every place as likely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two small submissions have in common, worked out by hand."""
+"""The overlap of two small submissions, worked out by hand."""
 
 from __future__ import annotations
 

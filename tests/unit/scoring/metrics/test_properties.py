@@ -1,4 +1,4 @@
-"""What holds for every rank metric there is; one that is registered is tested here by itself."""
+"""Properties of every rank metric there is; one that is registered is tested here by itself."""
 
 from __future__ import annotations
 

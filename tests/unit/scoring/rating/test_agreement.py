@@ -35,7 +35,7 @@ def strict_verdict(case: Case, block_bytes: int) -> list[float] | list[int | Non
 
 
 def fast_verdict(case: Case, block_bytes: int) -> list[float] | None:
-    """The predictions; None where the fast path doubts."""
+    """The predictions; None where the fast path falls back."""
     published = case.published
     try:
         return read_fast(
@@ -50,7 +50,7 @@ def fast_verdict(case: Case, block_bytes: int) -> list[float] | None:
 
 
 def obvious_verdict(case: Case) -> tuple[bool, list[float] | list[int | None]]:
-    """Whether a file is good, and its predictions or the lines of what is wrong."""
+    """True if a file is good, and its predictions or the lines of what is wrong."""
     try:
         return True, rating_files.read(case)
     except rating_files.Refused as refused:
@@ -74,7 +74,7 @@ def test_all_readers_agree_about_every_file(seed: int) -> None:
                 assert strict == shown or strict == [1], case
         accepted += is_good
         proven += fast is not None
-    # The test would say nothing if nearly all files were bad, or nearly all in doubt.
+    # The test would say nothing if nearly all files were bad, or nearly all fell back.
     assert accepted > FILES_PER_SEED / 5
     assert proven > accepted / 3
 

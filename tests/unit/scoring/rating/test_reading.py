@@ -1,4 +1,4 @@
-"""What a submission of ratings may look like, and what is said of one that may not."""
+"""Forms of a submission of ratings, and the problems of one that is malformed."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ FILES_PER_SEED = 1000
 
 
 def strict_verdict(case: Case) -> tuple[Any, ...]:
-    """What the strict reader says, in the shape of the obvious reader's answers."""
+    """The strict reader's answer, in the shape of the obvious reader's answers."""
     sink = io.BytesIO()
     try:
         counts = normalise(

@@ -41,7 +41,7 @@ def answers_of(read: RowsRead[Rows], *, text_items: bool) -> Answers:
 
 
 def fast_verdict(case: Case, block_bytes: int) -> tuple[Any, ...] | None:
-    """What the fast path makes of a file; None where it doubts."""
+    """The fast path's answer about a file; None where it falls back."""
     try:
         read = read_rows(
             blocks(case.text, block_bytes),
@@ -65,7 +65,7 @@ def test_what_the_fast_path_accepts_the_obvious_reader_reads_in_the_same_way(see
         assert verdict in (None, obvious), (case.seed, case.text)
         good += obvious[0] == "accepted"
         sure += verdict is not None
-    # A path that always doubts would be right and useless.
+    # A path that always falls back would be right and useless.
     assert sure > good / 3
 
 

@@ -96,7 +96,7 @@ def _short(rng: random.Random, edges: list[int]) -> tuple[int, int]:
 def both(
     path: Path, task: Task, published: PublishedIds | None
 ) -> tuple[LabelsRead | None, LabelsRead | None]:
-    """What either reader says; the collecting one raises where the other only doubts."""
+    """The answer of either reader; the collecting one raises where the other only falls back."""
     try:
         collected = collect_labels(path, task=task, published=published, split=WHOLE)
     except FileRejected:

@@ -1,4 +1,4 @@
-"""What labels mean: graded ones, ones that stand twice, and those of other objectives."""
+"""Meanings of labels: graded ones, ones that stand twice, and those of other objectives."""
 
 from __future__ import annotations
 

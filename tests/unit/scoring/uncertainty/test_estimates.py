@@ -1,4 +1,4 @@
-"""What is said about values and differences."""
+"""Statements about values and differences."""
 
 from __future__ import annotations
 

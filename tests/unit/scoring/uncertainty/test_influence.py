@@ -1,4 +1,4 @@
-"""How far each session moves a score, and the standard errors that follow."""
+"""The influence of each session on a score, and the standard errors that follow."""
 
 from __future__ import annotations
 
