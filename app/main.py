@@ -17,7 +17,7 @@ from podium.boards.pages import router as boards_pages
 from podium.boards.routes import router as boards_routes
 from podium.competitions.pages import router as competitions_pages
 from podium.competitions.routes import router as competitions_routes
-from podium.http.caching.responses import ResponseCache
+from podium.http.caching import ResponseCache
 from podium.http.errors import install_error_handlers
 from podium.http.html import static_files
 from podium.http.middleware.compression import Compression

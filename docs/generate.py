@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 
 from podium.bootstrap import build
 from podium.competitions.service.metrics import MetricEntry, entries
-from podium.core.problems.catalogue import meanings
+from podium.core.problems import meanings
 from podium.main import create_app
 from podium.settings import Settings
 

@@ -12,7 +12,6 @@ contract as dicts, lists are iterators over all pages, refusals are the errors o
 `Organizer` is the same and what organizers and the administrator may besides.
 """
 
-from podium.client.organizer import Organizer
-from podium.client.podium import Podium
+from podium.client.podium import Organizer, Podium
 
 __all__ = ["Organizer", "Podium"]

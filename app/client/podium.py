@@ -1,4 +1,4 @@
-"""The client for participants, put together from its groups of calls."""
+"""The clients for participants and for organizers, put together from their groups of calls."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from typing import Self
 
 from podium.client.accounts import AccountCalls
 from podium.client.competitions import CompetitionCalls
+from podium.client.organizing.competitions import OrganizedCompetitionCalls
+from podium.client.organizing.people import PeopleCalls
+from podium.client.organizing.rejudgings import RejudgingCalls
+from podium.client.organizing.teams import OrganizedTeamCalls
 from podium.client.submissions import SubmissionCalls
 
 
@@ -21,3 +25,7 @@ class Podium(AccountCalls, CompetitionCalls, SubmissionCalls):
 
     def __exit__(self, *_: object) -> None:
         self.connection.close()
+
+
+class Organizer(Podium, PeopleCalls, OrganizedCompetitionCalls, OrganizedTeamCalls, RejudgingCalls):
+    """An installation as an organizer sees it."""

@@ -20,7 +20,7 @@ from podium.operations.service import workers
 from podium.operations.service.workers import HEARTBEAT_SECONDS
 from podium.rejudging.service.rounds import RejudgingRounds
 from podium.submissions.service import quota, retention
-from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.retention import remove_ended
 from podium.worker.jobs import JobRunner
 from podium.worker.judging import Judge
 from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead

@@ -16,11 +16,11 @@ from podium.archives.service.people import People
 from podium.core.access import Actor
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
-from podium.http.caching.single_flight import OneAtATime
+from podium.http.caching import OneAtATime
 from podium.http.deps import App
 from podium.http.schemas import problems, raw_body
 from podium.http.streaming.downloads import attachment_headers, streamed
-from podium.http.streaming.raw_bodies import store_body
+from podium.http.streaming.uploads import store_body
 from podium.http.threads import with_store
 from podium.storage import Area, Stored
 from podium.submissions.service import retention

@@ -17,8 +17,7 @@ from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor
 from podium.application import Application
-from podium.boards.caching.answers import board_headers, histories
-from podium.boards.caching.earlier_ranks import EarlierRanks
+from podium.boards.caching import EarlierRanks, board_headers, histories
 from podium.boards.pages.rows import Row, shown_rows
 from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow, Order
 from podium.boards.service import views
@@ -35,7 +34,7 @@ from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.errors import InvalidInput, Unavailable
 from podium.errors.codes import ErrorCode
-from podium.http.caching.responses import same_for_everybody
+from podium.http.caching import same_for_everybody
 from podium.http.deps import App
 from podium.http.pages.layout import rendered
 

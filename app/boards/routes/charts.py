@@ -9,8 +9,7 @@ from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor
-from podium.boards.caching.answers import NOT_MODIFIED, board_headers
-from podium.boards.caching.rendered import Rendered, RenderedBoards
+from podium.boards.caching import NOT_MODIFIED, Rendered, RenderedBoards, board_headers
 from podium.boards.queries.rows import BoardRow
 from podium.boards.schemas import (
     BestOut,
@@ -27,7 +26,7 @@ from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figur
 from podium.core.configuration import definition_of, settings_of
 from podium.core.locks import Board
 from podium.core.models import Competition
-from podium.http.caching.responses import same_for_everybody
+from podium.http.caching import same_for_everybody
 from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading

@@ -10,8 +10,7 @@ from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import MaybeActor
-from podium.boards.caching.answers import NOT_MODIFIED, board_headers, histories
-from podium.boards.caching.rendered import Rendered, RenderedBoards
+from podium.boards.caching import NOT_MODIFIED, Rendered, RenderedBoards, board_headers, histories
 from podium.boards.queries.rows import EVERYTHING, Order
 from podium.boards.schemas import LeaderboardOut, document, whole_csv
 from podium.boards.service import views
@@ -19,7 +18,7 @@ from podium.boards.service.history import Moments, check_moments
 from podium.boards.service.parts import BoardQuery, read_part, wanted_rows
 from podium.core.locks import Board
 from podium.core.models import Competition
-from podium.http.caching.responses import same_for_everybody
+from podium.http.caching import same_for_everybody
 from podium.http.paging import LARGEST_INTEGER, Page, Paging, link_next
 from podium.http.schemas import GivenTime, problems
 from podium.http.streaming.strict_json import strict_router

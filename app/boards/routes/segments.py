@@ -17,7 +17,7 @@ from podium.core.access import Actor
 from podium.core.models import StoredSessionFile
 from podium.http.deps import App
 from podium.http.schemas import problems, raw_body
-from podium.http.streaming.raw_bodies import store_body
+from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of

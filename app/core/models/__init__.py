@@ -19,6 +19,7 @@ from podium.core.models.competitions import (
     PublishedIdList,
     RulesAcceptance,
     StoredItemFile,
+    StoredSessionFile,
 )
 from podium.core.models.jobs import Job
 from podium.core.models.judgings import (
@@ -30,7 +31,6 @@ from podium.core.models.judgings import (
     RejudgingChange,
 )
 from podium.core.models.operations import AuditEntry, Worker
-from podium.core.models.session_files import StoredSessionFile
 from podium.core.models.standings import Standing
 from podium.core.models.submissions import (
     Fingerprint,

@@ -1,4 +1,5 @@
-"""Competitions, their organizers and announcements, and who has accepted their rules."""
+"""Competitions, their organizers, announcements and acceptances of rules, and the files about their
+test sets."""
 
 from __future__ import annotations
 
@@ -168,3 +169,23 @@ class RulesAcceptance(Base):
     sha256: Mapped[str] = mapped_column(primary_key=True)
     accepted_at: Mapped[datetime]
     address: Mapped[str | None]
+
+
+class StoredSessionFile(Base):
+    """Columns by published session, as canonical Parquet in the store; at most one of a
+    competition. Scores are taken apart by it, and no verdict depends on it.
+
+    `sha256` is that of the canonical Parquet, `upload_sha256` of what came.
+    """
+
+    __tablename__ = "session_files"
+
+    competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), primary_key=True)
+    sha256: Mapped[str]
+    upload_sha256: Mapped[str]
+    upload_bytes: Mapped[int]
+    columns: Mapped[list[str]]
+    sessions: Mapped[int]
+    """The number of sessions that the file describes."""
+    created_at: Mapped[datetime]
+    created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))

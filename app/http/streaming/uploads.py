@@ -1,8 +1,7 @@
 """Bodies of any size, streamed to storage: counted, hashed, limited, with no transaction open.
 
 The raw body is the file. `multipart/form-data` is read only where a route asks for it, by
-`form_bodies`. No meaning of the bytes is looked at here.
-"""
+`form_bodies`. No meaning of the bytes is looked at here."""
 
 from __future__ import annotations
 
@@ -16,14 +15,16 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
 
+from podium.application import Application
 from podium.errors import BadRequest, InvalidInput, TooLarge, TooSlow
 from podium.errors.codes import ErrorCode
 from podium.http.middleware.allowances import take_files
 from podium.http.streaming.form_bodies import FORM_OVERHEAD_BYTES, FormBody, form_body_of, is_form
 from podium.http.threads import in_writing_thread, on_disk, with_store
 from podium.logs import get_logger
-from podium.storage import Stored, Writer
+from podium.storage import Area, Stored, Writer
 
 PIECE_BYTES = 1 << 20
 """Bytes that are collected before a thread writes them: fewer, longer writes cost less."""
@@ -250,3 +251,24 @@ class _Intake:
 
 def _too_large(max_bytes: int) -> TooLarge:
     return TooLarge(f"A file may have at most {max_bytes} bytes here.", max_bytes=max_bytes)
+
+
+async def store_body(
+    request: Request, application: Application, area: Area, *, max_bytes: int
+) -> Stored:
+    """Streams the body to storage and answers its hash and size; nothing remains after an error.
+
+    The caller has checked before that this person may upload here.
+    """
+    digest = content_digest(request)
+    settings = application.settings
+    writer = await run_in_threadpool(application.storage.writer, area)
+    await receive_body(
+        request,
+        writer,
+        max_bytes=max_bytes,
+        deadline_seconds=settings.upload_seconds,
+        min_rate=settings.upload_min_bytes_per_second,
+        digest=digest,
+    )
+    return await finished(writer)

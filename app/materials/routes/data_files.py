@@ -15,7 +15,7 @@ from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import problems, raw_body
 from podium.http.streaming.downloads import Download, send_file, send_parts, unchanged
-from podium.http.streaming.raw_bodies import store_body
+from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.waiting import result_of

@@ -10,7 +10,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
-from podium.core.problems.catalogue import Meaning, meanings
+from podium.core.problems import Meaning, meanings
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_document

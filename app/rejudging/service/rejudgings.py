@@ -1,17 +1,19 @@
 """A rejudging from its start to its end: new judgings beside the old, cancelled or (in
-`rejudging_apply`) applied as a set. Nothing that others see changes before it is applied."""
+`application`) applied as a set. Nothing that others see changes before it is applied."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
+from podium.competitions.rules import changed_between
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer, organizes
-from podium.core.competition_settings import with_changes
-from podium.core.configuration import settings_of
+from podium.core.competition_settings import ONLY_BY_REJUDGING, CompetitionSettings, with_changes
+from podium.core.configuration import invalid_settings, settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import RejudgingState
 from podium.core.models import Competition, Rejudging
@@ -19,7 +21,34 @@ from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import item_files
 from podium.rejudging.queries import rejudgings, results
-from podium.rejudging.service.settings import checked_changes
+
+
+def checked_changes(settings: CompetitionSettings, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The members that differ from the settings once these are given, as JSON values to keep.
+
+    The objectives stay the same ones, in their order; only weights and metrics change. Raises
+    `InvalidInput` (`objectives-fixed`, `unknown-metric`, `invalid`).
+    """
+    if surplus := set(given) - ONLY_BY_REJUDGING:
+        raise InvalidInput(f"A rejudging does not change {min(surplus)}.")
+    after = _validated(settings, given)
+    if set(after.objectives) != set(settings.objectives):
+        raise InvalidInput(
+            "The objectives stay those of the launch; only their weights and metrics can change.",
+            code=ErrorCode.OBJECTIVES_FIXED,
+        )
+    in_order = {name: after.objectives[name] for name in settings.objectives}
+    after = after.model_copy(update={"objectives": in_order})
+    task_of(after)
+    return after.model_dump(mode="json", include=set(changed_between(settings, after).names))
+
+
+def _validated(settings: CompetitionSettings, given: Mapping[str, Any]) -> CompetitionSettings:
+    try:
+        return with_changes(settings, given)
+    except ValidationError as error:
+        raise invalid_settings(error) from error
+
 
 UNKNOWN = "There is no rejudging with this id, or you may not see it."
 

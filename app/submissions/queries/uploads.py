@@ -9,7 +9,6 @@ from sqlalchemy import and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
-from podium.core.leases import LONGEST_LEASE
 from podium.core.models import (
     Competition,
     Membership,
@@ -18,6 +17,7 @@ from podium.core.models import (
     Upload,
     UploadPiece,
 )
+from podium.core.workers import LONGEST_LEASE
 
 
 def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:

@@ -43,7 +43,7 @@ from podium.submissions.routes.upload_pieces import HEARTBEATS_PER_LEASE, limits
 from podium.submissions.rules import base_name, checked_note
 from podium.submissions.service import composing, idempotency, submissions, uploads
 from podium.submissions.service.composing import Piece
-from podium.submissions.service.removal import remove_pieces
+from podium.submissions.service.retention import remove_pieces
 from podium.submissions.service.submissions import Admission
 from podium.submissions.service.uploads import UploadLease
 from podium.submissions.service.views import SubmissionView

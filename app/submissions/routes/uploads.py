@@ -32,7 +32,7 @@ from podium.http.transactions import Reading
 from podium.submissions.routes.upload_pieces import append_body, limits_of
 from podium.submissions.schemas import UploadOut
 from podium.submissions.service import uploads
-from podium.submissions.service.removal import remove_pieces
+from podium.submissions.service.retention import remove_pieces
 from podium.submissions.service.uploads import UploadLease
 
 router = strict_router(tag="submissions")

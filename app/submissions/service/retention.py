@@ -3,7 +3,9 @@
 A file is removed in two steps. It is set aside first, from where reading it brings it back, and
 goes for good a day later, unless a row names it by then. So an upload that stores the very bytes
 that are just being removed, and writes the row a moment later, loses nothing.
-"""
+
+Of the remains of uploads the files go first, then the rows that name them, so that a crash in
+between leaves nothing that cannot be found."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from podium.errors import Gone
 from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
 from podium.storage import Area, Storage
-from podium.submissions.queries import retention
+from podium.submissions.queries import retention, uploads
 
 UNNAMED_SECONDS = 3600.0
 """A file's row is written right after it; an hour later no request is about to do so."""
@@ -124,3 +126,27 @@ def _batches(hashes: Iterable[str]) -> Iterator[list[str]]:
     left = iter(hashes)
     while batch := list(islice(left, AT_ONCE)):
         yield batch
+
+
+ENDED_AT_A_TIME = 100
+
+
+def remove_ended(database: Database, storage: Storage) -> int:
+    """Removes expired uploads, and pieces of those that became submissions; answers how many
+    uploads were looked at."""
+    with database.read() as session:
+        ended = uploads.ended(session, now=database_now(session), limit=ENDED_AT_A_TIME)
+    for upload_id in ended:
+        remove_pieces(database, storage, upload_id=upload_id)
+    return len(ended)
+
+
+def remove_pieces(database: Database, storage: Storage, *, upload_id: str) -> None:
+    """Removes the pieces of an upload that has ended, and its row once it has expired too."""
+    with database.read() as session:
+        hashes = [piece.sha256 for piece in uploads.pieces(session, upload_id=upload_id)]
+    for sha256 in hashes:
+        storage.delete(Area.UPLOADS, sha256)
+    with database.write() as session:
+        uploads.delete_pieces(session, upload_id=upload_id, hashes=hashes)
+        uploads.delete_expired(session, upload_id=upload_id, now=database_now(session))

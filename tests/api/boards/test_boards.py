@@ -8,7 +8,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 
 import pytest
 
-from podium.boards.caching.rendered import ENTRY_BYTES, Rendered, RenderedBoards
+from podium.boards.caching import ENTRY_BYTES, Rendered, RenderedBoards
 from podium.core.models import Competition
 from podium.standings.service import standings
 from tests.builders.boards import BOARD, enters

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from podium.core.database.engine import Database
 from podium.core.locks import touch_board
 from podium.core.models import Competition, Team
-from podium.http.caching.responses import FRESH_SECONDS, Kept, ResponseCache
+from podium.http.caching import FRESH_SECONDS, Kept, ResponseCache
 from tests.builders.boards import BOARD, enters
 from tests.builders.rows import START
 from tests.builders.uploads.changes import change

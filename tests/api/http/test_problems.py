@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from podium.core.problems.catalogue import meanings
+from podium.core.problems import meanings
 from tests.builders.site import Site
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

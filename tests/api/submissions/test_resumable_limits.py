@@ -16,7 +16,7 @@ from podium.core.models import Upload, UploadPiece
 from podium.settings import Settings
 from podium.storage.local import LocalStorage
 from podium.submissions.service import uploads
-from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.retention import remove_ended
 from podium.submissions.service.uploads import UploadLease
 from tests.builders.uploads.pieces import (
     FILE,

@@ -15,7 +15,7 @@ from podium.core.database.types import new_id
 from podium.core.models import Competition, Submission, Upload
 from podium.storage import Area
 from podium.storage.local import LocalStorage
-from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.retention import remove_ended
 from tests.builders.uploads.pieces import (
     FILE,
     begun,

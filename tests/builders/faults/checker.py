@@ -14,8 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from podium.core.database.engine import Database
-from podium.submissions.service.removal import remove_ended
-from podium.submissions.service.retention import tidy
+from podium.submissions.service.retention import remove_ended, tidy
 from tests.builders.faults.history import History
 from tests.builders.faults.stores import Store, is_whole
 from tests.builders.storm import checker

@@ -15,7 +15,7 @@ from podium.errors import QuotaExhausted, WrongState
 from podium.storage import Area
 from podium.storage.local import LocalStorage
 from podium.submissions.service import uploads
-from podium.submissions.service.removal import remove_ended
+from podium.submissions.service.retention import remove_ended
 from podium.submissions.service.uploads import UploadLimits
 from tests.builders.rows import add_competition, add_team
 

@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from podium import errors
-from podium.core.problems.catalogue import meanings
-from podium.core.problems.files import FILES
+from podium.core.problems import FILES, meanings
 from podium.errors.codes import ErrorCode
 from podium.errors.explanations import EXPLANATIONS
 from podium.http.errors import status_of

@@ -7,7 +7,8 @@ processes write is seen `FRESH_SECONDS` after an answer was made. Where many ask
 is too old, one of them makes it, and the others wait for that. Which answers are the same for
 everybody is said by the routes themselves, with `same_for_everybody`; for those answers
 `If-None-Match` is looked at here and nowhere else. Pure ASGI: a cached response meets no route.
-"""
+
+Requests that cost much and that anybody may make are done one after the other, and few wait."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fastapi import Request
@@ -23,6 +25,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from podium.core.database.engine import Database
+from podium.errors import Unavailable
+from podium.errors.codes import ErrorCode
 from podium.http.middleware.compression import takes_gzip
 from podium.http.streaming.downloads import names_tag
 
@@ -209,3 +213,30 @@ async def _answer(kept: Kept, scope: Scope, send: Send) -> None:
 
 def _size(key: Key, kept: Kept) -> int:
     return len(kept.body) + len(key[0]) + len(key[1]) + ENTRY_BYTES
+
+
+BUSY_SECONDS = 2
+"""Seconds after which a refused client may try again."""
+
+
+class OneAtATime:
+    """Lets one request of its kind in, and `most_waiting` wait; each of those keeps a thread."""
+
+    def __init__(self, *, most_waiting: int) -> None:
+        self._alone = threading.Lock()
+        self._seats = threading.BoundedSemaphore(most_waiting + 1)
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Waits for its turn. Raises `Unavailable` (`busy`) when too many wait."""
+        if not self._seats.acquire(blocking=False):
+            raise Unavailable(
+                "Too many ask for this right now. Try again shortly.",
+                code=ErrorCode.BUSY,
+                retry_after=BUSY_SECONDS,
+            )
+        try:
+            with self._alone:
+                yield
+        finally:
+            self._seats.release()

@@ -1,0 +1,117 @@
+"""Boards that are kept in this process, because they are asked for more often than they change:
+rendered parts, ranks of a moment in the past, and the headers by which clients keep them too."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from podium.boards.service import views
+from podium.core.locks import Board
+from podium.core.models import Competition
+from podium.http.caching import OneAtATime
+
+MOST_BYTES = 32 << 20
+"""Of all that is kept together; what was not asked for longest goes first."""
+
+ENTRY_BYTES = 1 << 10
+"""The cost of an entry besides its body, in bytes."""
+
+PartKey = tuple[str, str, str]
+"""A competition's id, its board, and which part of it in which form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The body of an answer, and the cursor of the page that follows."""
+
+    body: bytes
+    next_cursor: str | None = None
+
+
+class RenderedBoards:
+    """The latest body of each part of a board, with the `ETag` that names its version: no earlier
+    one can be asked for again."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[PartKey, tuple[str, Rendered]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: PartKey, etag: str, render: Callable[[], Rendered]) -> Rendered:
+        """The cached body of this version, or else what `render` makes now; racing callers may both
+        render."""
+        with self._lock:
+            of, kept = self._kept.get(key, ("", Rendered(b"")))
+            if of == etag:
+                self._kept.move_to_end(key)
+                return kept
+        rendered = render()
+        with self._lock:
+            self._forget(key)
+            self._kept[key] = etag, rendered
+            self._bytes += _cost(rendered)
+            while self._bytes > self._most_bytes:
+                self._forget(next(iter(self._kept)))
+        return rendered
+
+    def _forget(self, key: PartKey) -> None:
+        if (kept := self._kept.pop(key, None)) is not None:
+            self._bytes -= _cost(kept[1])
+
+
+def _cost(rendered: Rendered) -> int:
+    return len(rendered.body) + ENTRY_BYTES
+
+
+KEPT_SECONDS = 60.0
+"""Seconds that pages may go on with them. Ranks of the past change only with a rejudging, with a
+team that is disqualified or hidden, and the like; ranks of today are always those of now."""
+
+MOST_KEPT = 64
+
+MomentKey = tuple[str, ...]
+Ranks = Mapping[str, int]
+
+
+@dataclass(slots=True)
+class EarlierRanks:
+    """Ranks by what names them: a competition, its board and version, and the moment."""
+
+    clock: Callable[[], float] = time.monotonic
+    _kept: OrderedDict[MomentKey, tuple[float, Ranks]] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: MomentKey, compute: Callable[[], Ranks]) -> Ranks:
+        """The cached ranks if they are young enough, or else newly computed ones."""
+        now = self.clock()
+        with self._lock:
+            made_at, ranks = self._kept.get(key, (-KEPT_SECONDS, {}))
+        if key in self._kept and now - made_at < KEPT_SECONDS:
+            return ranks
+        ranks = compute()
+        with self._lock:
+            self._kept[key] = (now, ranks)
+            self._kept.move_to_end(key)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return ranks
+
+
+histories = OneAtATime(most_waiting=8)
+"""A board of the past costs a hundred times one of today, and anybody may ask for many."""
+
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "Not changed since `If-None-Match`."}
+}
+
+
+def board_headers(competition: Competition, split: Board, part: str) -> dict[str, str]:
+    """The headers of a part of a board, which may be kept and asked for again."""
+    tag = f'W/"{split}.{views.version_of(competition)}.{part}"'
+    return {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Authorization, Cookie"}

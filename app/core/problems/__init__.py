@@ -1,1 +1,0 @@
-"""The catalogue of problems in words for people: errors of requests, and problems of files."""

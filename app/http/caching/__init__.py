@@ -1,1 +1,0 @@
-"""Answers that are kept for others who ask the same, and work that is done once for all."""
