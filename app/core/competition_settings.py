@@ -27,7 +27,8 @@ MAX_RULES_CHARACTERS = 20_000
 MAX_ANNOUNCEMENT_CHARACTERS = 20_000
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """The text, if it can be shown on one line. Raises `ValueError`."""
     if not text.isprintable():
         raise ValueError("only printable characters, on one line")
     return text
@@ -56,7 +57,7 @@ word that stands in its place in an address of ours."""
 Title = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
-    AfterValidator(_printable),
+    AfterValidator(printable),
 ]
 
 Description = Annotated[
