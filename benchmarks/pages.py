@@ -70,11 +70,11 @@ def report(seen: dict[str, tuple[float, float]]) -> None:
     for path, (paint, weight) in seen.items():
         print(f"| {path} | {paint:.0f} | {weight:.0f} |")
     total = sum(weight for _, weight in seen.values())
-    for said, value, aim in (
+    for aim_text, value, aim in (
         ("first paint of the board, ms", seen[PATHS[0]][0], PAINT_AIM),
         ("board and charts together, kB", total, WEIGHT_AIM),
     ):
-        print(f"\n{said}: {value:.0f}, aim {aim}: {'met' if value <= aim else 'MISSED'}")
+        print(f"\n{aim_text}: {value:.0f}, aim {aim}: {'met' if value <= aim else 'MISSED'}")
 
 
 if __name__ == "__main__":

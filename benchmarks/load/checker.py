@@ -101,8 +101,8 @@ def _wrong_board(
     for submission_id, score in scores.items():
         team_id = teams[submission_id]
         best[team_id] = max(score, best.get(team_id, Fraction(0)))
-    with Podium(address) as anybody:
-        shown = {row["team"]["id"]: row["score"] for row in anybody.leaderboard(SLUG)}
+    with Podium(address) as anonymous:
+        shown = {row["team"]["id"]: row["score"] for row in anonymous.leaderboard(SLUG)}
     found = [f"team {each} is missing on the board" for each in best if each not in shown]
     return found + [
         f"team {each} is shown {shown[each]} instead of {float(score)}"

@@ -56,7 +56,7 @@ class Competition:
 
     def board(self, split: str) -> list[tuple[Any, Any]]:
         """Rank and score of each row."""
-        answer = self.installation.nobody.get(
+        answer = self.installation.anonymous.get(
             f"/competitions/{self.slug}/leaderboard", params={"split": split}
         )
         assert answer.status_code == 200, answer.text

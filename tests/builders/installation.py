@@ -71,7 +71,7 @@ class Installation:
         return Person(self.client, ADMIN_TOKEN)
 
     @property
-    def nobody(self) -> Person:
+    def anonymous(self) -> Person:
         return Person(self.client, None)
 
     def person(self, name: str, *, organizer: bool = False) -> Person:

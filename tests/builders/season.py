@@ -79,7 +79,9 @@ class Season:
 
     def board(self, split: str = "public") -> list[tuple[str, float, int]]:
         """Team, score and number of submissions of every row, as everybody sees them."""
-        rows = self.installation.nobody.get(f"/competitions/otto/leaderboard?split={split}").json()
+        rows = self.installation.anonymous.get(
+            f"/competitions/otto/leaderboard?split={split}"
+        ).json()
         return [(row["team"]["name"], row["score"], row["submissions"]) for row in rows["rows"]]
 
     def ready(self, rejudging_id: str) -> Any:

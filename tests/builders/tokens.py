@@ -29,4 +29,4 @@ def listed(person: Person, label: str) -> Any:
 
 
 def sign_in(installation: Installation, name: str = "ada") -> Any:
-    return installation.nobody.post("/sign-in", json={"name": name, "password": GOOD})
+    return installation.anonymous.post("/sign-in", json={"name": name, "password": GOOD})

@@ -22,6 +22,8 @@ class Word:
     where: tuple[str, ...] = (PATHS, NAMES, TEXTS)
     within: str = ""
     """Looked for only in files whose path holds this."""
+    is_whole: bool = False
+    """Looked for as whole names only: the words within it are good English, as in `beats_all`."""
 
 
 WORDS = (
@@ -37,23 +39,24 @@ WORDS = (
     Word(("ending", "endings"), "result", (PATHS, NAMES), within="sandbox"),
     Word(("death", "deaths"), "failure reason", within="sandbox"),
     Word(("offer", "offers", "offered"), "dispatch"),
-    Word(("signs_of_life", "sign_of_life", "beat", "beats", "beating"), "heartbeat"),
+    Word(("signs_of_life", "sign_of_life"), "heartbeat"),
+    Word(("beat", "beats", "beating"), "heartbeat", (PATHS, NAMES), is_whole=True),
     Word(("question",), "BoardQuery", (CLASSES,)),
     Word(("wanted",), "BoardFilter", (CLASSES,)),
     Word(("asked",), "LeaderboardParams", (CLASSES,)),
     Word(("shown",), "LeaderboardView", (CLASSES,)),
     Word(("sight", "sight_of"), "ScoreVisibility, visibility_of"),
-    Word(("measures",), "metrics_exposition", (PATHS, NAMES)),
+    Word(("measures",), "metrics_exposition", (PATHS, NAMES), is_whole=True),
     Word(("measuring",), "split_scores", (PATHS, NAMES)),
     Word(("tasks",), "scoring configuration", (PATHS,), within="service"),
     Word(("signing",), "receipt_keys", (PATHS,)),
-    Word(("signing_in",), "authentication", (PATHS, NAMES)),
+    Word(("signing_in",), "authentication", (PATHS, NAMES), is_whole=True),
     Word(("attempts",), "rate limit", (PATHS,)),
     Word(("somebodies",), "keys"),
     Word(("so_manieth", "manieth"), "1-based position"),
     Word(("kept_answer", "kept_answers"), "response cache"),
-    Word(("said",), "flash message", (PATHS, NAMES)),
-    Word(("hold", "holds"), "lease", (CLASSES, NAMES)),
+    Word(("said",), "flash message, output", (PATHS, NAMES), is_whole=True),
+    Word(("hold", "holds"), "lease", (CLASSES, NAMES), is_whole=True),
     Word(("doubt", "doubts", "doubtful"), "not plain, fallback"),
     Word(("somebody",), "a user, a person; or the passive", (TEXTS,)),
     Word(("whoever",), "a user who, the one that", (TEXTS,)),

@@ -71,7 +71,9 @@ def _in_file(source: Source) -> Iterator[tuple[str, Problem]]:
         for line, text in places:
             plain = f"_{'_'.join(map(str.lower, WORD.findall(text)))}_"
             for word in words:
-                if any(_holds(plain, old, whole=kind == CLASSES) for old in word.old):
+                if any(
+                    _has(plain, old, whole=word.is_whole or kind == CLASSES) for old in word.old
+                ):
                     yield _title(word), source.problem(line, text.strip())
     yield from _openings(source)
     yield from _events(source)
@@ -81,7 +83,7 @@ def _in_file(source: Source) -> Iterator[tuple[str, Problem]]:
             yield title, source.problem(node.lineno, f"State.{node.attr}")
 
 
-def _holds(plain: str, old: str, *, whole: bool) -> bool:
+def _has(plain: str, old: str, *, whole: bool) -> bool:
     return plain == f"_{old}_" if whole else f"_{old}_" in plain
 
 
@@ -144,7 +146,8 @@ def _events(source: Source) -> Iterator[tuple[str, Problem]]:
 def _is_logger(node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "get_logger"
-    return isinstance(node, ast.Name) and node.id in ("_log", "log", "logger")
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return name in ("_log", "log", "logger")
 
 
 def _shared_classes(project: Project) -> Iterator[tuple[str, Problem]]:

@@ -118,14 +118,14 @@ async def knows_caller(request: Request) -> bool:
     return await _optional_actor(request, application, _address(request)) is not None
 
 
-async def _is_somebody(request: Request) -> bool:
+async def _is_known(request: Request) -> bool:
     if not await knows_caller(request):
         raise NotAuthenticated(SIGN_IN)
     return True
 
 
 looked_at_first(_optional_actor, knows_caller)
-looked_at_first(_actor, _is_somebody)
+looked_at_first(_actor, _is_known)
 
 SignedIn = Annotated[Actor, Depends(_actor)]
 

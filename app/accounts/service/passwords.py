@@ -30,7 +30,7 @@ _HASHER = PasswordHasher(time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=L
 
 
 @cache
-def _of_nobody() -> str:
+def _stand_in() -> str:
     """The hash that is checked for a user without a password: it takes the same time."""
     return _HASHER.hash("nobody has this password")
 
@@ -39,7 +39,7 @@ class Passwords:
     """Makes and checks hashes, a few at a time."""
 
     def __init__(self) -> None:
-        self._nobody = _of_nobody()
+        self._stand_in_hash = _stand_in()
         self._turns = threading.Semaphore(AT_ONCE)
         self._places = threading.Semaphore(AT_ONCE + MOST_WAITING)
 
@@ -53,7 +53,7 @@ class Passwords:
         there is no hash. Raises `Unavailable` (`busy`)."""
         with self._turn():
             try:
-                return _HASHER.verify(kept or self._nobody, password) and kept is not None
+                return _HASHER.verify(kept or self._stand_in_hash, password) and kept is not None
             except (VerificationError, InvalidHashError):
                 return False
 

@@ -149,7 +149,7 @@ async def show_leaderboard(
 ) -> Response:
     """A page of a leaderboard; the private one exists only after the reveal."""
     if actor is None:
-        frame, board = await run_in_threadpool(_for_nobody, app, slug, asked)
+        frame, board = await run_in_threadpool(_for_anonymous, app, slug, asked)
     else:
         frame = await competition_frame(request, slug, here="leaderboard")
         board = await run_in_threadpool(_for_visitor, app, actor, frame, asked)
@@ -174,7 +174,7 @@ def private_page(page: Response) -> Response:
     return page
 
 
-def _for_nobody(
+def _for_anonymous(
     app: Application, slug: str, asked: LeaderboardParams
 ) -> tuple[CompetitionFrame, LeaderboardView]:
     with app.database.read() as session:

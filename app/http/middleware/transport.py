@@ -65,7 +65,7 @@ class Transport:
         if not is_surely_plain(arrived, self._trusted_proxies):
             self._tell(scope["client"][0])
             return None
-        self._log.warning("token-over-http", address=scope["client"][0], refused=True)
+        self._log.warning("token.sent-in-clear", address=scope["client"][0], refused=True)
         return 403, ErrorCode.TOKEN_OVER_HTTP, LEAKED
 
     def _tell(self, address: str) -> None:
@@ -74,7 +74,7 @@ class Transport:
         if now < self._quiet_until:
             return
         self._quiet_until = now + TOLD_EVERY_SECONDS
-        self._log.warning("token-over-http", address=address, refused=False, hint=HINT)
+        self._log.warning("token.sent-in-clear", address=address, refused=False, hint=HINT)
 
 
 def _is_from_outside(scope: Scope) -> bool:

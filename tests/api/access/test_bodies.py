@@ -91,7 +91,7 @@ def test_every_body_refuses_what_it_does_not_name(
 
 
 @pytest.mark.parametrize("role", ["anonymous", "member", "rival"])
-def test_parameters_that_nobody_knows_change_no_answer(
+def test_unknown_parameters_change_no_answer(
     stage: Stage, operations: list[Operation], role: str
 ) -> None:
     surplus = {

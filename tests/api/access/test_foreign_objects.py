@@ -108,7 +108,9 @@ def foreign(stage: Stage) -> dict[str, str]:
     )
     sent = _good(ada.post("/competitions/other/submissions", content=file_with(1)))
     wishes = "/competitions/other/team/merge-requests"
-    said = _good(oscar.post(f"{ways}/announcements", json={"title": "Hello", "text": "There"}))
+    announcement = _good(
+        oscar.post(f"{ways}/announcements", json={"title": "Hello", "text": "There"})
+    )
     return {
         "submission": sent["id"],
         "own elsewhere": sent["id"],
@@ -118,7 +120,7 @@ def foreign(stage: Stage) -> dict[str, str]:
         "team's name": "Bob elsewhere",
         "rival's team": stage.objects["others_team"],
         "baseline": _good(oscar.post(f"{ways}/baselines", json={"name": "Popular"}))["id"],
-        "announcement": said["id"],
+        "announcement": announcement["id"],
         "link": _good(oscar.post("/admin/invites", json={"competition": "other"}))["id"],
         "slug": "other",
         "organizer": stage.people["foreign"].id,

@@ -87,7 +87,7 @@ def test_a_later_phase_changes_what_the_rules_say(
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_private_board_exists_from_the_reveal_on_for_nobody_earlier(
+def test_the_private_board_exists_from_the_reveal_on_and_not_earlier(
     stage: Stage, phase: str
 ) -> None:
     for act in PHASES[phase]:
@@ -211,9 +211,7 @@ def test_head_is_answered_as_get_without_the_body(
 
 
 @pytest.mark.parametrize("role", ["anonymous", "administrator"])
-def test_no_other_method_is_served_to_anybody(
-    stage: Stage, operations: list[Operation], role: str
-) -> None:
+def test_no_other_method_is_served(stage: Stage, operations: list[Operation], role: str) -> None:
     before, tried = stage.content(), 0
     for address in {operation.address(stage.objects) for operation in operations}:
         served = {one.method for one in operations if one.is_at(address)}

@@ -47,7 +47,7 @@ CHAPTERS = {
 }
 """Files, and how many of them are scored and rejected."""
 
-CAGED = {"healthy files and Parquet"}
+SANDBOXED = {"healthy files and Parquet"}
 """Chapters that are judged by children, as files always are. All verdicts come as documents of one
 kind; the others are judged without the cost of a process for each file."""
 
@@ -144,17 +144,17 @@ def _but_for_the_ladder(told: Told) -> Told:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_nothing_that_anybody_sees_tells_one_ground_truth_from_another(
+def test_no_answer_tells_one_ground_truth_from_another(
     tmp_path: Path, migrated_sqlite_file: Path, chapter: str
 ) -> None:
     truths = otto_truth(is_other=False), otto_truth(is_other=True)
     files, expected = CHAPTERS[chapter]
-    sandbox = None if chapter in CAGED else InProcess()
+    sandbox = None if chapter in SANDBOXED else InProcess()
     one, other = Trial(OTTO, truths, files, sandbox).told(tmp_path, migrated_sqlite_file)
     assert _differences(one, other) == {}
     # The files were judged, and a comparison of scores sees that there are two truths.
     assert one.statuses == expected
-    assert (one.scores != other.scores) == (chapter in CAGED)
+    assert (one.scores != other.scores) == (chapter in SANDBOXED)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -115,7 +115,7 @@ def test_browsers_are_listed_and_can_be_signed_out_from_elsewhere(site: Site, ad
     assert here.send("/account", act="end-session", id=other).status_code == 404
 
 
-def test_nobody_ends_a_session_of_somebody_else(site: Site, ada: Person) -> None:
+def test_no_user_ends_a_session_of_another(site: Site, ada: Person) -> None:
     eve = site.installation.person("eve of the sessions")
     browser = site.browser(ada)
     (own,) = sessions(ada)

@@ -40,14 +40,14 @@ def test_a_wrong_token_is_401_with_one_text(installation: Installation, sent: st
 
 
 def test_no_token_is_401(installation: Installation) -> None:
-    answer = installation.nobody.get("/me")
+    answer = installation.anonymous.get("/me")
     problem_of(answer, 401, "not-authenticated")
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
 def test_a_token_in_the_query_is_not_taken(installation: Installation) -> None:
     ada = installation.person("ada")
-    answer = installation.nobody.get(f"/me?token={ada.token}&access_token={ada.token}")
+    answer = installation.anonymous.get(f"/me?token={ada.token}&access_token={ada.token}")
     problem_of(answer, 401, "not-authenticated")
 
 
@@ -91,7 +91,7 @@ def test_participants_neither_make_nor_see_accounts(installation: Installation) 
     problem_of(ada.get("/admin/users"), 403, "not-allowed")
     problem_of(ada.get(f"/admin/users/{ada.id}"), 403, "not-allowed")
     problem_of(ada.patch(f"/admin/users/{ada.id}", json={"organizer": True}), 403, "not-allowed")
-    problem_of(installation.nobody.get("/admin/users"), 401, "not-authenticated")
+    problem_of(installation.anonymous.get("/admin/users"), 401, "not-authenticated")
 
 
 def test_organizers_make_participants_but_no_organizers(installation: Installation) -> None:

@@ -34,9 +34,9 @@ def test_what_hung_on_the_configured_token_hangs_on_the_next_one(
     assert [works(each) for each in (before, metrics, after)] == [False, True, True]
     assert sign_in(installation, "administrator").status_code == 200
     assert browser.get("/account").status_code == 200
-    said = capsys.readouterr().err
-    assert said.count("administrator-token.replaced") == 1
-    assert ADMIN_TOKEN not in said
+    output = capsys.readouterr().err
+    assert output.count("administrator-token.replaced") == 1
+    assert ADMIN_TOKEN not in output
     restart(installation, "another-token-of-the-operator")
     assert "administrator-token.replaced" not in capsys.readouterr().err
     assert listed(after, "PODIUM_ADMIN_TOKEN")["set_password"] is True

@@ -8,7 +8,7 @@ from tests.builders.installation import Installation, problem_of
 GOOD = "correct horse battery"
 
 
-def test_whoever_goes_leaves_no_name_and_no_key(installation_on_both: Installation) -> None:
+def test_a_deleted_account_leaves_no_name_and_no_key(installation_on_both: Installation) -> None:
     installation_on_both.launched()
     ada = installation_on_both.person("Ada Lovelace")
     ada.put("/me/password", json={"password": GOOD})
@@ -18,7 +18,7 @@ def test_whoever_goes_leaves_no_name_and_no_key(installation_on_both: Installati
     assert ada.get("/me").status_code == 200
     assert ada.delete("/me", json={"confirm": "ada lovelace"}).status_code == 204
     problem_of(ada.get("/me"), 401, "not-authenticated")
-    signed = installation_on_both.nobody.post(
+    signed = installation_on_both.anonymous.post(
         "/sign-in", json={"name": "Ada Lovelace", "password": GOOD}
     )
     problem_of(signed, 401, "wrong-credentials")
@@ -45,12 +45,14 @@ def test_a_deleted_account_never_comes_back(installation: Installation) -> None:
     problem_of(answer, 404, "not-found")
 
 
-def test_the_administrator_deletes_others_and_nobody_else_does(installation: Installation) -> None:
+def test_only_the_administrator_deletes_others(installation: Installation) -> None:
     ada, grace = installation.person("ada"), installation.person("grace", organizer=True)
     path = f"/admin/users/{ada.id}"
     for who in (grace, installation.person("bob")):
         problem_of(who.delete(path, json={"confirm": "ada"}), 403, "not-allowed")
-    problem_of(installation.nobody.delete(path, json={"confirm": "ada"}), 401, "not-authenticated")
+    problem_of(
+        installation.anonymous.delete(path, json={"confirm": "ada"}), 401, "not-authenticated"
+    )
     assert installation.admin.delete(path, json={"confirm": "ada"}).status_code == 204
     assert ada.get("/me").status_code == 401
 
@@ -65,6 +67,6 @@ def test_an_organizer_who_goes_takes_rights_and_links_along(installation: Instal
     grace.post("/admin/competitions", json={"slug": "hers", "title": "Hers", "preset": "otto"})
     code = grace.post("/admin/invites", json={"competition": "hers"}).json()["code"]
     assert grace.delete("/me", json={"confirm": "grace"}).status_code == 204
-    problem_of(installation.nobody.get(f"/links/{code}"), 404, "unknown-link")
+    problem_of(installation.anonymous.get(f"/links/{code}"), 404, "unknown-link")
     found = installation.admin.get("/competitions/hers").json()
     assert found["organizers"] == []

@@ -24,7 +24,7 @@ def with_password(installation: Installation, name: str = "ada") -> Person:
 
 def sign_in(installation: Installation, name: str, password: str) -> Any:
     body = {"name": name, "password": password}
-    return installation.nobody.post("/sign-in", json=body)
+    return installation.anonymous.post("/sign-in", json=body)
 
 
 def test_a_name_and_a_password_give_a_token_that_ends(installation_on_both: Installation) -> None:
@@ -53,7 +53,7 @@ def test_a_wrong_password_and_an_unknown_name_look_the_same(installation: Instal
     assert problems == [problems[0]] * 4
 
 
-def test_nobody_guesses_on_and_on(installation: Installation) -> None:
+def test_guessing_is_limited(installation: Installation) -> None:
     with_password(installation)
     for _ in range(10):
         problem_of(sign_in(installation, "ada", "wrong wrong"), 401, "wrong-credentials")
@@ -94,7 +94,7 @@ def test_a_changed_password_ends_what_the_old_one_began(installation: Installati
     assert sign_in(installation, "ada", new).status_code == 200
 
 
-def test_passwords_are_kept_as_argon2_and_said_by_nobody(
+def test_passwords_are_kept_as_argon2_and_never_answered(
     installation: Installation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_password(installation)
@@ -164,14 +164,14 @@ def test_racing_guesses_do_not_slip_through() -> None:
         assert sum(pool.map(guess, range(60))) == 10
 
 
-def test_a_crowd_that_signs_in_leaves_boards_alone_and_uses_up_nobodys_attempts(
+def test_a_crowd_that_signs_in_leaves_boards_alone_and_uses_up_no_other_attempts(
     installation: Installation,
 ) -> None:
     with_password(installation)
     installation.launched()
     with ThreadPoolExecutor(80) as pool:
         crowd = [pool.submit(sign_in, installation, f"user {n}x", GOOD) for n in range(60)]
-        board = pool.submit(installation.nobody.get, "/competitions/otto/leaderboard")
+        board = pool.submit(installation.anonymous.get, "/competitions/otto/leaderboard")
         assert board.result().status_code == 200
         found = {answer.result().status_code for answer in crowd}
     assert found <= {401, 429, 503}

@@ -15,7 +15,7 @@ from tests.builders.site import Site
 pytestmark = pytest.mark.usefixtures("honest")
 
 
-def test_whoever_is_recognised_gets_an_account_and_the_same_one_again(
+def test_a_recognized_user_gets_an_account_and_the_same_one_again(
     open_site: Site, provider: Provider
 ) -> None:
     provider.person = {"sub": "ada", "preferred_username": "Ada L"}
@@ -79,9 +79,9 @@ def test_no_other_site_and_no_planted_cookie_connects_an_identity(
     victim.client.cookies.set("podium_sign_in", attacker.client.cookies["podium_sign_in"])
     assert victim.get(connecting).status_code == 403
     anonymous = closed_site.browser()
-    signing_in = way_back(anonymous)
+    strangers_way = way_back(anonymous)
     victim.client.cookies.set("podium_sign_in", anonymous.client.cookies["podium_sign_in"])
-    assert victim.get(signing_in).status_code == 403
+    assert victim.get(strangers_way).status_code == 403
     later = closed_site.browser()
     assert later.get(way_back(later)).status_code == 403
     assert name_in(victim) == "victim"
@@ -180,7 +180,7 @@ def test_the_cookie_of_the_way_is_signed_and_short(open_site: Site, provider: Pr
         assert answer.status_code == 403
 
 
-def test_with_https_nobody_but_this_host_can_set_the_cookie_of_the_way(
+def test_with_https_only_this_host_can_set_the_cookie_of_the_way(
     open_site: Site, provider: Provider
 ) -> None:
     provider.person = {"sub": "gil", "name": "Gil"}

@@ -42,7 +42,7 @@ def test_a_password_signs_in_and_leads_to_where_one_wanted_to_go(site: Site, ada
         {"token": "wrong"},
     ],
 )
-def test_whoever_is_not_known_gets_the_form_again_and_no_cookie(
+def test_an_unknown_user_gets_the_form_again_and_no_cookie(
     site: Site, ada: Person, fields: dict[str, str]
 ) -> None:
     browser = site.browser()
@@ -70,9 +70,7 @@ def test_whoever_is_not_known_gets_the_form_again_and_no_cookie(
         "account",
     ],
 )
-def test_after_signing_in_nobody_is_led_to_another_site(
-    site: Site, ada: Person, address: str
-) -> None:
+def test_signing_in_never_leads_to_another_site(site: Site, ada: Person, address: str) -> None:
     browser = site.browser()
     answer = browser.send("/sign-in", token=ada.token, next=address)
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
@@ -94,7 +92,7 @@ def test_the_cookie_is_told_to_no_script_and_to_no_other_site(site: Site, ada: P
     assert "; Secure" in secure.headers["set-cookie"]
 
 
-def test_a_cookie_that_somebody_planted_never_becomes_a_session(site: Site, ada: Person) -> None:
+def test_a_planted_cookie_never_becomes_a_session(site: Site, ada: Person) -> None:
     headers = {"Origin": HERE, "Cookie": "podium_session=planted"}
     answer = site.browser().client.post("/sign-in", data={"token": ada.token}, headers=headers)
     assert answer.status_code == 303
@@ -170,7 +168,7 @@ def test_a_token_goes_before_a_cookie(site: Site, ada: Person) -> None:
     assert answer.json()["name"] == "bob of the token"
 
 
-def test_pages_are_for_one_person_and_kept_by_nobody(site: Site, ada: Person) -> None:
+def test_pages_are_for_one_person_and_never_cached(site: Site, ada: Person) -> None:
     signed_in, anonymous = site.browser(ada), site.browser()
     for path in ("/", "/account", "/sign-in", "/nothing"):
         headers = signed_in.get(path).headers

@@ -94,7 +94,7 @@ def test_a_changed_password_still_ends_with_the_token_that_set_the_first(
 
 def test_a_password_of_ones_own_outlives_every_token(installation: Installation) -> None:
     code = installation.admin.post("/admin/invites", json={}).json()["code"]
-    used = installation.nobody.post(f"/links/{code}", json={"name": "ada", "password": GOOD})
+    used = installation.anonymous.post(f"/links/{code}", json={"name": "ada", "password": GOOD})
     ada = Person(installation.client, used.json()["token"])
     first = listed(ada, "first token")
     assert (first["made_by"], first["set_password"]) == (None, False)

@@ -127,17 +127,17 @@ def test_links_that_a_token_made_end_with_it(installation_on_both: Installation)
         )
     ]
     used = made[0]["code"]
-    answer = installation.nobody.post(f"/links/{used}", json={"name": "eve"})
+    answer = installation.anonymous.post(f"/links/{used}", json={"name": "eve"})
     assert answer.status_code == 200
     assert admin.delete(f"/me/tokens/{leaked.id}").status_code == 204
     for link in made[1:4]:
-        answer = installation.nobody.get(f"/links/{link['code']}")
+        answer = installation.anonymous.get(f"/links/{link['code']}")
         problem_of(answer, 404, "unknown-link")
     rows = {row["id"]: row for row in admin.get("/admin/invites").json()["items"]}
     ends = [rows[link["id"]]["revoked_at"] is not None for link in made]
     assert ends == [False, True, True, True, False, False]
     for link in made[4:]:
-        assert installation.nobody.get(f"/links/{link['code']}").status_code == 200
+        assert installation.anonymous.get(f"/links/{link['code']}").status_code == 200
 
 
 def test_links_that_a_token_made_end_with_the_one_that_took_its_place(
@@ -147,9 +147,9 @@ def test_links_that_a_token_made_end_with_the_one_that_took_its_place(
     old = further(admin)
     code = old.post("/admin/invites", json={}).json()["code"]
     new = further(old, replaces=old.id)
-    assert installation.nobody.get(f"/links/{code}").status_code == 200
+    assert installation.anonymous.get(f"/links/{code}").status_code == 200
     admin.delete(f"/me/tokens/{new.id}")
-    problem_of(installation.nobody.get(f"/links/{code}"), 404, "unknown-link")
+    problem_of(installation.anonymous.get(f"/links/{code}"), 404, "unknown-link")
 
 
 def test_an_account_that_made_links_with_its_token_can_be_deleted(

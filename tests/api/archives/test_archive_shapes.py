@@ -134,7 +134,7 @@ def test_a_table_that_claims_to_be_endless_is_refused(
 def test_only_the_administrator_imports(installation: Installation, full: Members) -> None:
     organizer = installation.person("Olga", organizer=True)
     for person, status, code in (
-        (installation.nobody, 401, "not-authenticated"),
+        (installation.anonymous, 401, "not-authenticated"),
         (installation.person("Otto"), 403, "not-allowed"),
         (organizer, 403, "not-allowed"),
     ):

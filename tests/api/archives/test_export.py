@@ -89,7 +89,7 @@ def test_an_organizers_export_holds_settings_teams_submissions_and_boards(season
         "private_score": None,
     }
     board = json.loads(members["boards/public.json"])
-    assert board == season.installation.nobody.get(f"{BOARD}?limit=1000").json()
+    assert board == season.installation.anonymous.get(f"{BOARD}?limit=1000").json()
 
 
 def test_before_the_reveal_an_organizers_export_tells_no_secret(season: Season) -> None:
@@ -112,7 +112,7 @@ def test_after_the_reveal_private_scores_and_the_final_ranking_are_there(season:
     season.reveal()
     members = members_of(exported(organizer_of(season)))
     final = json.loads(members["boards/private.json"])
-    assert final == season.installation.nobody.get(f"{BOARD}?limit=1000&split=private").json()
+    assert final == season.installation.anonymous.get(f"{BOARD}?limit=1000&split=private").json()
     first = lines_of(members["submissions.jsonl"])[0]
     assert (first["public_score"], first["private_score"]) == (0.5, 0.81235)
 
@@ -153,9 +153,9 @@ def test_equal_rows_make_equal_archives(season: Season) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?full=true", "?static=true"])
-def test_nobody_else_takes_a_competition_out(season: Season, query: str) -> None:
+def test_no_other_user_takes_a_competition_out(season: Season, query: str) -> None:
     other = season.installation.person("Otto", organizer=True)
-    problem_of(season.installation.nobody.get(f"{EXPORT}{query}"), 401, "not-authenticated")
+    problem_of(season.installation.anonymous.get(f"{EXPORT}{query}"), 401, "not-authenticated")
     for person in (other, season.people["Ada"]):
         problem_of(person.get(f"{EXPORT}{query}"), 404, "not-found")
 
@@ -249,7 +249,7 @@ def test_a_static_archive_shows_boards_texts_and_files(season: Season) -> None:
     assert "train.csv" in site["otto/files.html"].decode()
     for split in ("public", "private"):
         path = f"{BOARD}?limit=1000&split={split}"
-        served = season.installation.nobody.get(path).content
+        served = season.installation.anonymous.get(path).content
         assert site[f"otto/boards/{split}.json"] == served
 
 

@@ -22,7 +22,7 @@ def test_the_boards_are_the_same_to_the_byte(moving: Moving) -> None:
     assert answer.status_code == 201, answer.text
     assert answer.headers["location"] == "/api/v1/competitions/otto"
     assert boards_of(there) == before
-    rows = there.nobody.get(BOARD).json()["rows"]
+    rows = there.anonymous.get(BOARD).json()["rows"]
     assert [(row["rank"], row["team"]["name"], row["score"]) for row in rows] == [
         (None, "Team Cleo", 0.9),
         (1, "Team Bob", 0.7),
@@ -120,8 +120,8 @@ def test_a_copy_on_the_same_installation_has_ids_of_its_own(season: Season) -> N
     )
     assert answer.status_code == 201, answer.text
     assert boards_of(season.installation) == before
-    own = season.installation.nobody.get(BOARD).json()["rows"]
-    copied = season.installation.nobody.get("/competitions/copy/leaderboard").json()["rows"]
+    own = season.installation.anonymous.get(BOARD).json()["rows"]
+    copied = season.installation.anonymous.get("/competitions/copy/leaderboard").json()["rows"]
     shown = ("rank", "score", "submissions", "submitted_at", "tags")
     assert [[row[name] for name in shown] for row in own] == [
         [row[name] for name in shown] for row in copied
@@ -149,7 +149,7 @@ def test_a_slug_that_is_taken_is_refused(season: Season) -> None:
 @pytest.mark.parametrize(
     ("people", "name", "is_same"), [("same", "Ada", True), ("suffix", "Ada 2", False)]
 )
-def test_names_that_are_taken_are_somebodys_decision(
+def test_names_that_are_taken_are_decided_by_the_administrator(
     moving: Moving, people: str, name: str, is_same: bool
 ) -> None:
     season, there = moving
@@ -157,7 +157,7 @@ def test_names_that_are_taken_are_somebodys_decision(
     archive = exported(season.installation.admin, "?full=true")
     problem = problem_of(restored(there, archive), 409, "names-taken")
     assert "Ada" in problem["detail"]
-    assert there.nobody.get("/competitions/otto").status_code == 404
+    assert there.anonymous.get("/competitions/otto").status_code == 404
     assert restored(there, archive, f"?people={people}").status_code == 201
     assert (other.get("/competitions/otto/team").status_code == 200) is is_same
     names = {user["name"] for user in there.admin.get("/admin/users").json()["items"]}

@@ -98,7 +98,7 @@ def refuses(table: str, row: Any, column: str, value: Any) -> bool:
     return False
 
 
-def test_no_text_holds_what_nobody_may_send(full: Members) -> None:
+def test_no_text_holds_what_clients_may_not_send(full: Members) -> None:
     taken = {
         (*place, words)
         for place in TEXTS

@@ -133,7 +133,7 @@ def test_impossible_moments_get_clear_answers(
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_nobody_had_a_rank_before_the_launch(stage: Stage, season: dict[str, str]) -> None:
+def test_no_team_had_a_rank_before_the_launch(stage: Stage, season: dict[str, str]) -> None:
     rows = board(stage, "since=2025-01-01T00:00:00Z")["rows"]
     assert {row["rank_change"] for row in rows} == {None}
 

@@ -113,7 +113,7 @@ def test_charts_of_the_final_board_come_with_the_reveal(
     assert ["Bob", "1", "2", "-1"] in page.rows
 
 
-def test_nobody_sees_charts_of_a_private_competition(
+def test_charts_of_a_private_competition_are_hidden(
     application: Application, browser: TestClient
 ) -> None:
     add_competition(application, visibility="private")

@@ -72,7 +72,7 @@ def test_only_organizers_compare(judging: Installation, competition: Competition
     team, stranger = competition.team(), judging.person("a stranger to comparisons")
     other = judging.person("another organizer of comparisons", organizer=True)
     ids = [competition.judged(team, file_of(found))["id"] for found in (8, 9)]
-    problem_of(judging.nobody.get(route(competition, *ids)), 401, "not-authenticated")
+    problem_of(judging.anonymous.get(route(competition, *ids)), 401, "not-authenticated")
     for person in (team, stranger, other):
         problem_of(person.get(route(competition, *ids)), 404, "not-found")
 

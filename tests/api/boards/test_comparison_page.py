@@ -74,19 +74,19 @@ def test_a_file_without_scores_has_dashes_beside_a_scored_one(
     assert {row[2] for row in objectives} == {"–"}
 
 
-def test_nobody_else_sees_any_of_it(judging: Installation, competition: Competition) -> None:
+def test_no_other_user_sees_any_of_it(judging: Installation, competition: Competition) -> None:
     ada, rival = competition.team(), competition.team()
     stranger = judging.person("a stranger to pages that compare")
     one, two = (competition.judged(ada, file_of(found)) for found in (5, 4))
     address = f"/competitions/{competition.slug}/comparison?a={one['id']}&b={two['id']}"
     for person in (rival, stranger):
         assert page(person, address).status_code == 404
-    nobody = page(judging.nobody, address)
-    assert nobody.status_code == 303
-    assert nobody.headers["location"].startswith("/sign-in?next=")
+    anonymous = page(judging.anonymous, address)
+    assert anonymous.status_code == 303
+    assert anonymous.headers["location"].startswith("/sign-in?next=")
 
 
-def test_whoever_has_nothing_to_compare_is_told_so(
+def test_a_user_with_nothing_to_compare_is_told_so(
     judging: Installation, competition: Competition
 ) -> None:
     stranger = judging.person("somebody with nothing to compare")

@@ -26,7 +26,7 @@ def file_of(found: set[int]) -> str:
 
 
 def rows_of(competition: Competition, split: str) -> dict[str, Any]:
-    answer = competition.installation.nobody.get(
+    answer = competition.installation.anonymous.get(
         f"/competitions/{competition.slug}/leaderboard", params={"split": split}
     )
     return {row["submission_id"]: row for row in answer.json()["rows"]}

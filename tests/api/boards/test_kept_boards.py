@@ -121,7 +121,7 @@ def test_an_unchanged_answer_is_a_304_whether_kept_or_not(
             assert same.headers["cache-control"] == "no-cache"
 
 
-def test_whoever_is_refused_empties_no_kept_board(stage: Stage) -> None:
+def test_a_refused_request_empties_no_cached_board(stage: Stage) -> None:
     enters(stage, "Ada", "0.5")
     database = stage.server.application.database
     assert stage.server.request("GET", BOARD).status_code == 200
@@ -173,7 +173,7 @@ async def never_asked(scope: Scope, receive: Receive, send: Send) -> None:
     raise AssertionError("a kept answer comes from nowhere else")
 
 
-def test_kept_answers_take_no_more_than_their_room(stage: Stage) -> None:
+def test_cached_responses_take_no_more_than_their_room(stage: Stage) -> None:
     database = stage.server.application.database
     answers = ResponseCache(never_asked, database=database, most_bytes=10_000)
     for number in range(20):

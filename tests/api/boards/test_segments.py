@@ -49,7 +49,7 @@ def test_an_organizer_sees_a_score_by_labels_ranks_and_popularity(
     assert (popular["labels"], popular["found"]) == (50, 0)
 
 
-def test_teams_see_theirs_after_the_reveal_and_nobody_elses(judging: Installation) -> None:
+def test_teams_see_theirs_after_the_reveal_and_no_other(judging: Installation) -> None:
     competition = Competition.opened(judging, TRUTH, preset="ndcg@10", metric="recall@5")
     team, other = competition.team(), competition.team()
     submission = competition.judged(team, FILE)
@@ -60,8 +60,8 @@ def test_teams_see_theirs_after_the_reveal_and_nobody_elses(judging: Installatio
     assert groups(team.get(route).json(), "labels")["1"]["score"] == 1.0
     problem_of(team.get(f"/admin{route}"), 404, "not-found")
     problem_of(other.get(route), 404, "not-found")
-    problem_of(judging.nobody.get(route), 401, "not-authenticated")
-    problem_of(judging.nobody.get(f"/admin{route}"), 401, "not-authenticated")
+    problem_of(judging.anonymous.get(route), 401, "not-authenticated")
+    problem_of(judging.anonymous.get(f"/admin{route}"), 401, "not-authenticated")
 
 
 def test_what_is_known_about_sessions_takes_scores_apart(
@@ -109,4 +109,4 @@ def test_only_organizers_say_what_is_known_about_sessions(
         problem_of(person.put(route, content=SHOPS.encode()), 404, "not-found")
         problem_of(person.get(route), 404, "not-found")
         problem_of(person.delete(route), 404, "not-found")
-    problem_of(judging.nobody.put(route, content=b""), 401, "not-authenticated")
+    problem_of(judging.anonymous.put(route, content=b""), 401, "not-authenticated")

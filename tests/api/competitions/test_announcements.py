@@ -32,7 +32,7 @@ def feed_of(installation: Installation) -> ElementTree.Element:
 def test_everybody_reads_the_newest_first(installation_on_both: Installation) -> None:
     installation_on_both.launched()
     first, second = say(installation_on_both, "First"), say(installation_on_both, "Second")
-    listed = installation_on_both.nobody.get("/competitions/otto/announcements").json()
+    listed = installation_on_both.anonymous.get("/competitions/otto/announcements").json()
     assert listed == {"items": [second, first], "next_cursor": None}
     page = installation_on_both.client.get("/competitions/otto").text
     assert page.index("Second") < page.index("First")
@@ -46,7 +46,7 @@ def test_what_was_changed_says_so_and_what_was_deleted_is_gone(installation: Ins
     assert (changed["title"], changed["text"]) == ("News", "Better.")
     assert changed["created_at"] == made["created_at"]
     assert installation.admin.delete(f"{PATH}/{made['id']}").status_code == 204
-    assert installation.nobody.get("/competitions/otto/announcements").json()["items"] == []
+    assert installation.anonymous.get("/competitions/otto/announcements").json()["items"] == []
     problem_of(installation.admin.delete(f"{PATH}/{made['id']}"), 404, "not-found")
     acts = [entry["action"] for entry in installation.admin.get("/admin/audit").json()["items"]]
     assert acts[:3] == ["announcement.delete", "announcement.change", "announcement.create"]
@@ -94,7 +94,7 @@ def test_private_competitions_and_drafts_hide_theirs(installation: Installation)
     installation.draft(visibility="private")
     say(installation)
     stranger = installation.person("ada")
-    for who in (stranger, installation.nobody):
+    for who in (stranger, installation.anonymous):
         problem_of(who.get("/competitions/otto/announcements"), 404, "not-found")
     assert installation.client.get(FEED).status_code == 404
     headers = {"Authorization": f"Bearer {installation.admin.token}"}
@@ -138,7 +138,7 @@ def test_the_service_itself_can_announce(installation: Installation) -> None:
     with installation.application.database.write() as session:
         competition = session.query(Competition).one()
         announce(session, competition=competition, title="Scores have changed", text="Why.")
-    listed = installation.nobody.get("/competitions/otto/announcements").json()["items"]
+    listed = installation.anonymous.get("/competitions/otto/announcements").json()["items"]
     assert listed[0]["title"] == "Scores have changed"
     entry = installation.admin.get("/admin/audit").json()["items"][0]
     assert (entry["action"], entry["actor"]["name"]) == ("announcement.create", "system")

@@ -90,7 +90,9 @@ def test_the_overview_tells_the_task_the_evaluation_dates_and_limits(site: Site,
 
 def test_files_stand_with_size_hash_and_lines_to_copy(site: Site, slug: str) -> None:
     page = site.browser().get("/competitions/otto/data").text
-    sha256 = site.installation.nobody.get("/competitions/otto/files").json()["items"][0]["sha256"]
+    sha256 = site.installation.anonymous.get("/competitions/otto/files").json()["items"][0][
+        "sha256"
+    ]
     text = words(page)
     assert "train.csv 8 bytes" in text
     assert sha256 in text

@@ -169,7 +169,9 @@ def test_participants_make_no_competitions(installation: Installation) -> None:
     body = {"slug": "otto", "title": "OTTO"}
     answer = installation.person("ada").post("/admin/competitions", json=body)
     problem_of(answer, 403, "not-allowed")
-    problem_of(installation.nobody.post("/admin/competitions", json=body), 401, "not-authenticated")
+    problem_of(
+        installation.anonymous.post("/admin/competitions", json=body), 401, "not-authenticated"
+    )
 
 
 def test_a_draft_is_its_organizers_alone(installation: Installation) -> None:
@@ -180,7 +182,7 @@ def test_a_draft_is_its_organizers_alone(installation: Installation) -> None:
 
     assert grace.get("/competitions/secret").status_code == 200
     assert installation.admin.get("/competitions/secret").status_code == 200
-    for stranger in (rival, ada, installation.nobody):
+    for stranger in (rival, ada, installation.anonymous):
         assert stranger.get("/competitions").json()["items"] == []
         hidden = problem_of(stranger.get("/competitions/secret"), 404, "not-found")
         unknown = problem_of(stranger.get("/competitions/nothing"), 404, "not-found")

@@ -87,7 +87,7 @@ def test_the_audit_log_is_narrowed_by_action_person_and_time(
     assert actions(action="competition%") == []
 
 
-def test_what_somebody_organizes_is_a_list_of_its_own(installation_on_both: Installation) -> None:
+def test_organized_competitions_are_a_list_of_their_own(installation_on_both: Installation) -> None:
     installation_on_both.launched("open")
     installation_on_both.draft("draft")
     olga = installation_on_both.person("olga", organizer=True)
@@ -101,7 +101,7 @@ def test_what_somebody_organizes_is_a_list_of_its_own(installation_on_both: Inst
     assert slugs(olga.get("/competitions", params=asked)) == ["olgas"]
     administrators = installation_on_both.admin.get("/competitions", params=asked)
     assert slugs(administrators) == ["olgas", "draft", "open"]
-    assert slugs(installation_on_both.nobody.get("/competitions", params=asked)) == []
+    assert slugs(installation_on_both.anonymous.get("/competitions", params=asked)) == []
 
 
 def test_teams_are_found_by_their_name_and_by_their_people(

@@ -80,13 +80,13 @@ def test_late_files_are_scored_and_tagged_and_count_nowhere(season: Season) -> N
     problem_of(refused, 409, "competition-closed")
     season.sets(late_submissions=True)
     before = season.board()
-    counts = season.installation.nobody.get("/competitions/otto").json()["counts"]
+    counts = season.installation.anonymous.get("/competitions/otto").json()["counts"]
 
     late = season.judged(bob, file_with(60))
     assert (late["status"], late["late"]) == ("scored", True)
     assert late["public_score"] > 0
     assert season.board() == before
-    assert season.installation.nobody.get("/competitions/otto").json()["counts"] == counts
+    assert season.installation.anonymous.get("/competitions/otto").json()["counts"] == counts
 
     season.acts("reveal")
     after = season.judged(bob, file_with(60))
@@ -194,7 +194,9 @@ def test_acts_on_a_submission_are_for_its_organizers_or_its_team(season: Season)
         for person in (ada, bob):
             problem_of(person.post(path, json={"reason": "no"}), 404, "not-found")
         problem_of(
-            season.installation.nobody.post(path, json={"reason": "no"}), 401, "not-authenticated"
+            season.installation.anonymous.post(path, json={"reason": "no"}),
+            401,
+            "not-authenticated",
         )
     problem_of(bob.post(f"/submissions/{sent}/cancel"), 404, "not-found")
     problem_of(ada.post(f"/admin/submissions/{sent}/cancel"), 404, "not-found")

@@ -34,13 +34,13 @@ def test_a_launched_competition_is_open_and_seen_by_everybody(installation: Inst
     }
     assert any("standard error" in text for text in launched["warnings"])
 
-    seen = installation.nobody.get("/competitions/otto").json()
+    seen = installation.anonymous.get("/competitions/otto").json()
     assert seen["phase"] == "open"
     assert seen["counts"] == {"sessions": 60, "published_ids": 180, "teams": 0, "submissions": 0}
     assert not {"settings", "ground_truth", "organizers", "version", "split"} & set(seen)
-    assert [item["slug"] for item in installation.nobody.get("/competitions").json()["items"]] == [
-        "otto"
-    ]
+    assert [
+        item["slug"] for item in installation.anonymous.get("/competitions").json()["items"]
+    ] == ["otto"]
 
 
 def test_a_competition_with_a_start_is_upcoming_until_then(installation: Installation) -> None:
@@ -77,7 +77,7 @@ def test_a_private_competition_is_hidden_from_all_but_its_members(
 ) -> None:
     installation.launched(visibility="private")
     ada = installation.person("ada")
-    for stranger in (ada, installation.nobody):
+    for stranger in (ada, installation.anonymous):
         for path in ("", "/files", "/sample-submission"):
             problem_of(stranger.get(f"/competitions/otto{path}"), 404, "not-found")
         assert stranger.get("/competitions").json()["items"] == []
@@ -133,12 +133,12 @@ def test_close_reopen_close_reveal(installation_on_both: Installation) -> None:
     assert installation_on_both.admin.post(f"{route}/close").json()["phase"] == "closed"
 
     problem_of(
-        installation_on_both.nobody.get("/competitions/otto/leaderboard?split=private"),
+        installation_on_both.anonymous.get("/competitions/otto/leaderboard?split=private"),
         404,
         "not-revealed",
     )
     assert installation_on_both.admin.post(f"{route}/reveal").json()["phase"] == "revealed"
-    answer = installation_on_both.nobody.get("/competitions/otto/leaderboard?split=private")
+    answer = installation_on_both.anonymous.get("/competitions/otto/leaderboard?split=private")
     assert answer.status_code == 200
     for act in ("close", "reopen", "reveal"):
         problem_of(installation_on_both.admin.post(f"{route}/{act}"), 409, "competition-revealed")
@@ -176,7 +176,7 @@ def test_a_submission_that_is_not_judged_holds_the_reveal_back(
     installation_on_both.launched()
     ada = installation_on_both.person("ada")
     assert ada.post("/competitions/otto/teams", json={"name": "Ada"}).status_code == 201
-    sample = installation_on_both.nobody.get("/competitions/otto/sample-submission").content
+    sample = installation_on_both.anonymous.get("/competitions/otto/sample-submission").content
     sent = ada.post("/competitions/otto/submissions", content=sample)
     assert sent.status_code == 202
     installation_on_both.admin.post("/admin/competitions/otto/close")

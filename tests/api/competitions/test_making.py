@@ -71,7 +71,7 @@ def test_a_name_that_is_taken_is_told_at_its_field(olga: Organizer) -> None:
     assert re.search(r'id="f-slug-problem">[^<]*already', answer.text)
 
 
-def test_settings_that_nobody_touches_stay_as_they_are(olga: Organizer) -> None:
+def test_settings_that_are_not_sent_stay_as_they_are(olga: Organizer) -> None:
     slug = olga.draft(
         objectives={"clicks": 0.1, "carts": {"weight": 0.35, "metric": "ndcg@5"}},
         diagnostics=["mrr@20"],
@@ -88,7 +88,7 @@ def test_settings_that_nobody_touches_stay_as_they_are(olga: Organizer) -> None:
     assert after["starts_at"] == before["starts_at"]
 
 
-def test_whoever_was_slower_undoes_nothing(olga: Organizer) -> None:
+def test_the_slower_of_two_organizers_undoes_nothing(olga: Organizer) -> None:
     slug = olga.draft()
     fields = fields_of(olga.browser.get(f"/organize/{slug}/settings").text)
     olga.person.patch(f"/admin/competitions/{slug}", json={"title": "Faster"})
@@ -153,17 +153,17 @@ def test_an_announcement_is_made_changed_and_removed(olga: Organizer) -> None:
     slug = olga.launched()
     base = f"/organize/{slug}/announcements"
 
-    def said() -> list[tuple[str, str]]:
+    def announcements() -> list[tuple[str, str]]:
         listed = olga.person.get(f"/competitions/{slug}/announcements").json()["items"]
         return [(each["title"], each["text"]) for each in listed]
 
     assert olga.browser.send(base, title="Hello", text="*there*").status_code == 303
-    assert said() == [("Hello", "*there*")]
+    assert announcements() == [("Hello", "*there*")]
     assert "<em>there</em>" in olga.browser.get(base).text
     found = olga.person.get(f"/competitions/{slug}/announcements").json()["items"][0]["id"]
     olga.browser.send(f"{base}/{found}/change", title="Hello again", text="*there*")
-    assert said() == [("Hello again", "*there*")]
+    assert announcements() == [("Hello again", "*there*")]
     wrong = olga.browser.send(f"{base}/{found}/change", title="", text="x")
     assert wrong.status_code == 422
     olga.browser.send(f"{base}/{found}/remove")
-    assert said() == []
+    assert announcements() == []

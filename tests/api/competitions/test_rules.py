@@ -20,7 +20,7 @@ def change_rules(installation: Installation, text: str) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def test_without_rules_nobody_is_asked(installation: Installation) -> None:
+def test_without_rules_no_participant_is_asked(installation: Installation) -> None:
     installation.launched()
     ada = installation.person("ada")
     problem_of(ada.get("/competitions/otto/rules"), 404, "no-rules")
@@ -35,7 +35,7 @@ def test_entering_needs_the_acceptance_and_says_where(installation_on_both: Inst
     problem = problem_of(ada.post(TEAMS, json={"name": "Ada"}), 403, "rules-not-accepted")
     assert problem["address"] == "/api/v1/competitions/otto/rules/acceptance"
     assert problem["rules_sha256"] == RULES_SHA256
-    read = installation_on_both.nobody.get("/competitions/otto/rules").json()
+    read = installation_on_both.anonymous.get("/competitions/otto/rules").json()
     assert read == {"text": RULES, "sha256": RULES_SHA256, "accepted_at": None}
     accepted = ada.post("/competitions/otto/rules/acceptance", json={"sha256": RULES_SHA256})
     assert accepted.json()["accepted_at"] is not None
@@ -97,11 +97,11 @@ def test_who_joins_a_private_competition_reads_the_rules_in_the_refusal(
 def test_a_link_into_a_competition_asks_for_the_rules_too(installation: Installation) -> None:
     installation.launched(rules=RULES)
     code = installation.admin.post("/admin/invites", json={"competition": "otto"}).json()["code"]
-    assert installation.nobody.get(f"/links/{code}").json()["rules"] == RULES
-    refused = installation.nobody.post(f"/links/{code}", json={"name": "Ada"})
+    assert installation.anonymous.get(f"/links/{code}").json()["rules"] == RULES
+    refused = installation.anonymous.post(f"/links/{code}", json={"name": "Ada"})
     problem_of(refused, 403, "rules-not-accepted")
     body = {"name": "Ada", "accept_rules": True}
-    assert installation.nobody.post(f"/links/{code}", json=body).status_code == 200
+    assert installation.anonymous.post(f"/links/{code}", json=body).status_code == 200
 
 
 def test_organizers_and_their_baselines_need_no_acceptance(installation: Installation) -> None:
@@ -117,7 +117,7 @@ def test_who_accepted_is_for_organizers(installation: Installation) -> None:
     path = "/admin/competitions/otto/rules/acceptances"
     problem_of(installation.person("ada").get(path), 404, "not-found")
     problem_of(installation.person("grace", organizer=True).get(path), 404, "not-found")
-    problem_of(installation.nobody.get(path), 401, "not-authenticated")
+    problem_of(installation.anonymous.get(path), 401, "not-authenticated")
 
 
 def test_acceptances_come_in_pages(installation_on_both: Installation) -> None:

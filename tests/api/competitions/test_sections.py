@@ -99,8 +99,8 @@ def test_what_people_type_is_text_on_every_page(olga: Organizer, site: Site) -> 
     olga.person.post(f"/admin/teams/{made['id']}/disqualify", json=reason)
     olga.person.post(f"/admin/competitions/{slug}/close", json=reason)
     olga.person.post("/admin/invites", json={"competition": slug, "note": HOSTILE})
-    said = {"title": HOSTILE, "text": HOSTILE}
-    olga.person.post(f"/admin/competitions/{slug}/announcements", json=said)
+    hostile = {"title": HOSTILE, "text": HOSTILE}
+    olga.person.post(f"/admin/competitions/{slug}/announcements", json=hostile)
     addresses = [f"/organize/{slug}{end}" for end in ENDS]
     addresses.append(f"/organize/{slug}/submissions/{sent['id']}")
     addresses.append(f"/organize/{slug}/teams/{made['id']}")

@@ -78,4 +78,4 @@ def test_texts_of_several_lines_are_written_as_they_are_read(installation: Insta
 def test_the_file_is_for_organizers(installation: Installation) -> None:
     installation.launched()
     problem_of(installation.person("ada").get(FILE), 404, "not-found")
-    problem_of(installation.nobody.get(FILE), 401, "not-authenticated")
+    problem_of(installation.anonymous.get(FILE), 401, "not-authenticated")

@@ -51,7 +51,7 @@ def test_the_log_names_the_client_that_a_trusted_proxy_names(serve: Serve) -> No
 
 
 @pytest.mark.parametrize("trusted", ["", "10.0.0.2/32"])
-def test_nobody_else_is_believed(serve: Serve, trusted: str) -> None:
+def test_no_other_client_is_believed(serve: Serve, trusted: str) -> None:
     installation = serve(trusted_proxies=trusted)
     assert address_in_the_log(installation, "203.0.113.9") == "10.0.0.1"
 
@@ -62,7 +62,7 @@ def test_guesses_are_counted_by_the_real_address(serve: Serve) -> None:
 
     def status(address: str) -> int:
         headers = {"X-Forwarded-For": address}
-        return int(installation.nobody.post("/sign-in", json=body, headers=headers).status_code)
+        return int(installation.anonymous.post("/sign-in", json=body, headers=headers).status_code)
 
     assert [status("203.0.113.9") for _ in range(11)] == [401] * 10 + [429]
     assert status("203.0.113.10") == 401
@@ -72,7 +72,7 @@ def test_an_untrusted_client_does_not_escape_its_count(serve: Serve) -> None:
     installation = serve()
     body = {"name": "ada", "password": "wrong wrong"}
     found = [
-        installation.nobody.post(
+        installation.anonymous.post(
             "/sign-in", json=body, headers={"X-Forwarded-For": f"203.0.113.{number}"}
         ).status_code
         for number in range(11)
@@ -92,7 +92,7 @@ def test_an_untrusted_client_does_not_escape_its_count(serve: Serve) -> None:
 )
 def test_with_a_base_url_other_names_are_refused(serve: Serve, host: str, status: int) -> None:
     installation = serve(base_url="https://podium.example")
-    answer = installation.nobody.get("/competitions", headers={"Host": host})
+    answer = installation.anonymous.get("/competitions", headers={"Host": host})
     assert answer.status_code == status
     if status == 421:
         problem_of(answer, 421, "wrong-host")
@@ -101,16 +101,16 @@ def test_with_a_base_url_other_names_are_refused(serve: Serve, host: str, status
 
 
 def test_without_a_base_url_every_name_is_answered(serve: Serve) -> None:
-    answer = serve().nobody.get("/competitions", headers={"Host": "anything.example"})
+    answer = serve().anonymous.get("/competitions", headers={"Host": "anything.example"})
     assert answer.status_code == 200
 
 
 def test_a_trusted_proxy_says_under_which_name_it_was_asked(serve: Serve) -> None:
     installation = serve(base_url="https://podium.example", trusted_proxies="10.0.0.0/8")
     headers = {"Host": "inner.example", "X-Forwarded-Host": "podium.example"}
-    assert installation.nobody.get("/competitions", headers=headers).status_code == 200
+    assert installation.anonymous.get("/competitions", headers=headers).status_code == 200
     headers["X-Forwarded-Host"] = "evil.example"
-    assert installation.nobody.get("/competitions", headers=headers).status_code == 421
+    assert installation.anonymous.get("/competitions", headers=headers).status_code == 421
 
 
 def test_links_and_feeds_name_the_base_url(serve: Serve) -> None:

@@ -53,7 +53,7 @@ def full(sqlite_url: str, tmp_path: Path) -> Iterator[Installation]:
 
 @pytest.mark.parametrize(("method", "path"), ROUTES, ids=" ".join)
 @pytest.mark.parametrize("token", [None, "wrong"])
-def test_whoever_is_not_signed_in_is_told_nothing_of_the_disk(
+def test_anonymous_visitors_are_told_nothing_of_the_disk(
     full: Installation, method: str, path: str, token: str | None
 ) -> None:
     full.draft()

@@ -82,10 +82,10 @@ def test_a_token_that_came_in_the_clear_is_refused_as_leaked(
         problem = problem_of(answer, 403, "token-over-http")
         assert "leaked" in problem["detail"]
         assert "https://" in problem["detail"]
-    said = capsys.readouterr().err
-    assert "token-over-http" in said
-    assert OUTSIDE in said
-    assert ADMIN_TOKEN not in said
+    log = capsys.readouterr().err
+    assert "token.sent-in-clear" in log
+    assert OUTSIDE in log
+    assert ADMIN_TOKEN not in log
     assert ask("GET", f"{API}/competitions").status_code == 200
 
 
@@ -93,17 +93,17 @@ def test_so_is_one_of_which_a_trusted_proxy_says_that_it_did(
     installation: Callable[..., Asked],
 ) -> None:
     ask = installation(PROXY, "http://podium.example", trusted_proxies="10.0.0.0/8")
-    for said in (
+    for forwarded in (
         {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "http"},
         {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "HTTP"},
         {"X-Forwarded-For": f"{OUTSIDE}, 10.0.0.2", "X-Forwarded-Proto": "http, http"},
     ):
-        answer = ask("GET", f"{API}/me", headers={**said, **BEARER})
+        answer = ask("GET", f"{API}/me", headers={**forwarded, **BEARER})
         problem_of(answer, 403, "token-over-http")
 
 
 @pytest.mark.parametrize(
-    ("peer", "said", "is_known"),
+    ("peer", "forwarded", "is_known"),
     [
         (PROXY, {"X-Forwarded-For": OUTSIDE}, False),
         (PROXY, {"X-Forwarded-For": OUTSIDE, "X-Forwarded-Proto": "HTTPS"}, True),
@@ -119,19 +119,19 @@ def test_so_is_one_of_which_a_trusted_proxy_says_that_it_did(
         ("2a00:1450::7", {"X-Forwarded-Proto": "https"}, False),
     ],
 )
-def test_whoever_may_have_used_https_is_let_in_and_the_operator_told(
+def test_a_client_that_may_have_used_https_is_let_in_and_the_operator_told(
     installation: Callable[..., Asked],
     capsys: pytest.CaptureFixture[str],
     peer: str,
-    said: dict[str, str],
+    forwarded: dict[str, str],
     is_known: bool,
 ) -> None:
     ask = installation(peer, "http://podium.example", trusted_proxies="10.0.0.0/8")
     for _ in range(3):
-        answer = ask("GET", f"{API}/me", headers={**said, **BEARER})
+        answer = ask("GET", f"{API}/me", headers={**forwarded, **BEARER})
         assert answer.status_code == 200, answer.text
         assert ("strict-transport-security" in answer.headers) is is_known
-    told = [line for line in capsys.readouterr().err.splitlines() if "token-over-http" in line]
+    told = [line for line in capsys.readouterr().err.splitlines() if "token.sent-in-clear" in line]
     assert len(told) == (0 if is_known else 1)
     assert all("PODIUM_TRUSTED_PROXIES" in line for line in told)
     assert ADMIN_TOKEN not in "".join(told)
@@ -148,7 +148,7 @@ def test_a_neighbor_with_a_public_address_of_ipv6_is_near(
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.7", "fd00::1"])
-def test_whoever_asks_from_near_by_may_do_so_without_https(
+def test_a_client_near_by_may_ask_without_https(
     installation: Callable[..., Asked], address: str
 ) -> None:
     ask = installation(address, "http://podium.example")
@@ -169,7 +169,7 @@ def test_a_page_that_came_by_http_is_no_page_of_ours(installation: Callable[...,
         assert made.status_code == status
 
 
-def test_so_it_is_behind_a_proxy_that_nobody_named(installation: Callable[..., Asked]) -> None:
+def test_so_it_is_behind_a_proxy_that_is_not_named(installation: Callable[..., Asked]) -> None:
     ask = installation(PROXY, "http://podium.example")
     for origin, status in (("http://podium.example", 403), ("https://podium.example", 303)):
         answer = ask("POST", "/sign-in", data={"token": ADMIN_TOKEN}, headers={"Origin": origin})

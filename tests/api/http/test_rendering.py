@@ -34,7 +34,7 @@ def noting(seen: list[bool], work: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("is_signed_in", [True, False])
 @pytest.mark.parametrize("page", ["leaderboard", "charts"])
-def test_making_a_page_keeps_nobody_else_waiting(
+def test_making_a_page_keeps_no_other_request_waiting(
     site: Site, monkeypatch: pytest.MonkeyPatch, page: str, is_signed_in: bool
 ) -> None:
     slug, seen = f"{page}-{'own' if is_signed_in else 'any'}", list[bool]()

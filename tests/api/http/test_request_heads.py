@@ -141,7 +141,7 @@ def test_head_of_a_file_tells_its_size(stage: Stage) -> None:
     assert asked.headers["content-length"] == "12"
 
 
-def test_nobody_is_sent_to_a_host_of_the_clients_choice(stage: Stage) -> None:
+def test_no_answer_leads_to_a_host_of_the_clients_choice(stage: Stage) -> None:
     evil = {"Host": "evil.example"}
     slash = stage.server.request("GET", "/competitions/", headers=evil)
     assert slash.status_code == 404

@@ -127,7 +127,7 @@ def test_a_rejection_has_the_status_of_its_kind(stage: Stage, code: str, status:
     assert look(stage, submission, stage.token).json()["problem"]["status"] == status
 
 
-def test_organizers_who_wait_take_no_thread_from_anybody_else(stage: Stage) -> None:
+def test_organizers_who_wait_take_no_thread_from_other_users(stage: Stage) -> None:
     application = stage.server.application
     path = f"{API}/admin/competitions/otto/published-ids"
     with application.database.write() as session:

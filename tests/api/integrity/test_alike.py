@@ -115,4 +115,4 @@ def test_both_reports_are_for_organizers_only(judging: Installation, what: str) 
     path = f"/admin/competitions/{competition.slug}/{what}"
     problem_of(competition.team().get(path), 404, "not-found")
     problem_of(judging.person(f"other {what}", organizer=True).get(path), 404, "not-found")
-    assert judging.nobody.get(path).status_code == 401
+    assert judging.anonymous.get(path).status_code == 401

@@ -125,7 +125,7 @@ def test_files_of_a_draft_are_for_organizers_only(installation: Installation) ->
     installation.admin.put(f"/admin{ROUTE}", content=CONTENT)
     assert installation.admin.get(ROUTE).status_code == 200
     for path in (ROUTE, "/competitions/otto/files"):
-        problem_of(installation.nobody.get(path), 404, "not-found")
+        problem_of(installation.anonymous.get(path), 404, "not-found")
 
 
 def test_a_lost_file_is_our_fault(with_file: Installation) -> None:
@@ -140,12 +140,12 @@ def test_everybody_gets_the_files_and_the_sample_of_a_launched_competition(
 ) -> None:
     installation_on_both.launched()
     installation_on_both.admin.put(f"/admin{ROUTE}", content=CONTENT)
-    nobody = installation_on_both.nobody
-    assert nobody.get(ROUTE).content == CONTENT
-    answer = nobody.get("/competitions/otto/sample-submission")
+    anonymous = installation_on_both.anonymous
+    assert anonymous.get(ROUTE).content == CONTENT
+    answer = anonymous.get("/competitions/otto/sample-submission")
     lines = answer.text.splitlines()
     assert lines[:4] == ["session_type,labels", "100_clicks,", "100_carts,", "100_orders,"]
     assert len(lines) == 181
     assert answer.headers["content-disposition"].startswith("attachment")
     known = {"If-None-Match": answer.headers["etag"]}
-    assert nobody.get("/competitions/otto/sample-submission", headers=known).status_code == 304
+    assert anonymous.get("/competitions/otto/sample-submission", headers=known).status_code == 304

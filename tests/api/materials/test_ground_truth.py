@@ -174,7 +174,7 @@ def test_a_participant_finds_no_ground_truth(installation: Installation) -> None
         ada.put("/admin/competitions/otto/published-ids", content=b"1\n"),
     ):
         problem_of(answer, 404, "not-found")
-    problem_of(installation.nobody.get(ROUTE), 401, "not-authenticated")
+    problem_of(installation.anonymous.get(ROUTE), 401, "not-authenticated")
 
 
 def test_an_unknown_version_is_404(installation_on_both: Installation) -> None:

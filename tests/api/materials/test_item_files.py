@@ -181,7 +181,7 @@ def test_an_item_file_is_its_organizers_alone(judging: Installation) -> None:
     other = judging.person(f"organizer {next(numbers)}", organizer=True)
     stranger = judging.person(f"stranger {next(numbers)}")
     for person, status, code in (
-        (judging.nobody, 401, "not-authenticated"),
+        (judging.anonymous, 401, "not-authenticated"),
         (stranger, 404, "not-found"),
         (other, 404, "not-found"),
     ):

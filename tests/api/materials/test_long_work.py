@@ -141,8 +141,8 @@ def test_two_identical_launches_at_once_share_one_job(installation: Installation
 def test_the_sample_is_made_once_and_is_then_a_stored_file(installation: Installation) -> None:
     installation.launched()
     path = "/competitions/otto/sample-submission"
-    first = installation.nobody.get(path)
-    part = installation.nobody.get(path, headers={"Range": "bytes=0-10"})
+    first = installation.anonymous.get(path)
+    part = installation.anonymous.get(path, headers={"Range": "bytes=0-10"})
     assert (part.status_code, part.content) == (206, first.content[:11])
     assert _jobs(installation).count("sample") == 1
 

@@ -214,6 +214,6 @@ def test_a_preparation_that_makes_no_sense_is_refused(draft: Installation, query
 
 
 def test_only_organizers_may_upload_raw_sessions(draft: Installation, raw: bytes) -> None:
-    for somebody in (draft.person("zoe"), draft.person("oscar", organizer=True)):
-        problem_of(somebody.post(RAW, content=raw), 404, "not-found")
-    problem_of(draft.nobody.post(RAW, content=raw), 401, "not-authenticated")
+    for user in (draft.person("zoe"), draft.person("oscar", organizer=True)):
+        problem_of(user.post(RAW, content=raw), 404, "not-found")
+    problem_of(draft.anonymous.post(RAW, content=raw), 401, "not-authenticated")

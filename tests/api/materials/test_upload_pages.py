@@ -53,7 +53,7 @@ def test_a_ground_truth_that_is_bad_is_told_with_its_lines(olga: Organizer) -> N
     }
 
 
-def test_a_data_file_is_called_as_it_is_or_as_somebody_says(olga: Organizer) -> None:
+def test_a_data_file_is_called_as_it_is_or_as_the_organizer_says(olga: Organizer) -> None:
     slug = olga.draft()
     address = f"/organize/{slug}/uploads/files"
     large = bytes(range(256)) * (3 << 12)

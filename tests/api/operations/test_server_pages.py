@@ -17,7 +17,7 @@ from tests.builders.page import HERE
 from tests.builders.site import Site
 
 
-def test_the_server_page_tells_that_nobody_judges(application: Application) -> None:
+def test_the_server_page_tells_that_no_worker_judges(application: Application) -> None:
     with application.database.write() as session:
         ensure_administrator(session, token=ADMIN_TOKEN)
     with TestClient(create_app(application)) as client:
@@ -35,11 +35,11 @@ def test_the_server_page_tells_that_nobody_judges(application: Application) -> N
 
 def test_a_new_key_wants_its_word(site: Site) -> None:
     admin = site.browser(site.installation.admin)
-    keys = site.installation.nobody.get("/signing-key").json()["keys"]
+    keys = site.installation.anonymous.get("/signing-key").json()["keys"]
     assert admin.send("/server/signing-key", confirm="yes").status_code == 422
-    assert len(site.installation.nobody.get("/signing-key").json()["keys"]) == len(keys)
+    assert len(site.installation.anonymous.get("/signing-key").json()["keys"]) == len(keys)
     assert admin.send("/server/signing-key", confirm="new key").status_code == 303
-    assert len(site.installation.nobody.get("/signing-key").json()["keys"]) == len(keys) + 1
+    assert len(site.installation.anonymous.get("/signing-key").json()["keys"]) == len(keys) + 1
 
 
 def test_the_audit_log_is_everybodys_and_has_filters(site: Site, olga: Organizer) -> None:
@@ -78,7 +78,7 @@ def test_a_competition_is_restored_from_its_archive(site: Site, olga: Organizer)
     assert site.installation.admin.get(f"/competitions/{slug}-2").json()["phase"] == "open"
 
 
-def test_nobody_else_sees_the_server(site: Site, olga: Organizer) -> None:
+def test_no_other_user_sees_the_server(site: Site, olga: Organizer) -> None:
     for address in ("/server", "/server/log", "/server/import"):
         assert olga.browser.get(address).status_code == 403
         led = site.browser().get(address)

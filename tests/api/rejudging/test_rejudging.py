@@ -36,7 +36,7 @@ def test_a_new_truth_turns_the_board_round_when_it_is_applied_and_not_before(
     season: Season, played: dict[str, Any]
 ) -> None:
     assert season.board() == [("Team ada", 0.1, 1), ("Team bob", 0.0, 1)]
-    etag = season.installation.nobody.get("/competitions/otto/leaderboard").headers["etag"]
+    etag = season.installation.anonymous.get("/competitions/otto/leaderboard").headers["etag"]
     begun = season.admin.post(
         f"{ADMIN}/rejudgings",
         json={"reason": "every click was wrong", "ground_truth_version": 2, "times": 2},
@@ -51,7 +51,9 @@ def test_a_new_truth_turns_the_board_round_when_it_is_applied_and_not_before(
     assert (ada["old"]["public"], ada["old"]["private"], ada["old"]["rank"]) == (0.1, 0.1, 1)
     assert (ada["new"]["public"], ada["new"]["private"], ada["new"]["rank"]) == (0.0, 0.0, 2)
     assert season.board() == [("Team ada", 0.1, 1), ("Team bob", 0.0, 1)]
-    assert season.installation.nobody.get("/competitions/otto/leaderboard").headers["etag"] == etag
+    assert (
+        season.installation.anonymous.get("/competitions/otto/leaderboard").headers["etag"] == etag
+    )
 
     applied = season.admin.post(f"/admin/rejudgings/{found['id']}/apply").json()
     assert (applied["status"], applied["changes"]) == ("applied", found["changes"])
@@ -133,6 +135,6 @@ def test_rejudgings_are_their_organizers_alone(season: Season, played: dict[str,
         for act in ("apply", "cancel"):
             problem_of(person.post(f"/admin/rejudgings/{begun}/{act}"), 404, "not-found")
     problem_of(
-        season.installation.nobody.get(f"/admin/rejudgings/{begun}"), 401, "not-authenticated"
+        season.installation.anonymous.get(f"/admin/rejudgings/{begun}"), 401, "not-authenticated"
     )
     assert season.ready(begun)["status"] == "ready"

@@ -67,7 +67,7 @@ def test_each_objective_is_scored_by_its_own_metric(judging: Installation) -> No
 
 
 @pytest.mark.parametrize("objective_scores", ["organizers", "after_reveal"])
-def test_diagnostics_are_seen_by_whoever_sees_objectives(
+def test_diagnostics_are_seen_by_those_who_see_objectives(
     judging: Installation, objective_scores: str
 ) -> None:
     competition = Competition.opened(judging, TRUTH, objective_scores=objective_scores, **SETTINGS)
@@ -129,7 +129,7 @@ def test_after_the_launch_metrics_change_only_by_a_rejudging(judging: Installati
 
 
 def test_the_registry_is_listed_for_everybody(judging: Installation) -> None:
-    listed = judging.nobody.get("/metrics").json()["items"]
+    listed = judging.anonymous.get("/metrics").json()["items"]
     assert {metric["name"] for metric in listed} >= set(RANK_METRICS)
     by_name = {metric["name"]: metric for metric in listed}
     capped = dict(by_name["recall_capped"])
@@ -148,7 +148,7 @@ def test_the_registry_is_listed_for_everybody(judging: Installation) -> None:
         "presets": ["otto"],
     }
     assert by_name["mrr"]["presets"] == ["otto-clicks"]
-    presets = {one["name"]: one for one in judging.nobody.get("/presets").json()["items"]}
+    presets = {one["name"]: one for one in judging.anonymous.get("/presets").json()["items"]}
     assert presets["otto-clicks"]["metric"]["full_id"] == "recall@20"
     assert [one["id"] for one in presets["otto-clicks"]["diagnostics"]] == ["mrr@20"]
     assert presets["h-and-m"]["settings"]["item_ids"] == "string"

@@ -107,5 +107,5 @@ def test_a_preset_needs_nothing_but_its_name(judging: Installation, preset: str)
 
 
 def test_every_preset_is_played_here(judging: Installation) -> None:
-    listed: Any = judging.nobody.get("/presets").json()["items"]
+    listed: Any = judging.anonymous.get("/presets").json()["items"]
     assert {preset["name"] for preset in listed} == set(PLAYED)

@@ -56,7 +56,7 @@ def test_the_lower_error_leads_on_both_boards(judging: Installation) -> None:
 
     competition.reveal()
     assert competition.board("private") == [(1, 0.57735), (2, 1.63299)]
-    answer = judging.nobody.get(f"/competitions/{competition.slug}/leaderboard.csv")
+    answer = judging.anonymous.get(f"/competitions/{competition.slug}/leaderboard.csv")
     rows = csv.DictReader(io.StringIO(answer.text))
     assert [(row["rank"], row["score"]) for row in rows] == [("1", "1.00000"), ("2", "1.29099")]
 

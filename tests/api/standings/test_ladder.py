@@ -44,7 +44,7 @@ def told(seen: Any) -> tuple[Any, ...]:
 
 
 def board_row(competition: Competition, split: str = "public") -> Any:
-    answer = competition.installation.nobody.get(
+    answer = competition.installation.anonymous.get(
         f"/competitions/{competition.slug}/leaderboard", params={"split": split}
     )
     (row,) = answer.json()["rows"]
@@ -121,7 +121,7 @@ def test_an_exact_board_shows_everything_and_what_was_seen_stays_seen(
     assert board_row(competition)["submission_id"] == noise["id"]
 
 
-def test_after_a_freeze_nobody_is_told_what_the_ladder_decides(judging: Installation) -> None:
+def test_after_a_freeze_no_team_is_told_what_the_ladder_decides(judging: Installation) -> None:
     competition = opened(judging)
     team = competition.team()
     competition.judged(team, file_of(HALF))
@@ -143,7 +143,9 @@ def test_the_final_ranking_takes_shown_scores_and_private_ones_decide(
     assert seen_by(team, held) == (0.502, True, None)
 
 
-def test_whoever_chooses_a_score_that_was_held_back_is_ranked_by_it(judging: Installation) -> None:
+def test_a_team_that_chooses_a_score_that_was_held_back_is_ranked_by_it(
+    judging: Installation,
+) -> None:
     competition = opened(judging, final_selections=1)
     team = competition.team()
     competition.judged(team, file_of(HALF))

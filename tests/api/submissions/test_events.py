@@ -87,7 +87,7 @@ def test_who_comes_back_hears_only_what_changed(stage: Stage) -> None:
     later.join()
 
 
-def test_whoever_is_signed_out_hears_no_more(stage: Stage) -> None:
+def test_a_client_that_is_signed_out_hears_no_more(stage: Stage) -> None:
     submission_id = stage.server.submit(stage.token).json()["id"]
     (token,) = stage.server.request("GET", "/me/tokens", stage.token).json()["items"]
     with follow(stage, submission_id) as stream:
@@ -98,7 +98,7 @@ def test_whoever_is_signed_out_hears_no_more(stage: Stage) -> None:
         assert next(seen, None) is None
 
 
-def test_whoever_is_taken_out_of_the_team_hears_no_more(stage: Stage) -> None:
+def test_a_member_who_is_taken_out_of_the_team_hears_no_more(stage: Stage) -> None:
     submission_id = stage.server.submit(stage.token).json()["id"]
     me = stage.server.request("GET", "/me", stage.token).json()
     with follow(stage, submission_id) as stream:
@@ -115,7 +115,7 @@ def test_the_process_says_that_it_is_alive(stage: Stage) -> None:
     assert (answer.status_code, answer.json()["status"]) == (200, "ok")
 
 
-def test_ready_means_that_uploads_can_be_kept_whoever_judges(stage: Stage) -> None:
+def test_ready_means_that_uploads_can_be_kept_with_or_without_a_worker(stage: Stage) -> None:
     stage.server.submit(stage.token)
     answer = stage.server.client.get("/readyz")
     assert answer.status_code == 200

@@ -56,7 +56,7 @@ def test_a_receipt_says_what_was_sent_and_shown(competition: Competition, tmp_pa
     assert receipt_of(competition.installation.admin, sent) == content
     (tmp_path / "receipt.json").write_bytes(content)
     (tmp_path / "file.csv").write_text(FILE)
-    keys = competition.installation.nobody.get("/signing-key")
+    keys = competition.installation.anonymous.get("/signing-key")
     (tmp_path / "keys.json").write_bytes(keys.content)
     options = ["--file", str(tmp_path / "file.csv"), "--key", str(tmp_path / "keys.json")]
     code, told = verify(tmp_path / "receipt.json", *options)
@@ -99,10 +99,10 @@ def test_another_file_and_another_key_are_told(competition: Competition, tmp_pat
 def test_after_the_reveal_the_commitment_can_be_opened(
     competition: Competition, tmp_path: Path
 ) -> None:
-    team, nobody = competition.team(), competition.installation.nobody
+    team, anonymous = competition.team(), competition.installation.anonymous
     sent = competition.judged(team, FILE)
     before = json.loads(receipt_of(team, sent))
-    published = nobody.get(f"/competitions/{competition.slug}/commitments").json()["commitments"]
+    published = anonymous.get(f"/competitions/{competition.slug}/commitments").json()["commitments"]
     assert published == [
         {
             "version": 1,
@@ -138,11 +138,11 @@ def test_a_new_key_signs_and_the_old_one_stays_known(competition: Competition) -
     sent = competition.judged(team, FILE)
     old = json.loads(receipt_of(team, sent))["key_id"]
     problem_of(team.post("/admin/signing-key"), 403, "not-allowed")
-    assert installation.nobody.post("/admin/signing-key").status_code == 401
+    assert installation.anonymous.post("/admin/signing-key").status_code == 401
     rotated = installation.admin.post("/admin/signing-key", json={"reason": "yearly"})
     assert rotated.status_code == 200, rotated.text
     new = json.loads(receipt_of(team, sent))["key_id"]
-    known = installation.nobody.get("/signing-key").json()
+    known = installation.anonymous.get("/signing-key").json()
     assert old != new == known["current"]
     assert {key["key_id"]: key["retired_at"] is None for key in known["keys"]}[old] is False
     with installation.application.database.read() as session:
@@ -156,7 +156,7 @@ def test_a_receipt_is_for_its_team_and_the_organizers(competition: Competition) 
     sent = competition.judged(team, FILE)
     path = f"/submissions/{sent['id']}/receipt"
     problem_of(stranger.get(path), 404, "not-found")
-    assert competition.installation.nobody.get(path).status_code == 401
+    assert competition.installation.anonymous.get(path).status_code == 401
 
 
 def test_a_private_competition_commits_before_its_members_only(judging: Installation) -> None:
@@ -164,5 +164,5 @@ def test_a_private_competition_commits_before_its_members_only(judging: Installa
         judging, TRUTH, preset="ndcg@10", metric="recall@5", visibility="private"
     )
     path = f"/competitions/{competition.slug}/commitments"
-    problem_of(judging.nobody.get(path), 404, "not-found")
+    problem_of(judging.anonymous.get(path), 404, "not-found")
     assert len(judging.admin.get(path).json()["commitments"]) == 1

@@ -34,7 +34,7 @@ from tests.builders.uploads.server import eventually, read_answer
 from tests.builders.uploads.stage import Stage
 
 
-def test_nobody_else_finds_an_upload(stage: Stage) -> None:
+def test_no_other_user_finds_an_upload(stage: Stage) -> None:
     upload = begun(stage, FILE[:10])
     for token in (stage.stranger_token, stage.admin_token):
         for method in ("GET", "PATCH", "DELETE"):
@@ -49,7 +49,7 @@ def test_nobody_else_finds_an_upload(stage: Stage) -> None:
     assert how_far(stage, upload)[0] == "10"
 
 
-def test_whoever_can_send_nothing_anywhere_starts_no_upload(stage: Stage) -> None:
+def test_a_user_who_can_send_nothing_anywhere_starts_no_upload(stage: Stage) -> None:
     answer = stage.server.request("POST", "/uploads", stage.stranger_token, content=FILE)
     assert (answer.status_code, answer.json()["code"]) == (403, "not-joined")
 
@@ -66,7 +66,7 @@ def test_a_discarded_upload_leaves_nothing(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("sends_on", "told"), [(True, (409, "upload-taken-over")), (False, (404, "not-found"))]
 )
-def test_whoever_still_sends_to_a_discarded_upload_is_told_before_the_body_ends(
+def test_a_client_that_still_sends_to_a_discarded_upload_is_told_before_the_body_ends(
     stage: Stage, sends_on: bool, told: tuple[int, str]
 ) -> None:
     upload, ended = begun(stage, length=1 << 20), Event()

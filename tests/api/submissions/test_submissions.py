@@ -171,7 +171,7 @@ def test_own_submissions_come_newest_first_in_pages(stage: Stage) -> None:
     assert second["next_cursor"] is None
 
 
-def test_somebody_without_a_team_has_no_submissions(stage: Stage) -> None:
+def test_a_user_without_a_team_has_no_submissions(stage: Stage) -> None:
     stage.server.submit(stage.token)
     path = "/competitions/otto/submissions"
     answer = stage.server.request("GET", path, stage.stranger_token)
@@ -221,9 +221,9 @@ def test_a_private_score_is_nowhere_before_the_reveal(stage: Stage, tmp_path: Pa
     application = stage.server.application
     published = application.storage.add(PUBLISHED_AREA, tmp_path / "published.parquet")
     with application.database.write() as session:
-        somebody = add_user(session)
+        user = add_user(session)
         add_truth(session, stage.competition, published_sha256=published.sha256)
-    other = stage.server.token(somebody)
+    other = stage.server.token(user)
     pages = every_page(stage, own)
     assert f"/api/v1/submissions/{own}/events" in pages
 

@@ -86,7 +86,7 @@ def verdict(team: Team, answer: Any) -> tuple[str, str]:
         time.sleep(0.2)
 
 
-def test_whoever_is_not_signed_in_is_led_there_and_back(waiting: Team, site: Site) -> None:
+def test_a_visitor_who_is_not_signed_in_is_led_there_and_back(waiting: Team, site: Site) -> None:
     for path in ("/submit", "/submissions"):
         answer = site.browser().get(waiting.at(path))
         assert answer.status_code == 303

@@ -43,7 +43,7 @@ def test_the_only_organizer_stays(installation: Installation) -> None:
     problem_of(answer, 409, "last-organizer")
 
 
-def test_nobody_unknown_becomes_an_organizer(installation: Installation) -> None:
+def test_an_unknown_user_does_not_become_an_organizer(installation: Installation) -> None:
     installation.draft()
     answer = installation.admin.post(
         "/admin/competitions/otto/organizers", json={"user_id": "nobody"}

@@ -48,7 +48,7 @@ def test_an_empty_password_means_none(installation: Installation) -> None:
     done = installation.client.post(path, data={"name": "Ada", "password": ""})
     assert done.status_code == 200
     body = {"name": "Ada", "password": ""}
-    assert installation.nobody.post("/sign-in", json=body).status_code == 401
+    assert installation.anonymous.post("/sign-in", json=body).status_code == 401
 
 
 def test_what_is_wrong_is_said_in_the_form_which_keeps_the_name(
@@ -114,7 +114,7 @@ def test_a_reset_needs_no_name(installation: Installation) -> None:
     assert ada.get("/me").status_code == 401
 
 
-def test_the_page_is_told_to_nobody_and_asks_nobody(installation: Installation) -> None:
+def test_the_page_tells_no_other_site_its_address_and_asks_none(installation: Installation) -> None:
     path = link(installation)
     for answer in (
         installation.client.get(path),

@@ -23,23 +23,23 @@ def invite(person: Person, **body: Any) -> Any:
 
 
 def use(installation: Installation, code: str, **body: Any) -> Any:
-    return installation.nobody.post(f"/links/{code}", json=body)
+    return installation.anonymous.post(f"/links/{code}", json=body)
 
 
 def test_a_link_makes_an_account_once(installation_on_both: Installation) -> None:
     made = invite(installation_on_both.admin, note="for Ada")
     assert made["address"] == f"/links/{made['code']}"
-    looked = installation_on_both.nobody.get(f"/links/{made['code']}")
+    looked = installation_on_both.anonymous.get(f"/links/{made['code']}")
     assert (looked.status_code, looked.json()["kind"]) == (200, "invite")
     used = use(installation_on_both, made["code"], name="Ada", password=GOOD)
     assert used.status_code == 200
     assert used.json()["account"]["name"] == "Ada"
     me = Person(installation_on_both.client, used.json()["token"]).get("/me").json()
     assert (me["name"], me["organizer"]) == ("Ada", False)
-    signed = installation_on_both.nobody.post("/sign-in", json={"name": "ada", "password": GOOD})
+    signed = installation_on_both.anonymous.post("/sign-in", json={"name": "ada", "password": GOOD})
     assert signed.status_code == 200
     problem_of(use(installation_on_both, made["code"], name="Eve"), 404, "unknown-link")
-    problem_of(installation_on_both.nobody.get(f"/links/{made['code']}"), 404, "unknown-link")
+    problem_of(installation_on_both.anonymous.get(f"/links/{made['code']}"), 404, "unknown-link")
 
 
 def test_a_link_that_twenty_use_at_once_makes_one_account(
@@ -93,9 +93,9 @@ def test_a_link_that_has_ended_is_like_one_that_never_was(
         assert grace.delete(f"/admin/invites/{made['id']}").status_code == 204
     else:
         installation.admin.patch(f"/admin/users/{grace.id}", json={"disabled": True})
-    never = problem_of(installation.nobody.get("/links/never-made"), 404, "unknown-link")
+    never = problem_of(installation.anonymous.get("/links/never-made"), 404, "unknown-link")
     for answer in (
-        installation.nobody.get(f"/links/{made['code']}"),
+        installation.anonymous.get(f"/links/{made['code']}"),
         use(installation, made["code"], name="Ada"),
     ):
         ended = problem_of(answer, 404, "unknown-link")
@@ -130,7 +130,7 @@ def test_a_link_leads_into_a_team_and_no_further_than_its_size(installation: Ins
     assert len(installation.admin.get("/admin/users").json()["items"]) == 3
 
 
-def test_somebody_with_an_account_takes_an_invitation_with_its_token(
+def test_a_user_with_an_account_takes_an_invitation_with_its_token(
     installation: Installation,
 ) -> None:
     installation.launched(visibility="private")
@@ -186,7 +186,7 @@ def test_a_reset_ends_all_old_credentials_and_gives_new_ones(
     more = ada.post("/me/tokens").json()["token"]
     made = installation_on_both.admin.post(f"/admin/users/{ada.id}/reset-link").json()
     assert ada.get("/me").status_code == 200
-    looked = installation_on_both.nobody.get(f"/links/{made['code']}").json()
+    looked = installation_on_both.anonymous.get(f"/links/{made['code']}").json()
     assert (looked["kind"], looked["account"]) == ("reset", "ada")
     used = use(installation_on_both, made["code"], password="another good password").json()
     for token in (ada.token, more):
@@ -195,7 +195,7 @@ def test_a_reset_ends_all_old_credentials_and_gives_new_ones(
     assert (me["id"], me["name"]) == (ada.id, "ada")
     for password, status in ((GOOD, 401), ("another good password", 200)):
         body = {"name": "ada", "password": password}
-        assert installation_on_both.nobody.post("/sign-in", json=body).status_code == status
+        assert installation_on_both.anonymous.post("/sign-in", json=body).status_code == status
 
 
 def test_a_reset_without_a_password_removes_the_old_one(installation: Installation) -> None:
@@ -204,7 +204,7 @@ def test_a_reset_without_a_password_removes_the_old_one(installation: Installati
     code = installation.admin.post(f"/admin/users/{ada.id}/reset-link").json()["code"]
     assert use(installation, code).status_code == 200
     body = {"name": "ada", "password": GOOD}
-    assert installation.nobody.post("/sign-in", json=body).status_code == 401
+    assert installation.anonymous.post("/sign-in", json=body).status_code == 401
 
 
 def test_the_administrators_own_credentials_are_the_operators(installation: Installation) -> None:
@@ -219,7 +219,7 @@ def test_an_end_in_the_past_or_far_away_is_422(installation: Installation, end: 
     problem_of(answer, 422, "bad-date")
 
 
-def test_answers_about_links_are_kept_by_nobody(installation: Installation) -> None:
+def test_answers_about_links_are_never_cached(installation: Installation) -> None:
     code = invite(installation.admin)["code"]
     for path in (f"/api/v1/links/{code}", f"/links/{code}", "/links/unknown"):
         headers = installation.client.get(path).headers
@@ -237,10 +237,10 @@ def test_a_link_ends_with_the_right_to_make_it(installation: Installation) -> No
     change = f"/admin/users/{grace.id}"
     assert installation.admin.patch(change, json={"organizer": False}).status_code == 200
     # A user who still organizes one competition may make accounts, and no longer.
-    assert installation.nobody.get(f"/links/{codes[0]}").status_code == 200
+    assert installation.anonymous.get(f"/links/{codes[0]}").status_code == 200
     assert installation.admin.delete(f"{path}/{grace.id}").status_code == 204
     for code in codes:
-        problem_of(installation.nobody.get(f"/links/{code}"), 404, "unknown-link")
+        problem_of(installation.anonymous.get(f"/links/{code}"), 404, "unknown-link")
         problem_of(use(installation, code, name="Eve"), 404, "unknown-link")
     assert len(installation.admin.get("/admin/users").json()["items"]) == 2
     assert installation.admin.patch(change, json={"organizer": True}).status_code == 200

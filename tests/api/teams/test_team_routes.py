@@ -66,7 +66,7 @@ def test_only_the_asked_team_answers_and_only_the_asking_one_withdraws(
     problem_of(bob.post(f"{WISHES}/{again}/accept"), 409, "not-pending")
 
 
-def test_nobody_merges_after_the_close(installation: Installation) -> None:
+def test_no_team_merges_after_the_close(installation: Installation) -> None:
     installation.launched()
     ada, _ = enter(installation, "ada")
     bob, _ = enter(installation, "bob")
@@ -108,10 +108,10 @@ def test_a_new_name_follows_the_rules_of_names(
 def test_a_renamed_team_is_renamed_on_the_kept_board_at_once(installation: Installation) -> None:
     installation.launched()
     ada, _ = enter(installation, "ada")
-    before = installation.nobody.get("/competitions/otto/leaderboard")
+    before = installation.anonymous.get("/competitions/otto/leaderboard")
     tag = before.headers["etag"]
     ada.patch(OWN, json={"name": "Countess"})
-    after = installation.nobody.get(
+    after = installation.anonymous.get(
         "/competitions/otto/leaderboard", headers={"If-None-Match": tag}
     )
     assert after.status_code == 200
@@ -208,7 +208,9 @@ def test_strangers_do_nothing_with_teams(installation: Installation) -> None:
     for method, address, body in acts:
         for who in (member, grace, stranger):
             problem_of(who.send(method, address, json=body), 404, "not-found")
-        problem_of(installation.nobody.send(method, address, json=body), 401, "not-authenticated")
+        problem_of(
+            installation.anonymous.send(method, address, json=body), 401, "not-authenticated"
+        )
     problem_of(member.get("/admin/competitions/otto/teams"), 404, "not-found")
     assert member.get(OWN).json()["members"] == [{"id": member.id, "name": "ada"}]
 

@@ -76,7 +76,7 @@ def test_team_names_follow_a_rule(stage: Stage, name: Any, status: int) -> None:
 @pytest.mark.parametrize(
     "field", ["id", "tags", "competition_id", "disqualified_at", "invite_code"]
 )
-def test_nobody_sets_more_than_the_name(stage: Stage, field: str) -> None:
+def test_members_set_no_more_than_the_name(stage: Stage, field: str) -> None:
     _, token = newcomer(stage)
     assert post(stage, TEAMS, {"name": "Mine", field: "x"}, token).status_code == 422
 

@@ -80,7 +80,7 @@ class Viewer:
 
     def __init__(self, installation: Installation, *, competitor: Person, rival: Person) -> None:
         self._client = installation.client
-        self._public = {"competitor": competitor, "nobody": installation.nobody}
+        self._public = {"competitor": competitor, "nobody": installation.anonymous}
         self._teams = {"competitor": competitor, "rival": rival}
         self._reads = [
             operation

@@ -156,7 +156,7 @@ def _people(installation: Installation) -> dict[str, Person]:
         for role in ("stranger", "member", "rival", "foreign", "organizer")
     }
     administrator = Person(installation.client, ADMIN_TOKEN)
-    return {"anonymous": installation.nobody, **made, "administrator": administrator}
+    return {"anonymous": installation.anonymous, **made, "administrator": administrator}
 
 
 def _launched(person: Person, slug: str) -> None:
@@ -202,7 +202,9 @@ def set_up(installation: Installation) -> Stage:
     _good(olga.post(f"{ways}/organizers", json={"user_id": second.id}))
     _good(olga.put(f"{ways}/files/train.csv", content=b"1,2,3\n"))
     _good(olga.put(f"{ways}/sessions", content=SESSIONS))
-    said = _good(olga.post(f"{ways}/announcements", json={"title": "Hello", "text": "There"}))
+    announcement = _good(
+        olga.post(f"{ways}/announcements", json={"title": "Hello", "text": "There"})
+    )
     invite = _good(olga.post("/admin/invites", json={"competition": "otto"}))
     wish = _good(
         bob.post("/competitions/otto/team/merge-requests", json={"team": teams[ada.token]["id"]})
@@ -216,7 +218,7 @@ def set_up(installation: Installation) -> Stage:
         "invite_code": teams[ada.token]["invite_code"],
         "rejudging_id": rejudging,
         "request_id": wish["id"],
-        "announcement_id": said["id"],
+        "announcement_id": announcement["id"],
         "link_id": invite["id"],
         "code": invite["code"],
         "session_id": _browser_of(installation, ada),

@@ -253,7 +253,7 @@ def boards_of(installation: Installation, slug: str = "otto") -> dict[str, bytes
     found = {}
     for split in ("public", "private"):
         for path in (f"leaderboard?limit=1000&split={split}", f"leaderboard.csv?split={split}"):
-            answer = installation.nobody.get(f"/competitions/{slug}/{path}")
+            answer = installation.anonymous.get(f"/competitions/{slug}/{path}")
             found[path] = answer.content if answer.status_code == 200 else b""
     return found
 

@@ -278,10 +278,10 @@ class Stage:
 UNDER_WAY = "SELECT count(*) FROM quota_slots WHERE submission_id IS NULL"
 
 
-def wait_for(holds: Callable[[], Any], what: str, seconds: float = PATIENCE) -> None:
+def wait_for(is_done: Callable[[], Any], what: str, seconds: float = PATIENCE) -> None:
     """Returns as soon as it holds."""
     deadline, pause = time.monotonic() + seconds, 0.01
-    while not holds():
+    while not is_done():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         time.sleep(pause)
         # To ask a database is work for it, too.

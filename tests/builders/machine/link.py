@@ -21,7 +21,7 @@ class Link:
         self.port: int = self._listener.getsockname()[1]
         self._accept()
 
-    def hold(self) -> None:
+    def freeze(self) -> None:
         """From now on nothing passes, and neither side is told."""
         self._passes.clear()
 

@@ -14,15 +14,17 @@ LIMITS = Limits(memory_bytes=400 << 20, wall_seconds=60, file_bytes=4 << 20)
 
 
 def run(
-    act: str, scratch: Path, limits: Limits = LIMITS, **arguments: object
+    function: str, scratch: Path, limits: Limits = LIMITS, **arguments: object
 ) -> Result[Found | Rejected]:
     """The result of a child that runs a function of `HOSTILE`."""
     sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
-    return sandbox.run(HostileTask(act=act, arguments=arguments), limits=limits, scratch=scratch)
+    return sandbox.run(
+        HostileTask(function=function, arguments=arguments), limits=limits, scratch=scratch
+    )
 
 
-def found_by(act: str, scratch: Path) -> Mapping[str, Any]:
+def found_by(function: str, scratch: Path) -> Mapping[str, Any]:
     """The findings of a function of `HOSTILE`."""
-    answer = run(act, scratch).answer
+    answer = run(function, scratch).answer
     assert isinstance(answer, Found)
     return answer.found

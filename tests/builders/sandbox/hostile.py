@@ -28,7 +28,7 @@ class HostileTask(SandboxTask[Found]):
     NAME: ClassVar = "hostile"
     RESULT: ClassVar = Found
 
-    act: str
+    function: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()
 

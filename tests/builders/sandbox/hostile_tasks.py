@@ -208,7 +208,7 @@ def claim_to_lack_memory(_: Progress) -> Document:
     os._exit(0)
 
 
-def claim_to_lack_walls(_: Progress) -> Document:
+def claim_to_lack_isolation(_: Progress) -> Document:
     _say(b'{"failure": "no-walls", "report": "none of mine"}\n')
     os._exit(0)
 
@@ -237,7 +237,7 @@ _FUNCTIONS = {
 
 
 def _run(progress: Progress, given: Document) -> Document:
-    document = _FUNCTIONS[given["act"]](progress, **given["arguments"])
+    document = _FUNCTIONS[given["function"]](progress, **given["arguments"])
     return {"status": document.pop("status"), "found": document}
 
 

@@ -40,8 +40,8 @@ class InProcess:
         """The answer, through JSON as from a child; raises what the task raises."""
         arguments = json.loads(json.dumps(encoded(task)))
         with self._one_at_a_time, chdir(scratch):
-            said = TASKS[task.NAME](on_progress or (lambda _: None), arguments)
-        answer = answer_of(task.RESULT, json.loads(json.dumps(said)))
+            document = TASKS[task.NAME](on_progress or (lambda _: None), arguments)
+        answer = answer_of(task.RESULT, json.loads(json.dumps(document)))
         return with_files(Result(answer), task.leaves, scratch)
 
     def describe(self) -> dict[str, str]:

@@ -133,6 +133,6 @@ class _Checker:
     def _rows(self, table: str) -> Sequence[sa.Row[Any]]:
         return self._connection.execute(self._tables[table].select()).all()
 
-    def _expect(self, holds: bool, violation: str) -> None:
-        if not holds:
+    def _expect(self, is_met: bool, violation: str) -> None:
+        if not is_met:
             self.found.append(violation)

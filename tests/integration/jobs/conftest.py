@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from podium.application import Application
-from tests.builders.jobs.desk import Desk
+from tests.builders.jobs.requester import JobRequester
 
 
 @pytest.fixture
-def desk(application: Application) -> Desk:
+def requester(application: Application) -> JobRequester:
     """A draft and a client of jobs; a worker is alive."""
-    desk = Desk(application)
-    desk.register_worker()
-    return desk
+    requester = JobRequester(application)
+    requester.register_worker()
+    return requester

@@ -11,100 +11,106 @@ from podium.jobs.leases import Ending
 from podium.jobs.rounds import JobReconciler
 from podium.jobs.states import OWN_FAILURES, JobState
 from podium.sandbox.answers import OUR_FAULT
-from tests.builders.jobs.desk import DOUBLE, Desk
+from tests.builders.jobs.requester import DOUBLE, JobRequester
 
 FAILED = Ending(JobState.FAILED, problem=OUR_FAULT.problem)
 
 
-def _let_lapse(desk: Desk, job_id: str) -> None:
-    with desk.application.database.read() as session:
+def _let_lapse(requester: JobRequester, job_id: str) -> None:
+    with requester.application.database.read() as session:
         before = database_now(session) - timedelta(seconds=1)
-    desk.change(job_id, lease_until=before)
+    requester.change(job_id, lease_until=before)
 
 
-def _renewed(desk: Desk, lease: leases.Lease, progress: float = 0.5) -> LeaseState:
-    with desk.application.database.write() as session:
+def _renewed(requester: JobRequester, lease: leases.Lease, progress: float = 0.5) -> LeaseState:
+    with requester.application.database.write() as session:
         return leases.renew(session, lease=lease, lease_seconds=60, progress=progress)
 
 
-def test_one_worker_has_it_and_its_progress_is_seen(desk: Desk) -> None:
-    job = desk.start()
-    lease = desk.taken(job)
-    assert desk.take(job) is None
-    assert _renewed(desk, lease, 0.25) is LeaseState.OURS
-    assert (desk.row(job).state, desk.row(job).progress) == ("running", 0.25)
+def test_one_worker_has_it_and_its_progress_is_seen(requester: JobRequester) -> None:
+    job = requester.start()
+    lease = requester.taken(job)
+    assert requester.take(job) is None
+    assert _renewed(requester, lease, 0.25) is LeaseState.OURS
+    assert (requester.row(job).state, requester.row(job).progress) == ("running", 0.25)
 
 
-def test_a_worker_that_was_declared_dead_changes_nothing(desk: Desk) -> None:
-    job = desk.start()
-    dead = desk.taken(job)
-    _let_lapse(desk, job)
-    alive = desk.taken(job)
-    assert desk.row(job).worker_deaths == 1
-    assert _renewed(desk, dead) is LeaseState.LOST
-    assert not desk.end(dead)
-    assert desk.end(alive)
-    assert not desk.end(alive)
-    assert desk.row(job).fence == 2
+def test_a_worker_that_was_declared_dead_changes_nothing(requester: JobRequester) -> None:
+    job = requester.start()
+    dead = requester.taken(job)
+    _let_lapse(requester, job)
+    alive = requester.taken(job)
+    assert requester.row(job).worker_deaths == 1
+    assert _renewed(requester, dead) is LeaseState.LOST
+    assert not requester.end(dead)
+    assert requester.end(alive)
+    assert not requester.end(alive)
+    assert requester.row(job).fence == 2
 
 
-def test_a_job_that_takes_worker_after_worker_down_is_given_up_at_last(desk: Desk) -> None:
-    job = desk.start()
-    desk.taken(job)
+def test_a_job_that_takes_worker_after_worker_down_is_given_up_at_last(
+    requester: JobRequester,
+) -> None:
+    job = requester.start()
+    requester.taken(job)
     for _ in range(WORKER_DEATHS - 1):
-        _let_lapse(desk, job)
-        assert desk.taken(job).ending is None
-    _let_lapse(desk, job)
-    ending = desk.taken(job).ending
+        _let_lapse(requester, job)
+        assert requester.taken(job).ending is None
+    _let_lapse(requester, job)
+    ending = requester.taken(job).ending
     assert ending is not None
     assert ending.state is JobState.FAILED
 
 
-def test_a_failure_of_ours_is_tried_again_a_few_times(desk: Desk) -> None:
-    job = desk.start()
+def test_a_failure_of_ours_is_tried_again_a_few_times(requester: JobRequester) -> None:
+    job = requester.start()
     for _ in range(OWN_FAILURES - 1):
-        lease = desk.taken(job)
-        with desk.application.database.write() as session:
+        lease = requester.taken(job)
+        with requester.application.database.write() as session:
             leases.fail(session, lease=lease, kind=DOUBLE, ending=FAILED)
-        assert desk.row(job).state == "queued"
+        assert requester.row(job).state == "queued"
         # Not at once.
-        assert desk.take(job) is None
-        _let_lapse(desk, job)
-    lease = desk.taken(job)
-    with desk.application.database.write() as session:
+        assert requester.take(job) is None
+        _let_lapse(requester, job)
+    lease = requester.taken(job)
+    with requester.application.database.write() as session:
         leases.fail(session, lease=lease, kind=DOUBLE, ending=FAILED)
-    assert (desk.row(job).state, desk.row(job).problem) == ("failed", OUR_FAULT.problem)
+    assert (requester.row(job).state, requester.row(job).problem) == ("failed", OUR_FAULT.problem)
 
 
-def test_a_cancelled_job_ends_whether_it_runs_or_waits(desk: Desk) -> None:
-    running, waiting = desk.start(1), desk.start(2)
-    lease = desk.taken(running)
-    with desk.application.database.write() as session:
-        leases.cancel(session, competition_id=desk.competition_id, kind=DOUBLE)
-    assert _renewed(desk, lease) is LeaseState.CANCELLED
-    ending = desk.taken(waiting).ending
+def test_a_cancelled_job_ends_whether_it_runs_or_waits(requester: JobRequester) -> None:
+    running, waiting = requester.start(1), requester.start(2)
+    lease = requester.taken(running)
+    with requester.application.database.write() as session:
+        leases.cancel(session, competition_id=requester.competition_id, kind=DOUBLE)
+    assert _renewed(requester, lease) is LeaseState.CANCELLED
+    ending = requester.taken(waiting).ending
     assert ending is not None
     assert ending.state is JobState.CANCELLED
     # Who asks anew gets a job of their own.
-    assert desk.start(1) != running
+    assert requester.start(1) != running
 
 
-def test_what_a_dead_worker_had_or_the_engine_lost_is_dispatched_again(desk: Desk) -> None:
-    application = desk.application
+def test_what_a_dead_worker_had_or_the_engine_lost_is_dispatched_again(
+    requester: JobRequester,
+) -> None:
+    application = requester.application
     reconciler = JobReconciler(application.database, application.queue, 1.0)
-    dead, lost, fine = desk.start(1), desk.start(2), desk.start(3)
-    desk.taken(dead)
+    dead, lost, fine = requester.start(1), requester.start(2), requester.start(3)
+    requester.taken(dead)
     for job in (dead, lost):
         application.queue.cancel(f"{job}:1")
-    _let_lapse(desk, dead)
+    _let_lapse(requester, dead)
     assert reconciler.round() == 2
-    assert [desk.row(job).dispatches for job in (dead, lost, fine)] == [2, 2, 1]
+    assert [requester.row(job).dispatches for job in (dead, lost, fine)] == [2, 2, 1]
     assert reconciler.round() == 0
 
 
-def test_a_worker_of_an_older_version_leaves_kinds_that_it_does_not_know(desk: Desk) -> None:
-    job = desk.start()
-    with desk.application.database.write() as session:
+def test_a_worker_of_an_older_version_leaves_kinds_that_it_does_not_know(
+    requester: JobRequester,
+) -> None:
+    job = requester.start()
+    with requester.application.database.write() as session:
         lease = leases.take(session, job_id=job, kinds=(), worker_id="w", lease_seconds=1)
     assert lease is None
-    assert desk.row(job).state == "queued"
+    assert requester.row(job).state == "queued"

@@ -18,35 +18,37 @@ from podium.jobs.starting import MOST_UNFINISHED
 from podium.jobs.states import FAILURE_KEPT, KEPT, JobState
 from podium.operations.service import workers
 from podium.queue import EngineJobState, job_name
-from tests.builders.jobs.desk import DOUBLE, Desk, Number
+from tests.builders.jobs.requester import DOUBLE, JobRequester, Number
 
 PROBLEM = {"code": "bad-csv", "detail": "It is bad.", "errors": [], "error_count": 0}
 
 
-def test_a_job_is_in_the_books_and_with_the_engine_after_one_commit(desk: Desk) -> None:
-    job = desk.row(desk.start())
-    assert (job.state, job.dispatches, job.created_by) == ("queued", 1, desk.actor.user_id)
+def test_a_job_is_in_the_books_and_with_the_engine_after_one_commit(
+    requester: JobRequester,
+) -> None:
+    job = requester.row(requester.start())
+    assert (job.state, job.dispatches, job.created_by) == ("queued", 1, requester.actor.user_id)
     name = job_name(job.id, 1)
-    assert desk.application.queue.states([name]) == {name: EngineJobState.WAITING}
+    assert requester.application.queue.states([name]) == {name: EngineJobState.WAITING}
 
 
-def test_identical_requests_share_a_job_and_others_do_not(desk: Desk) -> None:
-    first = desk.start(1)
-    assert desk.start(1) == first
-    assert desk.start(2) != first
-    lease = desk.taken(first)
-    assert desk.start(1) == first
-    assert desk.end(lease)
-    assert desk.start(1) == first
-    stored = desk.row(first).result
+def test_identical_requests_share_a_job_and_others_do_not(requester: JobRequester) -> None:
+    first = requester.start(1)
+    assert requester.start(1) == first
+    assert requester.start(2) != first
+    lease = requester.taken(first)
+    assert requester.start(1) == first
+    assert requester.end(lease)
+    assert requester.start(1) == first
+    stored = requester.row(first).result
     assert stored is not None
     assert DOUBLE.decoded_result(stored) == Number(7)
 
 
-def test_of_many_at_once_one_starts_it(desk: Desk) -> None:
+def test_of_many_at_once_one_starts_it(requester: JobRequester) -> None:
     with ThreadPoolExecutor(8) as threads:
-        assert len(set(threads.map(lambda _: desk.start(1), range(8)))) == 1
-    with desk.application.database.read() as session:
+        assert len(set(threads.map(lambda _: requester.start(1), range(8)))) == 1
+    with requester.application.database.read() as session:
         assert session.query(Job).count() == 1
 
 
@@ -59,43 +61,43 @@ def test_of_many_at_once_one_starts_it(desk: Desk) -> None:
     ],
 )
 def test_a_refusal_is_kept_as_long_as_a_result_and_a_failure_is_tried_again_soon(
-    desk: Desk, state: JobState, code: str, kept: timedelta
+    requester: JobRequester, state: JobState, code: str, kept: timedelta
 ) -> None:
-    first = desk.start()
-    desk.end(desk.taken(first), Ending(state, problem={**PROBLEM, "code": code}))
-    job = desk.row(first)
+    first = requester.start()
+    requester.end(requester.taken(first), Ending(state, problem={**PROBLEM, "code": code}))
+    job = requester.row(first)
     assert job.ended_at is not None
     assert job.keep_until is not None
     assert job.keep_until - job.ended_at == kept
-    assert desk.start() == first
-    desk.change(first, keep_until=job.ended_at)
-    assert desk.start() != first
+    assert requester.start() == first
+    requester.change(first, keep_until=job.ended_at)
+    assert requester.start() != first
 
 
 def test_without_a_live_worker_nothing_is_started(application: Application) -> None:
-    desk = Desk(application)
+    requester = JobRequester(application)
     with pytest.raises(Unavailable) as refused:
-        desk.start()
+        requester.start()
     assert refused.value.code == "no-worker"
     assert "podium worker" in refused.value.detail
-    desk.register_worker()
-    first = desk.start()
-    desk.end(desk.taken(first))
+    requester.register_worker()
+    first = requester.start()
+    requester.end(requester.taken(first))
     with application.database.write() as session:
         workers.end(session, worker_id="alive")
     # What was made is there all the same.
-    assert desk.start() == first
+    assert requester.start() == first
     with pytest.raises(Unavailable):
-        desk.start(2)
+        requester.start(2)
 
 
-def test_a_competition_has_so_many_unfinished_jobs_and_no_more(desk: Desk) -> None:
+def test_a_competition_has_so_many_unfinished_jobs_and_no_more(requester: JobRequester) -> None:
     for number in range(MOST_UNFINISHED):
-        desk.start(number)
+        requester.start(number)
     with pytest.raises(Unavailable) as refused:
-        desk.start(MOST_UNFINISHED)
+        requester.start(MOST_UNFINISHED)
     assert refused.value.code == "busy"
-    assert desk.start(0)
+    assert requester.start(0)
 
 
 def test_a_result_that_is_too_large_for_a_row_is_not_kept() -> None:
@@ -104,13 +106,13 @@ def test_a_result_that_is_too_large_for_a_row_is_not_kept() -> None:
         kind.encoded_result("x" * (1 << 20))
 
 
-def test_an_outcome_is_forgotten_when_it_is_kept_no_longer(desk: Desk) -> None:
-    waiting, ended = desk.start(1), desk.start(2)
-    desk.end(desk.taken(ended))
-    with desk.application.database.write() as session:
+def test_an_outcome_is_forgotten_when_it_is_kept_no_longer(requester: JobRequester) -> None:
+    waiting, ended = requester.start(1), requester.start(2)
+    requester.end(requester.taken(ended))
+    with requester.application.database.write() as session:
         forget_ended(session)
         assert session.query(Job).count() == 2
         session.get_one(Job, ended).keep_until = database_now(session)
-    with desk.application.database.write() as session:
+    with requester.application.database.write() as session:
         forget_ended(session)
         assert [job.id for job in session.query(Job)] == [waiting]

@@ -27,7 +27,7 @@ def scored(scene: Scene, held: Assignment) -> bool:
     )
 
 
-def test_a_leased_judging_is_given_to_nobody_else(scene: Scene) -> None:
+def test_a_leased_judging_is_given_to_no_other_worker(scene: Scene) -> None:
     row = scene.submit()
     assert scene.taken(row).fence == 1
     assert scene.take(row, worker="w2") is None

@@ -145,7 +145,9 @@ def test_only_a_bounded_number_of_a_rejudging_is_with_the_engine(
     assert len(_of(scene, rejudging_id)) == 7
 
 
-def test_an_offered_judging_of_a_rejudging_that_got_lost_is_offered_again(scene: Scene) -> None:
+def test_a_dispatched_judging_of_a_rejudging_that_got_lost_is_dispatched_again(
+    scene: Scene,
+) -> None:
     scene.submit()
     rejudging_id = begun(scene)
     rounds = RejudgingRounds(scene.application.database, scene.application.queue)

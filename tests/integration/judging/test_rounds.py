@@ -27,7 +27,9 @@ def state(scene: Scene, job: str) -> EngineJobState:
     return scene.application.queue.states([job])[job]
 
 
-def test_a_judging_that_was_never_offered_is_offered(scene: Scene, reconciler: Reconciler) -> None:
+def test_a_judging_that_was_never_dispatched_is_dispatched(
+    scene: Scene, reconciler: Reconciler
+) -> None:
     row = scene.submit()
     assert reconciler.round() == 1
     assert state(scene, job_name(row, 1)) is EngineJobState.WAITING
@@ -39,7 +41,7 @@ def test_a_waiting_job_is_left_alone(scene: Scene, reconciler: Reconciler) -> No
     assert reconciler.round() == 0
 
 
-def test_a_leased_judging_is_left_alone_and_an_expired_one_is_offered(
+def test_a_leased_judging_is_left_alone_and_an_expired_one_is_dispatched(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
@@ -52,7 +54,7 @@ def test_a_leased_judging_is_left_alone_and_an_expired_one_is_offered(
     assert state(scene, job_name(row, 2)) is EngineJobState.WAITING
 
 
-def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
+def test_a_lease_from_before_the_clock_was_set_back_delays_nothing(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
@@ -68,7 +70,7 @@ def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
     assert scene.taken(row, worker="alive").fence == 2
 
 
-def test_a_judging_whose_job_ended_without_a_verdict_is_offered(
+def test_a_judging_whose_job_ended_without_a_verdict_is_dispatched(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
@@ -77,7 +79,7 @@ def test_a_judging_whose_job_ended_without_a_verdict_is_offered(
     assert reconciler.round() == 1
 
 
-def test_a_job_that_somebody_took_but_nobody_leases_is_offered_after_a_lease(
+def test_a_job_that_was_taken_but_not_leased_is_dispatched_after_a_lease(
     scene: Scene, reconciler: Reconciler
 ) -> None:
     row = scene.submit()
@@ -108,7 +110,7 @@ def test_a_judging_with_a_verdict_is_left_alone(scene: Scene, reconciler: Reconc
     assert reconciler.round() == 0
 
 
-def test_two_reconcilers_at_once_offer_once(scene: Scene, reconciler: Reconciler) -> None:
+def test_two_reconcilers_at_once_dispatch_once(scene: Scene, reconciler: Reconciler) -> None:
     rows = [scene.submit(number=number) for number in range(5)]
     application = scene.application
     others = [Reconciler(application.database, application.queue, 1.0) for _ in range(4)]
@@ -120,7 +122,7 @@ def test_two_reconcilers_at_once_offer_once(scene: Scene, reconciler: Reconciler
     assert [scene.row(row).dispatches for row in rows] == [1] * 5
 
 
-def test_the_first_offer_sets_the_priority_by_the_teams_judgings_in_flight(scene: Scene) -> None:
+def test_the_first_dispatch_sets_the_priority_by_the_teams_judgings_in_flight(scene: Scene) -> None:
     rows = [scene.submit(number=number) for number in range(3)]
     for row in rows:
         scene.dispatch(row)

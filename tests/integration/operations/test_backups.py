@@ -168,7 +168,7 @@ def test_a_backup_is_of_one_moment(
     restored.close()
 
 
-def test_nobody_is_at_anything_after_a_restore(
+def test_nothing_is_under_way_after_a_restore(
     application: Application, empty_database_url: str, tmp_path: Path
 ) -> None:
     _filled(application)

@@ -188,7 +188,7 @@ def test_stopping_waits_for_the_judging_under_way(database: Database, queue: Dur
     assert ended.is_set()
 
 
-def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_offer_is_taken(
+def test_a_killed_process_leaves_its_job_running_in_the_books_and_a_new_dispatch_is_taken(
     database: Database, queue: DurableQueue, start_worker: Callable[[], Worker]
 ) -> None:
     with database.write() as session:

@@ -58,7 +58,7 @@ SCORES: dict[str, tuple[str, float | None]] = {
 }
 
 
-def test_whoever_is_further_than_both_errors_is_not_tied(database: Database) -> None:
+def test_a_team_further_away_than_both_errors_is_not_tied(database: Database) -> None:
     with database.write() as session:
         competition = revealed(session, SCORES)
     with database.read() as reading:
@@ -117,7 +117,7 @@ def test_what_a_child_found_is_written_down(database: Database) -> None:
         assert found["without error"] is None
 
 
-def test_findings_against_somebody_who_is_no_longer_first_are_forgotten(
+def test_findings_against_a_team_that_is_no_longer_first_are_forgotten(
     database: Database,
 ) -> None:
     with database.write() as session:

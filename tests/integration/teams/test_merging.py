@@ -155,7 +155,7 @@ def test_open_wishes_of_the_absorbed_team_end(database: Database) -> None:
     assert refused(database, eve, to_eve) == "cannot-merge"
 
 
-def test_a_team_that_was_taken_in_is_found_by_nobody(database: Database) -> None:
+def test_a_team_that_was_taken_in_is_not_found(database: Database) -> None:
     with database.write() as session:
         competition = open_competition(session)
         ada_team, ada = scored_team(session, competition, "Ada")

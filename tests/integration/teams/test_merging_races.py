@@ -56,7 +56,7 @@ def test_two_teams_that_accept_each_other_at_once_become_one_team(database: Data
         assert [row[3] for row in board(database, competition)] == [2]
 
 
-def test_a_join_and_a_merge_at_once_lose_nobody(database: Database) -> None:
+def test_a_join_and_a_merge_at_once_lose_no_member(database: Database) -> None:
     for number in range(5):
         slug = f"round-{number}"
         with database.write() as session:

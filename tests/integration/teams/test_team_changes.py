@@ -25,7 +25,7 @@ from tests.builders.teams import (
 )
 
 
-def test_whoever_leaves_an_unused_team_may_enter_again(database: Database) -> None:
+def test_a_user_who_leaves_an_unused_team_may_enter_again(database: Database) -> None:
     with database.write() as session:
         competition = open_competition(session)
         team, ada = add_team(session, competition, "Ada")
@@ -54,7 +54,7 @@ def test_the_last_one_takes_the_team_along_with_all_that_names_it(database: Data
 
 
 @pytest.mark.parametrize("begun", ["slot", "submission"])
-def test_nobody_leaves_a_team_that_has_begun(database: Database, begun: str) -> None:
+def test_no_member_leaves_a_team_that_has_begun(database: Database, begun: str) -> None:
     with database.write() as session:
         competition = open_competition(session)
         team, ada = scored_team(session, competition, "Ada", "0.5")

@@ -23,7 +23,7 @@ from podium.sandbox.children import ChildSandbox
 from podium.storage import Area
 from podium.worker.service import start
 from tests.builders.installation import TRUTH
-from tests.builders.jobs.desk import Desk
+from tests.builders.jobs.requester import JobRequester
 from tests.builders.judging.scene import Scene
 from tests.places import ROOT
 
@@ -34,7 +34,7 @@ SLEEPY = "tests.builders.jobs.sleepy_tasks"
 """Children that never end reading one."""
 
 
-class Reader(Desk):
+class Reader(JobRequester):
     """Uploads ground truths, and looks what became of them."""
 
     def upload(self, content: bytes) -> str:

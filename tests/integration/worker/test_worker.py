@@ -75,7 +75,7 @@ def test_a_bad_file_is_rejected_with_its_line(scene: Scene, begin: Begin) -> Non
     assert scene.slots() == 0
 
 
-def test_a_judging_that_nobody_offered_is_found_and_judged(scene: Scene, begin: Begin) -> None:
+def test_a_judging_that_was_not_dispatched_is_found_and_judged(scene: Scene, begin: Begin) -> None:
     row = scene.submit(submission())
     begin()
     assert ended(scene, row).state == State.SCORED

@@ -80,7 +80,7 @@ def test_a_wrong_token_opens_no_raw_address(process: Process) -> None:
 
 
 def test_who_waits_for_the_answer_hears_it(process: Process) -> None:
-    answer = process.nobody.patch("/admin/competitions/import", json={"title": "x"})
+    answer = process.anonymous.patch("/admin/competitions/import", json={"title": "x"})
     assert answer.status_code == 401
 
 

@@ -70,7 +70,7 @@ def test_a_stranger_is_refused_before_the_body_has_come(
 
 
 @pytest.mark.parametrize("path", ["/api/v1/sign-in", "/api/v1/links/x"])
-def test_where_anybody_may_send_json_it_is_little(process: Process, path: str) -> None:
+def test_where_anonymous_visitors_may_send_json_it_is_little(process: Process, path: str) -> None:
     with process.connect() as connection:
         connection.sendall(_head("post", path, len(NESTED)))
         status, document = _answer(connection)
@@ -102,7 +102,7 @@ def test_unfinished_bodies_of_strangers_hold_no_memory(process: Process) -> None
         assert process.peak_bytes() - before < 48 * MEBIBYTE
 
 
-def test_small_routes_take_little_of_somebody_known_too(process: Process) -> None:
+def test_small_routes_take_little_of_known_users_too(process: Process) -> None:
     person = process.person("Small")
     answer = person.post("/me/tokens", json={"label": "x" * 100_000})
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
@@ -116,7 +116,7 @@ def test_an_organizers_long_text_is_taken(process: Process) -> None:
     assert answer.json()["description"] == text
 
 
-def test_what_is_much_to_look_at_is_not_parsed_for_anybody(process: Process) -> None:
+def test_what_is_much_to_look_at_is_not_parsed_for_anonymous_visitors(process: Process) -> None:
     process.draft("nested")
     for body in (NESTED, b"[" * 500_000, b'"\\' * 300_000, b'{"a":' * 100_000):
         started = time.monotonic()

@@ -90,8 +90,8 @@ def _open(site: Site, ada: Person, bob: Person) -> dict[str, str]:
     files += [(ada, file_with(30), "second.csv"), (bob, file_with(10), "third.csv")]
     sent = [(who, site.sends(who, "shop", content, name)) for who, content, name in files]
     good(site.admin.put(f"{ways}/files/train.csv", content=b"1,2,3\n"))
-    said = {"title": "Welcome", "text": "The data is *there*."}
-    announcement = good(site.admin.post(f"{ways}/announcements", json=said))
+    document = {"title": "Welcome", "text": "The data is *there*."}
+    announcement = good(site.admin.post(f"{ways}/announcements", json=document))
     good(bob.post("/competitions/shop/team/merge-requests", json={"team": "Team Ada"}))
     upload = good(ada.send("POST", "/uploads", headers={"Upload-Length": "2000"}))
     piece = {"Upload-Offset": "0", "Content-Type": "application/partial-upload"}

@@ -31,7 +31,7 @@ def labels(content: bytes) -> FilePayload:
     return {"name": "labels.jsonl", "mimeType": "application/jsonl", "buffer": content}
 
 
-def desk(page: Page, section: str) -> None:
+def open_section(page: Page, section: str) -> None:
     """Goes to a section of the organizer's dashboard."""
     page.get_by_role("navigation", name="Organize").get_by_role("link", name=section).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(section)
@@ -91,10 +91,10 @@ def launch(page: Page, slug: str) -> None:
     page.get_by_label("Name in addresses", exact=True).fill(slug)
     page.get_by_label("Title", exact=True).first.fill("The fixing")
     page.get_by_role("button", name="Make the draft").first.click()
-    desk(page, "Ground truth")
+    open_section(page, "Ground truth")
     load(page, MISTAKEN)
     expect(page.get_by_role("row", name="Version 1")).to_contain_text("active")
-    desk(page, "Dashboard")
+    open_section(page, "Dashboard")
     page.get_by_role("link", name="Check everything").click()
     expect(page.get_by_text("Holds", exact=True).first).to_be_visible()
     expect(page.get_by_text("Missing", exact=True)).to_have_count(0)
@@ -107,7 +107,7 @@ def judge_anew(page: Page, slug: str) -> None:
     page.goto(f"/organize/{slug}/ground-truth")
     load(page, RIGHT)
     expect(page.get_by_role("row", name="Version 2")).to_be_visible()
-    desk(page, "Rejudging")
+    open_section(page, "Rejudging")
     page.get_by_label("Reason").fill("The labels were shifted by one.")
     page.get_by_label("Ground truth").select_option("2")
     page.get_by_role("button", name="Begin").click()

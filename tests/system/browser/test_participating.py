@@ -115,7 +115,7 @@ def test_a_participant_comes_in_by_a_link_and_gets_to_the_board(
     page.get_by_role("link", name="Leaderboard", exact=True).first.click()
     row = page.get_by_role("row", name=f"Team {name}")
     expect(row).to_contain_text("you")
-    board = site.nobody.get("/competitions/shop/leaderboard").json()["rows"]
+    board = site.anonymous.get("/competitions/shop/leaderboard").json()["rows"]
     ranks = {each["team"]["name"]: each["rank"] for each in board}
     assert ranks["Team Bob"] > ranks[f"Team {name}"]
     expect(row.get_by_role("cell").first).to_have_text(str(ranks[f"Team {name}"]))

@@ -170,8 +170,8 @@ class Season:
 
     def board(self, split: str = "public") -> dict[str, int]:
         """The board by team, in its order, in units of the last digit."""
-        with Podium(self.cluster.address) as anybody:
-            rows = anybody.leaderboard(SLUG, split=split)
+        with Podium(self.cluster.address) as anonymous:
+            rows = anonymous.leaderboard(SLUG, split=split)
             return {row["team"]["name"]: round(row["score"] * 10**5) for row in rows}
 
 

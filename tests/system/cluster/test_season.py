@@ -41,7 +41,7 @@ KILLS = 2, 12
 """In each part of the season: in the short run, and in the full one."""
 
 
-def test_a_season_ends_as_its_files_say_whoever_was_killed(
+def test_a_season_ends_as_its_files_say_whatever_was_killed(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     budget = Budget.from_environment()
@@ -158,8 +158,8 @@ def rejudged(season: Season, truth: Path) -> None:
 
 def receipts_hold(season: Season) -> None:
     """The final receipt of every file can be verified without the server."""
-    with Podium(season.cluster.address) as anybody:
-        keys = {key["public_key"] for key in anybody.signing_keys()["keys"]}
+    with Podium(season.cluster.address) as anonymous:
+        keys = {key["public_key"] for key in anonymous.signing_keys()["keys"]}
     for each in season.sent:
         with Podium(season.cluster.address, season.teams[each.team]) as person:
             receipt = person.receipt(each.submission_id)
@@ -175,9 +175,9 @@ def restored_elsewhere(season: Season, archive: Path) -> None:
         organizer.export(SLUG, archive, full=True)
         organizer.import_competition(archive, slug="season-again", people="same")
     for split in ("public", "private"):
-        with Podium(season.cluster.address) as anybody:
+        with Podium(season.cluster.address) as anonymous:
             again = [
                 (row["team"]["name"], round(row["score"] * 10**5))
-                for row in anybody.leaderboard("season-again", split=split)
+                for row in anonymous.leaderboard("season-again", split=split)
             ]
         assert again == list(season.board(split).items())

@@ -49,7 +49,7 @@ def played(installation: Installation) -> Cast:
     people = {
         role: installation.person(name, organizer=role.startswith("organizer"))
         if name
-        else installation.nobody
+        else installation.anonymous
         for role, name in names.items()
     }
     people["administrator"] = installation.admin

@@ -93,10 +93,10 @@ class Crawler:
     def _note(self, answer: Any, method: str, path: str, held_by: str) -> None:
         if answer.status_code in self._refusals.get(urlsplit(path).path, ()):
             return
-        said = " ".join(answer.text.split())[-120:] if answer.status_code >= 500 else ""
+        message = " ".join(answer.text.split())[-120:] if answer.status_code >= 500 else ""
         self.crawl.dead.append(
             f"{method} {path} answers {answer.status_code}; {held_by.removeprefix(HERE)} has it"
-            f" {said}".rstrip()
+            f" {message}".rstrip()
         )
 
     def _look_for_fragments(self) -> None:

@@ -100,7 +100,7 @@ def test_a_row_that_is_written_before_its_object_is_found_when_the_bucket_is_kil
         stage.close()
 
 
-def test_a_bucket_that_a_network_swallows_costs_a_503_and_holds_up_nobody_who_leaves(
+def test_a_bucket_that_a_network_swallows_costs_a_503_and_delays_no_process_that_leaves(
     s3: S3Server, wire: Wire, tmp_path: Path, postgres_url: str, budget: Budget
 ) -> None:
     silent = {} if budget.asked else {"FAULTS_STORE_SECONDS": str(SILENT_SECONDS)}

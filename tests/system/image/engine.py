@@ -39,8 +39,8 @@ class Engine:
         """The standard output of `docker …`. Raises `Refused`."""
         run = self.tried(*arguments, stdin=stdin, **environment)
         if run.returncode != 0:
-            said = (run.stderr + run.stdout).strip().splitlines()[-8:]
-            raise Refused(f"docker {' '.join(arguments[:8])}: {' | '.join(said)}")
+            output = (run.stderr + run.stdout).strip().splitlines()[-8:]
+            raise Refused(f"docker {' '.join(arguments[:8])}: {' | '.join(output)}")
         return run.stdout
 
     def tried(
@@ -88,6 +88,6 @@ def _running(folder: Path) -> Engine:
     for asked in (["info"], ["compose", "version"], ["buildx", "version"]):
         run = subprocess.run(["docker", *asked], capture_output=True, text=True, check=False)
         if run.returncode != 0:
-            said = (run.stderr.strip() or run.stdout.strip()).splitlines()[-1:]
-            raise NoEngine(f"docker {' '.join(asked)}: {''.join(said)}")
+            output = (run.stderr.strip() or run.stdout.strip()).splitlines()[-1:]
+            raise NoEngine(f"docker {' '.join(asked)}: {''.join(output)}")
     return Engine(folder / "share")

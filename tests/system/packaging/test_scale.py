@@ -82,7 +82,7 @@ def test_no_text_of_the_compose_file_is_a_file_of_a_container() -> None:
 
 
 @pytest.mark.parametrize("profile", ["one-machine", "scale"])
-def test_one_service_of_a_profile_builds_the_image_and_nobody_asks_others_for_it(
+def test_one_service_of_a_profile_builds_the_image_and_none_asks_others_for_it(
     profile: str,
 ) -> None:
     ours = {
@@ -198,7 +198,7 @@ def test_an_operator_names_another_network_in_one_place() -> None:
     assert COMPOSE["x-subnet"].startswith("${PODIUM_SUBNET:-")
 
 
-def test_whoever_waits_for_a_part_waits_until_it_is_healthy() -> None:
+def test_a_service_that_waits_for_another_waits_until_it_is_healthy() -> None:
     for service in SCALED.values():
         for name, how in service.get("depends_on", {}).items():
             assert name in SCALED

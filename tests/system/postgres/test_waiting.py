@@ -105,7 +105,7 @@ def rename(scene: Scene, session: WriteSession) -> None:
 
 
 @pytest.mark.parametrize("act", [disqualify, merge, rename])
-def test_whoever_holds_a_board_can_change_submissions_while_others_wait_for_it(
+def test_the_holder_of_a_board_can_change_submissions_while_others_wait_for_it(
     scene: Scene, act: Callable[[Scene, WriteSession], None]
 ) -> None:
     """As the application of a rejudging does, and a submission that is just accepted."""
@@ -119,7 +119,7 @@ def test_whoever_holds_a_board_can_change_submissions_while_others_wait_for_it(
             assert begun.result(timeout=30) == "done"
 
 
-def test_whoever_holds_a_team_gets_its_board_while_its_member_becomes_an_organizer(
+def test_the_holder_of_a_team_gets_its_board_while_its_member_becomes_an_organizer(
     scene: Scene,
 ) -> None:
     with scene.database.write() as session:
@@ -137,7 +137,7 @@ def test_whoever_holds_a_team_gets_its_board_while_its_member_becomes_an_organiz
             assert begun.result(timeout=30) == "done"
 
 
-def test_an_act_does_not_wait_for_whoever_only_refers_to_the_competition(scene: Scene) -> None:
+def test_an_act_does_not_wait_for_references_to_the_competition(scene: Scene) -> None:
     with scene.database.write() as session:
         session.execute(text("SELECT id FROM competitions FOR KEY SHARE"))
         freeze = scene.waiting(lambda other: phases.freeze(other, actor=scene.owner, slug="otto"))

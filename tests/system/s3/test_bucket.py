@@ -139,7 +139,7 @@ def test_what_a_bucket_does_not_copy_by_itself_is_written_again(
     assert b"".join(storage.read(Area.FILES, HELLO)) == b"hello"
 
 
-def test_what_was_brought_back_can_be_brought_back_again_by_whoever_is_late(
+def test_what_was_brought_back_can_be_brought_back_again_by_a_late_reader(
     storage: BucketStorage,
 ) -> None:
     _store(storage, b"hello")

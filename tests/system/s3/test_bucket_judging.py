@@ -53,7 +53,7 @@ def test_a_lease_is_kept_while_a_file_comes_slower_than_a_lease_is_long(
 ) -> None:
     row = scene.submit(submission(clicks_1="10"))
     scene.dispatch(row)
-    link.hold()
+    link.freeze()
     worker = start(scene.application)
     try:
         until(lambda: scene.row(row).state == State.RUNNING)
@@ -69,7 +69,7 @@ def test_a_lease_is_kept_while_a_file_comes_slower_than_a_lease_is_long(
     assert (verdict.state, verdict.fence, verdict.worker_deaths) == (State.SCORED, 1, 0)
 
 
-def test_a_bucket_that_is_away_delays_a_judging_and_is_held_against_nobody(
+def test_a_bucket_that_is_away_delays_a_judging_and_is_charged_to_no_team(
     scene: Scene, link: Link
 ) -> None:
     row = scene.submit(submission(clicks_1="10"))

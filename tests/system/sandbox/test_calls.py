@@ -39,10 +39,10 @@ def taken_over(
     sandbox = ChildSandbox(
         threads=1, tasks_module=HOSTILE, is_weak_allowed=True, landlock_at_most=landlock
     )
-    order = HostileTask(act="take-over", arguments={"code": code, **given})
-    ending = sandbox.run(order, limits=LIMITS, scratch=scratch)
-    assert isinstance(ending.answer, Found), ending.report
-    return dict(ending.answer.found)
+    task = HostileTask(function="take-over", arguments={"code": code, **given})
+    result = sandbox.run(task, limits=LIMITS, scratch=scratch)
+    assert isinstance(result.answer, Found), result.report
+    return dict(result.answer.found)
 
 
 @pytest.fixture
@@ -249,10 +249,10 @@ run = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer
 found["ran"] = run()
 """
     sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
-    order = HostileTask(act="take-over", arguments={"code": code, "instructions": instructions})
-    ending = sandbox.run(order, limits=LIMITS, scratch=tmp_path)
-    assert ending.answer is None, ending.answer
-    assert f"exit status {-signal.SIGSYS}" in ending.report, name
+    task = HostileTask(function="take-over", arguments={"code": code, "instructions": instructions})
+    result = sandbox.run(task, limits=LIMITS, scratch=tmp_path)
+    assert result.answer is None, result.answer
+    assert f"exit status {-signal.SIGSYS}" in result.report, name
 
 
 def test_a_child_can_still_end_itself_and_ask_for_its_own(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 
 sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE)
 limits = Limits(memory_bytes=int(sys.argv[2]), wall_seconds=120, file_bytes=4 << 20)
-ending = sandbox.run(HostileTask(act="grow"), limits=limits, scratch=Path(sys.argv[1]))
+ending = sandbox.run(HostileTask(function="grow"), limits=limits, scratch=Path(sys.argv[1]))
 print(json.dumps([ending.failure, ending.report]))
 """
 
@@ -28,9 +28,9 @@ def test_a_child_that_a_full_container_kills_lacked_memory(
     group: MemoryGroup, tmp_path: Path
 ) -> None:
     group.limit(600 << 20)
-    death, report = _grown(group, tmp_path, may_use=8 << 30)
+    failure, report = _grown(group, tmp_path, may_use=8 << 30)
     assert group.kills() == 1
-    assert death == "lack-of-memory"
+    assert failure == "lack-of-memory"
     assert "lack of memory" in report
 
 
@@ -38,9 +38,9 @@ def test_a_child_that_passes_its_own_limit_first_used_too_much(
     group: MemoryGroup, tmp_path: Path
 ) -> None:
     group.limit(6 << 30)
-    death, _ = _grown(group, tmp_path, may_use=300 << 20)
+    failure, _ = _grown(group, tmp_path, may_use=300 << 20)
     assert group.kills() == 0
-    assert death == "memory"
+    assert failure == "memory"
 
 
 def _grown(group: MemoryGroup, scratch: Path, *, may_use: int) -> tuple[str, str]:
@@ -53,5 +53,5 @@ def _grown(group: MemoryGroup, scratch: Path, *, may_use: int) -> tuple[str, str
         capture_output=True,
         timeout=300,
     )
-    death, report = json.loads(ran.stdout)
-    return death, report
+    failure, report = json.loads(ran.stdout)
+    return failure, report

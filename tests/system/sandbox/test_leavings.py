@@ -27,8 +27,8 @@ NOBODY = 65534
 
 def left_by(scratch: Path, code: str, *names: str) -> Result[Found | Rejected]:
     """The result of a task whose child runs this code and shall leave files of these names."""
-    order = HostileTask(act="take-over", arguments={"code": code}, names=names)
-    return ChildSandbox(threads=1, tasks_module=HOSTILE).run(order, limits=LIMITS, scratch=scratch)
+    task = HostileTask(function="take-over", arguments={"code": code}, names=names)
+    return ChildSandbox(threads=1, tasks_module=HOSTILE).run(task, limits=LIMITS, scratch=scratch)
 
 
 def _symbolic_link(place: Path, secret: Path) -> None:
@@ -58,8 +58,8 @@ def test_nothing_but_a_regular_file_of_its_own_is_taken_from_a_child(
     secret.write_text("a file of the service")
     scratch.mkdir()
     plant(scratch / "hits.parquet", secret)
-    ending = left_by(scratch, "pass", "hits.parquet")
-    assert (ending.failure, ending.answer, dict(ending.files)) == (FailureReason.CRASH, None, {})
+    result = left_by(scratch, "pass", "hits.parquet")
+    assert (result.failure, result.answer, dict(result.files)) == (FailureReason.CRASH, None, {})
 
 
 @pytest.mark.parametrize("plant", PLANTED[:-1])
@@ -85,15 +85,15 @@ def test_a_folder_of_downloads_is_none_of_the_service_s(tmp_path: Path) -> None:
     assert left_by(scratch, "pass", "sessions/train_sessions.jsonl").failure is FailureReason.CRASH
 
 
-def test_files_are_taken_under_the_names_of_the_order_and_no_others(tmp_path: Path) -> None:
+def test_files_are_taken_under_the_names_of_the_task_and_no_others(tmp_path: Path) -> None:
     code = """
 Path("a.parquet").write_text("a")
 Path("planted.parquet").write_text("b")
 Path("sessions").mkdir()
 Path("sessions", "c").write_text("c")
 """
-    ending = left_by(tmp_path, code, "a.parquet", "sessions/c", "sessions/d", "other/e", "f")
-    assert dict(ending.files) == {
+    result = left_by(tmp_path, code, "a.parquet", "sessions/c", "sessions/d", "other/e", "f")
+    assert dict(result.files) == {
         "a.parquet": tmp_path / "a.parquet",
         "sessions/c": tmp_path / "sessions" / "c",
     }
@@ -156,9 +156,9 @@ time.sleep(100)
 
 def test_shared_memory_is_refused(tmp_path: Path) -> None:
     code = "import mmap; mmap.mmap(-1, 1 << 20)"
-    ending = left_by(tmp_path, code)
-    assert ending.failure is FailureReason.OUR_ERROR
-    assert "PermissionError" in ending.report
+    result = left_by(tmp_path, code)
+    assert result.failure is FailureReason.OUR_ERROR
+    assert "PermissionError" in result.report
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="no numbers of calls")
@@ -171,7 +171,7 @@ from tests.system.isolation.old_kernel import lose
 from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 from podium.sandbox.children import ChildSandbox
 lose("seccomp")
-act = '''
+taking = '''
 import mmap, time
 shared = mmap.mmap(-1, 900 << 20)
 for at in range(0, 900 << 20, 1 << 20):
@@ -179,8 +179,8 @@ for at in range(0, 900 << 20, 1 << 20):
 time.sleep(100)
 '''
 sandbox = ChildSandbox(threads=1, tasks_module=HOSTILE, is_weak_allowed=True)
-order = HostileTask(act="take-over", arguments={"code": act})
-print(sandbox.run(order, limits=LIMITS, scratch=Path(sys.argv[1])).failure)
+task = HostileTask(function="take-over", arguments={"code": taking})
+print(sandbox.run(task, limits=LIMITS, scratch=Path(sys.argv[1])).failure)
 """
     ran = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],

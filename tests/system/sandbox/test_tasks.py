@@ -120,9 +120,9 @@ def test_a_bad_file_is_rejected_with_its_line(bench: Bench) -> None:
 
 
 def test_a_ground_truth_with_another_hash_is_our_error_and_gives_no_score(bench: Bench) -> None:
-    ending = bench.judge(submission(), truth_sha256="0" * 64)
-    assert ending.failure is FailureReason.OUR_ERROR
-    assert "GroundTruthCorrupt" in ending.report
+    result = bench.judge(submission(), truth_sha256="0" * 64)
+    assert result.failure is FailureReason.OUR_ERROR
+    assert "GroundTruthCorrupt" in result.report
 
 
 def test_a_flipped_bit_in_the_ground_truth_is_our_error(bench: Bench) -> None:
@@ -232,5 +232,5 @@ def test_whole_sessions_are_prepared_on_old_kernels_too(
 def test_a_bomb_of_commas_is_refused_or_dies_in_the_child_and_nowhere_else(bench: Bench) -> None:
     import gzip
 
-    ending = bench.judge(gzip.compress(b"," * 30_000_000))
-    assert ending.answer is None or isinstance(ending.answer, Rejected)
+    result = bench.judge(gzip.compress(b"," * 30_000_000))
+    assert result.answer is None or isinstance(result.answer, Rejected)

@@ -41,7 +41,7 @@ def test_events_on_a_full_disk_are_counted_and_the_count_is_told_later(
     assert events[1]["pieces"] > 0
 
 
-def test_a_closed_stream_stops_nobody_and_the_next_one_is_written_to(
+def test_a_closed_stream_stops_no_caller_and_the_next_one_is_written_to(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first, second = io.StringIO(), io.StringIO()

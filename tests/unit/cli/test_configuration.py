@@ -25,7 +25,7 @@ def stored(home: Path) -> None:
     home.write_text(json.dumps({"url": "http://a", "token": "t", "competition": "otto"}))
 
 
-def test_without_anything_the_server_is_this_machine_and_nobody_is_signed_in() -> None:
+def test_without_anything_the_server_is_this_machine_and_no_user_is_signed_in() -> None:
     here = configuration()
     assert (here.url, here.token, here.competition) == ("http://127.0.0.1:8000", None, None)
 

@@ -157,10 +157,10 @@ def test_a_file_is_sent_again_until_it_was_read(tmp_path: Path) -> None:
     assert {request.body for request in server.seen} == {b"item\n1\n"}
 
 
-def test_a_launch_that_nobody_would_check_is_not_repeated() -> None:
-    nobody = problem(503, "no-worker")
+def test_a_launch_that_no_worker_would_check_is_not_repeated() -> None:
+    anonymous = problem(503, "no-worker")
     with (
-        scripted(nobody) as server,
+        scripted(anonymous) as server,
         Organizer(server.url, "t") as organizer,
         pytest.raises(errors.Unavailable),
     ):

@@ -166,4 +166,7 @@ def test_announcements_come_from_all_pages() -> None:
     first = Answer(200, {"items": [{"title": "New"}], "next_cursor": "c"})
     last = Answer(200, {"items": [{"title": "Old"}], "next_cursor": None})
     with scripted(first, last) as server, Podium(server.url) as podium:
-        assert [said["title"] for said in podium.announcements("otto")] == ["New", "Old"]
+        assert [announcement["title"] for announcement in podium.announcements("otto")] == [
+            "New",
+            "Old",
+        ]

@@ -27,7 +27,7 @@ def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_form_that_nobody_touches_sends_what_it_shows(preset: str) -> None:
+def test_an_untouched_form_sends_what_it_shows(preset: str) -> None:
     settings = settings_document(preset_settings(preset))
     shown = {**shown_values(preset_settings(preset)), "title": "Otto", "visibility": "public"}
     sent = document_of(as_typed(shown), GROUPS)

@@ -39,7 +39,7 @@ HTML = (b"content-type", b"text/html; charset=utf-8")
 LENGTH = (b"content-length", str(len(TEXT)).encode())
 
 
-def test_a_whole_text_is_compressed_for_whoever_takes_it() -> None:
+def test_a_whole_text_is_compressed_for_clients_that_take_it() -> None:
     headers, bodies = answered([HTML, LENGTH], [TEXT])
     assert headers[b"content-encoding"] == b"gzip"
     assert headers[b"content-length"] == str(len(bodies[0])).encode()
@@ -52,7 +52,7 @@ def test_the_same_text_becomes_the_same_bytes() -> None:
     assert answered([HTML], [TEXT]) == answered([HTML], [TEXT])
 
 
-def test_whoever_does_not_take_it_gets_the_text_and_caches_know() -> None:
+def test_a_client_that_does_not_take_it_gets_the_text_and_caches_know() -> None:
     headers, bodies = answered([HTML, LENGTH, (b"vary", b"Cookie")], [TEXT], accepted=None)
     assert b"content-encoding" not in headers
     assert headers[b"vary"] == b"Cookie, Accept-Encoding"

@@ -73,18 +73,18 @@ def test_a_fast_start_does_not_pay_for_silence_beyond_its_rate() -> None:
         receive(kept, [(0, b"x" * 600), (30, b"y")], grace_seconds=0.1)
 
 
-def test_beats_come_while_nothing_else_does_and_survive_a_failing_one() -> None:
-    beats: list[int] = []
+def test_heartbeats_come_while_nothing_else_does_and_survive_a_failing_one() -> None:
+    sent: list[int] = []
 
-    def beat() -> None:
-        beats.append(1)
-        if len(beats) == 1:
+    def send() -> None:
+        sent.append(1)
+        if len(sent) == 1:
             raise ConnectionError("the database hiccups")
 
     async def wait() -> None:
-        async with heartbeat(beat, every_seconds=0.05):
-            while len(beats) < 3:
+        async with heartbeat(send, every_seconds=0.05):
+            while len(sent) < 3:
                 await asyncio.sleep(0.01)
 
     asyncio.run(wait())
-    assert len(beats) >= 3
+    assert len(sent) >= 3

@@ -67,7 +67,7 @@ def test_a_silent_bucket_does_not_work_and_one_thread_waits_for_it(
 
 
 @pytest.mark.parametrize("secret", ["good", "another"])
-def test_a_bucket_works_for_whoever_may_write_to_it(
+def test_a_bucket_works_for_keys_that_may_write_to_it(
     s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secret: str
 ) -> None:
     if secret != "good":

@@ -46,7 +46,7 @@ def test_counts_agree_with_their_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("user_agent", "words"),
     [
         (
             "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -66,5 +66,5 @@ def test_counts_agree_with_their_words() -> None:
         ("", "a browser without a name"),
     ],
 )
-def test_browsers_are_called_what_people_call_them(said: str, words: str) -> None:
-    assert browser_of(said) == words
+def test_browsers_are_called_what_people_call_them(user_agent: str, words: str) -> None:
+    assert browser_of(user_agent) == words

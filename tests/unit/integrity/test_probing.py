@@ -44,7 +44,7 @@ def test_single_lists_that_change_raise_an_alarm() -> None:
     assert "few-lists" in codes(season)
 
 
-def test_files_that_differ_where_nobody_has_looked_are_no_copies() -> None:
+def test_files_that_differ_outside_the_sample_are_no_copies() -> None:
     season = [FIRST] + [step(n, changed=0.0) for n in range(1, 21)]
     assert codes(season) == ["few-lists"]
 

@@ -37,7 +37,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_without_groups_there_is_no_limit_and_nobody_was_killed(machine: Machine) -> None:
+def test_without_groups_there_is_no_limit_and_no_process_was_killed(machine: Machine) -> None:
     groups = machine.groups
     assert (groups.processors(), groups.memory_bytes(), groups.memory_kills()) == (None, None, 0)
 

@@ -192,7 +192,7 @@ def test_the_same_predictions_in_another_dress_have_the_same_fingerprint(
     assert judged(TEXT.replace("5 6 1", "6 5 1").encode()) != plain
 
 
-def test_nobody_pays_for_a_fingerprint_that_nobody_asks_for(
+def test_a_fingerprint_that_is_not_asked_for_costs_nothing(
     tmp_path: Path, truth: tuple[GroundTruth, PublishedIds]
 ) -> None:
     file = tmp_path / "file"

@@ -62,7 +62,7 @@ def test_free_places_are_filled_with_shown_scores_only() -> None:
     assert finals([LOW, HIGH, HELD], chosen=set(), places=3, decimals=5) == [HIGH, LOW]
 
 
-def test_whoever_chose_what_was_held_back_keeps_it() -> None:
+def test_a_team_that_chose_what_was_held_back_keeps_it() -> None:
     assert finals([LOW, HIGH, HELD], chosen={"held"}, places=2, decimals=5) == [HELD, HIGH]
 
 
@@ -87,7 +87,7 @@ def test_what_is_held_back_shows_neither_score_nor_objectives() -> None:
     assert visibility() == ScoreVisibility(False, False, False, False, is_held_back=True)
 
 
-def test_after_a_freeze_nobody_is_told_what_the_ladder_has_decided() -> None:
+def test_after_a_freeze_no_team_is_told_what_the_ladder_has_decided() -> None:
     assert visibility(is_frozen=True) == ScoreVisibility(
         False, False, False, False, is_held_back=False
     )

@@ -162,9 +162,7 @@ def test_a_disk_that_others_have_filled_makes_room_too(
     assert _held(tmp_path) == {name_of(b"n" * KILOBYTE)}
 
 
-def test_forgetting_a_file_does_not_take_it_from_whoever_uses_it(
-    tmp_path: Path, bucket: Bucket
-) -> None:
+def test_forgetting_a_file_does_not_take_it_from_its_users(tmp_path: Path, bucket: Bucket) -> None:
     cache = cache_in(tmp_path)
     with cache.file(Area.FILES, name_of(b"labels"), bucket.fetch(b"labels")) as path:
         cache_in(tmp_path).drop(Area.FILES, name_of(b"labels"))
@@ -173,7 +171,7 @@ def test_forgetting_a_file_does_not_take_it_from_whoever_uses_it(
     assert _held(tmp_path) == set()
 
 
-def test_nobody_else_on_the_machine_reads_what_is_held(tmp_path: Path, bucket: Bucket) -> None:
+def test_no_other_user_of_the_machine_reads_what_is_held(tmp_path: Path, bucket: Bucket) -> None:
     use(cache_in(tmp_path / "cache"), Area.GROUND_TRUTH, b"labels", bucket)
     modes = {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in tmp_path.rglob("*")}
     assert modes == {(True, 0o700), (False, 0o600)}

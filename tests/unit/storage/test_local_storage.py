@@ -51,7 +51,7 @@ def test_writing_the_right_bytes_again_heals_a_corrupt_file(storage: LocalStorag
         assert healed.read_bytes() == b"hello"
 
 
-def test_the_same_bytes_again_leave_the_file_that_somebody_may_be_reading(
+def test_the_same_bytes_again_leave_the_file_that_another_may_be_reading(
     storage: LocalStorage,
 ) -> None:
     stored = _store(storage, b"hello")
@@ -62,7 +62,7 @@ def test_the_same_bytes_again_leave_the_file_that_somebody_may_be_reading(
     assert [found for found in storage.root.rglob("*") if found.is_file()] == [path]
 
 
-def test_nobody_but_the_owner_may_read_anything(storage: LocalStorage) -> None:
+def test_only_the_owner_may_read_anything(storage: LocalStorage) -> None:
     _store(storage, b"hello")
     for path in (storage.root, *storage.root.rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path

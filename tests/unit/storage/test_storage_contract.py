@@ -118,7 +118,7 @@ class StorageContract:
         assert not storage.put_back(Area.SUBMISSIONS, HELLO)
 
     @pytest.mark.parametrize("way", ["size", "read", "local"])
-    def test_whoever_reads_a_file_that_was_set_aside_brings_it_back(
+    def test_reading_a_file_that_was_set_aside_brings_it_back(
         self, storage: Storage, way: str
     ) -> None:
         _stored(storage, b"hello")

@@ -34,7 +34,7 @@ from tests.builders.zstd import zstd
 FILES = 100
 """Of each kind of competition."""
 
-CAGED_EVERY = 20
+SANDBOXED_EVERY = 20
 """So many files are also judged in an isolated child, which takes longer."""
 
 COMMAND = get_command(build())
@@ -198,7 +198,7 @@ def test_hundreds_of_files_are_judged_alike_on_both_sides(game: Competition) -> 
     for number, text in enumerate(files(game)):
         file.write_bytes(text)
         server = game.judged(file)
-        if number % CAGED_EVERY == 0:
+        if number % SANDBOXED_EVERY == 0:
             assert game.judged_in_a_child(file) == server
         compare(game, file, server)
         seen[server["status"]] += 1

@@ -105,7 +105,7 @@ def run_all(
         timeout=240,
     )
     assert ran.returncode == 0, ran.stderr
-    return [(code, said) for code, said in json.loads(ran.stdout)]
+    return [(code, output) for code, output in json.loads(ran.stdout)]
 
 
 @pytest.mark.parametrize("packing", PACKED)
@@ -121,9 +121,9 @@ def test_a_file_without_its_end_is_refused_by_whatever_reads_it(
         cases += [(name, str(end), whole[:end], arguments) for end in ends]
     ended = run_all(person, [(content, arguments) for *_, content, arguments in cases])
     wrong = [
-        (name, end, code, said[-300:])
-        for (name, end, *_), (code, said) in zip(cases, ended, strict=True)
-        if (code == 0) != (end == "whole") or "Traceback" in said
+        (name, end, code, output[-300:])
+        for (name, end, *_), (code, output) in zip(cases, ended, strict=True)
+        if (code == 0) != (end == "whole") or "Traceback" in output
     ]
     assert wrong == []
 
@@ -136,11 +136,11 @@ def test_a_python_without_zstd_refuses_only_what_is_compressed_with_it(person: P
     runs = [(content, arguments) for *_, content, arguments in cases]
     ended = run_all(person, runs, program=WITHOUT_ZSTD + PROGRAM)
     wrong = [
-        (name, is_packed, code, said[-300:])
-        for (name, is_packed, *_), (code, said) in zip(cases, ended, strict=True)
+        (name, is_packed, code, output[-300:])
+        for (name, is_packed, *_), (code, output) in zip(cases, ended, strict=True)
         if (code != 0) != is_packed
-        or "Traceback" in said
-        or (is_packed and "built without zstd" not in said)
+        or "Traceback" in output
+        or (is_packed and "built without zstd" not in output)
     ]
     assert wrong == []
 
@@ -150,8 +150,8 @@ def test_the_doctor_says_where_zstd_is_not_read(person: Person) -> None:
         (WITHOUT_ZSTD + PROGRAM, "refused: this Python was built without zstd"),
         (PROGRAM, "read"),
     ):
-        [(_, said)] = run_all(person, [(b"", ("doctor", "--json"))], program=program)
-        assert f'"zstd": "{state}"' in said
+        [(_, output)] = run_all(person, [(b"", ("doctor", "--json"))], program=program)
+        assert f'"zstd": "{state}"' in output
 
 
 def test_what_was_unpacked_before_a_cut_counts_for_nothing(person: Person) -> None:
@@ -167,5 +167,5 @@ def test_what_was_unpacked_before_a_cut_counts_for_nothing(person: Person) -> No
         ends = [*(len(whole) * part // 100 for part in (22, 50, 78)), len(whole) - 1]
         runs += [(whole[:end], arguments) for end in ends]
     ended = run_all(person, runs)
-    assert all(code and "the archive is cut off" in said for code, said in ended), ended
+    assert all(code and "the archive is cut off" in output for code, output in ended), ended
     assert list((person.home / "made").iterdir()) == []

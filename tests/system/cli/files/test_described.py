@@ -64,7 +64,7 @@ def test_an_organizers_document_and_yaml_will_do(person: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("{}", "has no objectives or metric"),
         ("[1]", "no JSON or YAML document"),
@@ -73,11 +73,11 @@ def test_an_organizers_document_and_yaml_will_do(person: Person) -> None:
         ('{"metric": "best@20"}', "unknown metric 'best'"),
     ],
 )
-def test_a_file_that_describes_nothing_is_refused(person: Person, text: str, said: str) -> None:
+def test_a_file_that_describes_nothing_is_refused(person: Person, text: str, message: str) -> None:
     (person.home / "odd.json").write_text(text)
     ran = person.types("score", "file.csv", "--truth", "truth.jsonl", "--preset", "odd.json")
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert message in ran.err
 
 
 def test_neither_a_preset_nor_a_file_is_refused(person: Person) -> None:

@@ -37,7 +37,7 @@ def test_all_of_them_stand_beside_the_score(person: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ((), "coverage@2 needs --items FILE."),
         (("--training-users", "8"), "--training-users goes with --items."),
@@ -45,10 +45,10 @@ def test_all_of_them_stand_beside_the_score(person: Person) -> None:
         (("--items", "items.csv", "--training-users", "7"), "items.csv:2: 8 users"),
     ],
 )
-def test_what_is_missing_is_said(person: Person, options: tuple[str, ...], said: str) -> None:
+def test_what_is_missing_is_said(person: Person, options: tuple[str, ...], message: str) -> None:
     ran = person.types(*ARGUMENTS, *options)
     assert ran.code != 0
-    assert said in ran.err
+    assert message in ran.err
     assert ran.out == ""
 
 

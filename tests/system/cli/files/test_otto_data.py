@@ -100,7 +100,7 @@ def test_the_same_key_gives_the_same_files(person: Person, raw: Path) -> None:
     assert not (person.home / "2" / "cut.key").exists()
 
 
-def test_a_seed_is_warned_of_and_kept_out_of_sight(person: Person, raw: Path) -> None:
+def test_a_seed_is_warned_of_and_not_shown(person: Person, raw: Path) -> None:
     ran = person.types("otto", "prepare", raw, "--to", "made", "--seed", 1)
     assert ran.code == 0
     assert "whoever guesses it" in ran.err
@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_prepared_is_named_with_its_lines(person: Person) 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--seed", "1", "--key-file", "raw.csv"], "either --seed or --key-file"),
         (["--key-file", "raw.csv"], "holds no key"),
@@ -159,11 +159,13 @@ def test_a_file_that_cannot_be_prepared_is_named_with_its_lines(person: Person) 
         (["--types", "view", "--columns", "u,i,t"], "a clickstream has its own types"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(person: Person, options: list[str], said: str) -> None:
+def test_options_that_do_not_fit_are_refused(
+    person: Person, options: list[str], message: str
+) -> None:
     (person.home / "raw.csv").write_text("user,item,timestamp\n")
     ran = person.types("otto", "prepare", "raw.csv", "--to", "made", *options)
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert message in ran.err
 
 
 def test_a_clickstream_is_prepared_too(person: Person) -> None:

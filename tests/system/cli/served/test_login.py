@@ -21,8 +21,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
         made = organizer.connection.json("POST", "/api/v1/admin/invites", json={})
         body = {"name": "Ada Lovelace", "password": PASSWORD}
         organizer.connection.close()
-        with Podium(installation.url) as nobody:
-            nobody.connection.json("POST", f"/api/v1/links/{made['code']}", json=body)
+        with Podium(installation.url) as anonymous:
+            anonymous.connection.json("POST", f"/api/v1/links/{made['code']}", json=body)
         yield installation
 
 

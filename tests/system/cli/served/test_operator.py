@@ -41,7 +41,7 @@ def test_the_doctor_finds_a_working_installation_well(tmp_path: Path, person: Pe
     assert gone.code == 4
 
 
-def test_the_doctor_says_that_nobody_judges(tmp_path: Path, person: Person) -> None:
+def test_the_doctor_says_that_no_worker_judges(tmp_path: Path, person: Person) -> None:
     environment = {"PODIUM_DATA_DIR": "data", "PODIUM_MIN_FREE_BYTES": "0"}
     assert person.types("doctor", **environment).code == 4
     assert person.types("migrate", **environment).code == 0
@@ -101,7 +101,7 @@ def test_a_worker_of_its_own_judges_for_a_server_without_one(tmp_path: Path) -> 
             assert worker.wait(timeout=60) == 0
 
 
-def test_the_server_stops_soon_although_somebody_still_listens(tmp_path: Path) -> None:
+def test_the_server_stops_soon_although_a_client_still_listens(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text(submission())
     with serving(tmp_path) as installation, installation.organizer() as organizer:
         launch(organizer, "shop", tmp_path)

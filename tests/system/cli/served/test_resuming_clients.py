@@ -140,12 +140,12 @@ def test_the_command_goes_on_after_it_was_interrupted(
             assert time.monotonic() < deadline
             time.sleep(0.001)
         first.send_signal(signal.SIGINT)
-        _, said = first.communicate(timeout=60)
+        _, output = first.communicate(timeout=60)
         is_interrupted = first.returncode != 0
         second = subprocess.run(command, env=environment, capture_output=True, timeout=120)
         assert second.returncode == 0, second.stderr
         if is_interrupted:
-            assert b"the same command goes on" in said
+            assert b"the same command goes on" in output
             assert proxy.sent < SIZE + (3 << 20)
     sha256 = hashlib.sha256(large.read_bytes()).hexdigest()
     assert set(accepted(roomy)) == {sha256}

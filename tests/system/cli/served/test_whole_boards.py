@@ -73,24 +73,24 @@ def test_people_are_told_how_much_of_the_board_they_see(ada: Person) -> None:
     assert ada.types("leaderboard", "--all", "--page", "2").code == 2
 
 
-def test_after_the_close_nobody_is_promised_more(ada: Person, server: Installation) -> None:
+def test_after_the_close_no_team_is_promised_more(ada: Person, server: Installation) -> None:
     stored = json.loads((ada.home / "config/podium/login.json").read_text())
     with Podium(server.url, stored["token"]) as podium, server.organizer() as organizer:
         podium.create_team("over", "Team Ada")
         assert ada.types("limits", "over").code == 0
         assert ada.types("team", "show", "-c", "over").err == ""
         organizer.close("over")
-    said = "The competition is closed."
+    message = "The competition is closed."
     for asked in (
         ["limits", "over"],
         ["limits", "over", "--json"],
         ["submit", "over", "-f", "good.csv"],
     ):
         ran = ada.types(*asked)
-        assert (ran.code, ran.err.strip()) == (6, said), asked
+        assert (ran.code, ran.err.strip()) == (6, message), asked
         assert "T00:00:00" not in ran.out
     shown = ada.types("team", "show", "-c", "over")
-    assert (shown.code, shown.err.strip()) == (0, said)
+    assert (shown.code, shown.err.strip()) == (0, message)
     assert "Team Ada" in shown.out
     assert ada.types("limits", "over", "--json").document == {
         "submissions_left_today": 0,

@@ -208,7 +208,7 @@ def test_a_second_backup_brings_only_what_is_new(drill: Drill) -> None:
     }
 
 
-def test_nobody_else_can_read_a_backup(drill: Drill) -> None:
+def test_no_other_user_can_read_a_backup(drill: Drill) -> None:
     for path in (drill.source, *drill.source.rglob("*")):
         assert path.stat().st_mode & 0o077 == 0, path
 

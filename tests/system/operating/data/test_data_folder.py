@@ -51,7 +51,7 @@ def _given_away(path: Path, mode: int) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-def test_a_folder_of_somebody_else_is_named_with_its_owner_and_a_way_out(
+def test_a_folder_of_another_user_is_named_with_its_owner_and_a_way_out(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     data = tmp_path / "data"

@@ -46,7 +46,7 @@ def _operates(operator: Person, *arguments: str) -> None:
     assert ran.code == 0, ran.err
 
 
-def test_a_new_database_is_nobody_elses(operator: Person) -> None:
+def test_a_new_database_is_its_owners_alone(operator: Person) -> None:
     _operates(operator, "migrate")
     assert (operator.home / "data" / "podium.sqlite3").exists()
     assert _open_paths(operator.home / "data") == {}

@@ -52,7 +52,7 @@ print("told")
 """
 
 
-def test_an_order_that_wakes_nobody_is_noticed_nevertheless() -> None:
+def test_an_order_that_wakes_no_thread_is_noticed_nevertheless() -> None:
     process = subprocess.run(
         [sys.executable, "-c", UNNOTICED], capture_output=True, text=True, timeout=120, check=False
     )

@@ -162,7 +162,7 @@ def test_traces_and_logs_hold_no_address_no_token_and_no_score(seen: Seen) -> No
         assert secret not in told, secret
 
 
-def test_nobody_listens_where_no_endpoint_is_named() -> None:
+def test_nothing_is_sent_where_no_endpoint_is_named() -> None:
     for environment in (
         {},
         {"OTEL_EXPORTER_OTLP_ENDPOINT": ""},

@@ -21,7 +21,7 @@ def _events(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _said(url: str, content: bytes) -> bytes:
+def _answer_to(url: str, content: bytes) -> bytes:
     """The server's answer to these bytes until it ends the connection."""
     at = urlsplit(url)
     with socket.create_connection((str(at.hostname), int(at.port or 0)), timeout=60) as line:
@@ -38,10 +38,14 @@ def test_every_line_is_one_json_object_from_the_first_to_the_last(
     with serving(tmp_path, *worker) as here:
         assert httpx2.get(f"{here.url}/healthz").status_code == 200
         assert httpx2.get(f"{here.url}/nowhere").status_code == 404
-        assert b" 400 " in _said(here.url, b"\x16\x03\x01 this is no request\r\n\r\n")
-        assert b" 400 " in _said(here.url, b"GET / HTTP/1.1\r\nno colon\r\n\r\n")
-        _said(here.url, b"POST /api/v1/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab")
-        _said(here.url, b"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n")
+        assert b" 400 " in _answer_to(here.url, b"\x16\x03\x01 this is no request\r\n\r\n")
+        assert b" 400 " in _answer_to(here.url, b"GET / HTTP/1.1\r\nno colon\r\n\r\n")
+        _answer_to(
+            here.url, b"POST /api/v1/uploads HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab"
+        )
+        _answer_to(
+            here.url, b"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n"
+        )
         headers = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
         bad = httpx2.post(f"{here.url}/api/v1/admin/users", content=b"{", headers=headers)
         assert bad.status_code in (400, 415, 422)

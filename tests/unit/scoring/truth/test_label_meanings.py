@@ -167,7 +167,7 @@ def test_a_relevance_is_the_decimal_number_that_was_written(tmp_path: Path) -> N
     assert stored.relevances.to_list() == [0.1, 2.7, 1e-6, 999.999]
 
 
-def test_a_repeated_label_makes_the_reader_of_blocks_doubt_only(tmp_path: Path) -> None:
+def test_a_repeated_label_makes_the_reader_of_blocks_fall_back_only(tmp_path: Path) -> None:
     path = tmp_path / "truth"
     path.write_text("user,item\n1,5\n1,5\n")
     labels = collect_labels(path, task=DROP, published=None, split=WHOLE)

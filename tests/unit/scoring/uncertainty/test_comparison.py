@@ -216,7 +216,7 @@ def test_of_errors_less_is_better() -> None:
     assert ties_with_first(worse[0], worse, truth, split="all") == [True, False]
 
 
-def test_whoever_does_not_differ_from_the_first_is_tied() -> None:
+def test_a_team_that_does_not_differ_from_the_first_is_tied() -> None:
     rng = random.Random(17)
     counts = random_counts(rng, 2500, (1.0,))
     truth = truth_of(counts, task_of("1"))

@@ -21,17 +21,17 @@ from tests.builders.sandbox.hostile import HOSTILE, Found, HostileTask
 
 def test_a_child_answers_with_its_document_and_tells_its_progress(tmp_path: Path) -> None:
     heard: list[float] = []
-    ending = ChildSandbox(tasks_module=HOSTILE).run(
-        HostileTask(act="answer"), limits=LIMITS, scratch=tmp_path, on_progress=heard.append
+    result = ChildSandbox(tasks_module=HOSTILE).run(
+        HostileTask(function="answer"), limits=LIMITS, scratch=tmp_path, on_progress=heard.append
     )
-    assert ending.failure is None
-    assert isinstance(ending.answer, Found)
-    assert ending.answer.found["folder"] == str(tmp_path)
+    assert result.failure is None
+    assert isinstance(result.answer, Found)
+    assert result.answer.found["folder"] == str(tmp_path)
     assert heard[-1:] in ([], [1.0])
 
 
 @pytest.mark.parametrize(
-    ("act", "death"),
+    ("function", "failure"),
     [
         ("grow", FailureReason.MEMORY),
         ("allocate-at-once", FailureReason.MEMORY),
@@ -48,17 +48,19 @@ def test_a_child_answers_with_its_document_and_tells_its_progress(tmp_path: Path
         ("nonsense", FailureReason.NO_ANSWER),
         ("claim-to-be-stopped", FailureReason.NO_ANSWER),
         ("claim-to-lack-memory", FailureReason.NO_ANSWER),
-        ("claim-to-lack-walls", FailureReason.NO_ANSWER),
+        ("claim-to-lack-isolation", FailureReason.NO_ANSWER),
         ("write-too-much", FailureReason.FILE_SIZE),
         ("our-error", FailureReason.OUR_ERROR),
-        ("no-such-act", FailureReason.OUR_ERROR),
+        ("no-such-function", FailureReason.OUR_ERROR),
     ],
 )
-def test_each_end_has_its_name_and_a_report(tmp_path: Path, act: str, death: FailureReason) -> None:
-    ending = run(act, tmp_path)
-    assert ending.answer is None
-    assert ending.failure is death, ending.report
-    assert ending.report
+def test_each_end_has_its_name_and_a_report(
+    tmp_path: Path, function: str, failure: FailureReason
+) -> None:
+    result = run(function, tmp_path)
+    assert result.answer is None
+    assert result.failure is failure, result.report
+    assert result.report
 
 
 def test_a_growing_child_is_ended_near_its_limit_and_not_at_that_of_its_address_space(
@@ -68,50 +70,52 @@ def test_a_growing_child_is_ended_near_its_limit_and_not_at_that_of_its_address_
     assert 400 <= int(megabytes) < 1200
 
 
-@pytest.mark.parametrize("act", ["sleep", "spin", "ignore-signals", "complain-without-end"])
-def test_a_child_that_takes_too_long_is_killed(tmp_path: Path, act: str) -> None:
-    ending = run(act, tmp_path, Limits(memory_bytes=1 << 30, wall_seconds=1, file_bytes=1 << 20))
-    assert ending.failure is FailureReason.WALL_TIME
+@pytest.mark.parametrize("function", ["sleep", "spin", "ignore-signals", "complain-without-end"])
+def test_a_child_that_takes_too_long_is_killed(tmp_path: Path, function: str) -> None:
+    result = run(
+        function, tmp_path, Limits(memory_bytes=1 << 30, wall_seconds=1, file_bytes=1 << 20)
+    )
+    assert result.failure is FailureReason.WALL_TIME
     assert _children_in(tmp_path) == []
 
 
 def test_a_child_that_burns_more_processor_time_than_it_may_is_killed(tmp_path: Path) -> None:
     sandbox = ChildSandbox(tasks_module=HOSTILE, cpu_per_wall=0.01)
-    ending = sandbox.run(HostileTask(act="spin"), limits=LIMITS, scratch=tmp_path)
-    assert ending.failure is FailureReason.CPU_TIME
+    result = sandbox.run(HostileTask(function="spin"), limits=LIMITS, scratch=tmp_path)
+    assert result.failure is FailureReason.CPU_TIME
 
 
 def test_a_child_killed_from_outside_is_a_crash(tmp_path: Path) -> None:
-    endings: list[Result[Found | Rejected]] = []
-    thread = threading.Thread(target=lambda: endings.append(run("sleep", tmp_path)))
+    results: list[Result[Found | Rejected]] = []
+    thread = threading.Thread(target=lambda: results.append(run("sleep", tmp_path)))
     thread.start()
     os.kill(_child_in(tmp_path), signal.SIGKILL)
     thread.join(60)
-    assert [ending.failure for ending in endings] == [FailureReason.CRASH]
+    assert [result.failure for result in results] == [FailureReason.CRASH]
 
 
 def test_a_child_is_stopped_when_asked(tmp_path: Path) -> None:
-    ending = ChildSandbox(tasks_module=HOSTILE).run(
-        HostileTask(act="sleep"),
+    result = ChildSandbox(tasks_module=HOSTILE).run(
+        HostileTask(function="sleep"),
         limits=LIMITS,
         scratch=tmp_path,
         should_stop=(tmp_path / "started").exists,
     )
-    assert ending.failure is FailureReason.STOPPED
+    assert result.failure is FailureReason.STOPPED
     assert _children_in(tmp_path) == []
 
 
 def test_a_child_that_cannot_start_is_our_fault(tmp_path: Path) -> None:
     assert run("answer", tmp_path / "missing").failure is FailureReason.NOT_STARTED
     missing = ChildSandbox(tasks_module="tests.no_such_module")
-    ending = missing.run(HostileTask(act="answer"), limits=LIMITS, scratch=tmp_path)
-    assert ending.failure is FailureReason.OUR_ERROR
+    result = missing.run(HostileTask(function="answer"), limits=LIMITS, scratch=tmp_path)
+    assert result.failure is FailureReason.OUR_ERROR
 
 
 def test_no_child_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path;"
-        "from tests.system.sandbox.test_endings import run; run('sleep', Path(sys.argv[1]))"
+        "from tests.system.sandbox.test_results import run; run('sleep', Path(sys.argv[1]))"
     )
     parent = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)],
@@ -132,7 +136,9 @@ def test_a_callback_that_raises_leaves_no_child(tmp_path: Path) -> None:
 
     sandbox = ChildSandbox(tasks_module=HOSTILE)
     with pytest.raises(RuntimeError, match="planted"):
-        sandbox.run(HostileTask(act="sleep"), limits=LIMITS, scratch=tmp_path, should_stop=stop)
+        sandbox.run(
+            HostileTask(function="sleep"), limits=LIMITS, scratch=tmp_path, should_stop=stop
+        )
     assert _children_in(tmp_path) == []
 
 

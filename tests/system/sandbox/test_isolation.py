@@ -13,17 +13,17 @@ from podium.sandbox.children import ChildSandbox
 from tests.builders.sandbox.children import LIMITS, found_by, run
 from tests.builders.sandbox.hostile import HOSTILE, HostileTask
 
-WALLS = ChildSandbox().describe()
+ISOLATION = ChildSandbox().describe()
 
 
-def outcome(act: str, scratch: Path, **arguments: object) -> str:
+def outcome(function: str, scratch: Path, **arguments: object) -> str:
     """`reached`, or the name of the error that kept the child off."""
-    ending = run(act, scratch, LIMITS, **arguments)
-    return "reached" if ending.answer else ending.report.strip().splitlines()[-1]
+    result = run(function, scratch, LIMITS, **arguments)
+    return "reached" if result.answer else result.report.strip().splitlines()[-1]
 
 
-def test_all_walls_of_this_machine_are_described_by_name() -> None:
-    assert set(WALLS) == {"network", "files", "privileges", "system calls"}
+def test_the_isolation_of_this_machine_is_described_by_name() -> None:
+    assert set(ISOLATION) == {"network", "files", "privileges", "system calls"}
 
 
 def test_the_network_cannot_be_reached(tmp_path: Path) -> None:
@@ -39,15 +39,15 @@ def test_a_unix_socket_such_as_that_of_the_database_cannot_be_reached(tmp_path: 
         assert "PermissionError" in outcome("unix-socket", tmp_path, path=str(tmp_path / "socket"))
 
 
-@pytest.mark.skipif("namespace of its own" not in WALLS["network"], reason=WALLS["network"])
+@pytest.mark.skipif("namespace of its own" not in ISOLATION["network"], reason=ISOLATION["network"])
 def test_there_is_no_network_interface_but_a_dead_loopback(tmp_path: Path) -> None:
     document = found_by("interfaces", tmp_path)
     names = [line.split(":")[0].strip() for line in document["names"].splitlines()[2:]]
     assert names in ([], ["lo"])
 
 
-@pytest.mark.skipif("Landlock" not in WALLS["files"], reason=WALLS["files"])
-def test_no_file_but_those_of_the_order_can_be_read(tmp_path: Path) -> None:
+@pytest.mark.skipif("Landlock" not in ISOLATION["files"], reason=ISOLATION["files"])
+def test_no_file_but_those_of_the_task_can_be_read(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     secret = tmp_path / "secret"
@@ -58,7 +58,7 @@ def test_no_file_but_those_of_the_order_can_be_read(tmp_path: Path) -> None:
     assert "Error" in outcome("read", scratch, path=parent)
 
 
-@pytest.mark.skipif("Landlock" not in WALLS["files"], reason=WALLS["files"])
+@pytest.mark.skipif("Landlock" not in ISOLATION["files"], reason=ISOLATION["files"])
 def test_nothing_outside_the_scratch_folder_can_be_written(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
@@ -71,8 +71,8 @@ def test_nothing_outside_the_scratch_folder_can_be_written(tmp_path: Path) -> No
 
 
 def test_no_process_and_no_program_can_be_started(tmp_path: Path) -> None:
-    for act in ("fork", "run-a-program", "become-a-program"):
-        assert "PermissionError" in outcome(act, tmp_path), act
+    for function in ("fork", "run-a-program", "become-a-program"):
+        assert "PermissionError" in outcome(function, tmp_path), function
 
 
 def test_no_other_process_can_be_touched(tmp_path: Path) -> None:
@@ -115,5 +115,6 @@ def test_a_child_starts_soon(tmp_path: Path) -> None:
     limits = Limits(memory_bytes=1 << 30, wall_seconds=15, file_bytes=1 << 20)
     sandbox = ChildSandbox(tasks_module=HOSTILE)
     assert (
-        sandbox.run(HostileTask(act="answer"), limits=limits, scratch=tmp_path).answer is not None
+        sandbox.run(HostileTask(function="answer"), limits=limits, scratch=tmp_path).answer
+        is not None
     )

@@ -34,7 +34,7 @@ def _double(_: Application, given: Number, __: Means) -> Number:
 DOUBLE = JobKind("double", Number, Number, work=_double)
 
 
-class Desk:
+class JobRequester:
     """The application with a draft."""
 
     def __init__(self, application: Application, slug: str = "otto") -> None:

@@ -73,7 +73,7 @@ def ready(url: str) -> dict[str, object]:
     return judging
 
 
-def test_uploads_wait_until_the_walls_stand_again(tmp_path: Path) -> None:
+def test_uploads_wait_until_the_machine_isolates_again(tmp_path: Path) -> None:
     with serving(tmp_path, None) as url, Organizer(url, ADMIN_TOKEN) as organizer:
         assert ready(url)["refusal"] is None
         truth = tmp_path / "truth.csv"
