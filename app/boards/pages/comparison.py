@@ -18,7 +18,7 @@ from podium.boards.schemas import (
     SegmentsOut,
     SplitComparisonOut,
 )
-from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
 from podium.http.pages.api_calls import Answer, ProblemDocument, ask, at, document_of
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed

@@ -24,7 +24,7 @@ from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
 from podium.boards.service.parts import BoardPage, BoardQuery, read_part, wanted_rows
 from podium.competitions.pages.evaluation import metric_line
-from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
 from podium.competitions.schemas.competitions import present
 from podium.competitions.service import competitions
 from podium.core.access import Actor

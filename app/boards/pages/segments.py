@@ -8,7 +8,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.boards.schemas import SegmentsOut
-from podium.competitions.pages.frame import CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionPage, competition_frame
 from podium.competitions.pages.sections import SectionPage, dashboard_of
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.layout import require_visitor, show

@@ -8,7 +8,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
-from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.competitions.schemas.texts import AnnouncementOut, RulesOut
 from podium.errors.codes import ErrorCode

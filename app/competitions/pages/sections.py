@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from fastapi import Request
 
-from podium.competitions.pages.frame import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
 from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.core.access import UNKNOWN
 from podium.errors import NotFound

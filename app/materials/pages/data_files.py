@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from fastapi import APIRouter, Request, Response
 
-from podium.competitions.pages.frame import CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionPage, competition_frame
 from podium.http.deps import App
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.layout import show

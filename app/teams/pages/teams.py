@@ -9,7 +9,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Query, Request, Response
 
 from podium.competitions.pages.competitions import rules_of
-from podium.competitions.pages.frame import CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionPage, competition_frame
 from podium.competitions.schemas.texts import RulesOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode

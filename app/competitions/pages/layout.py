@@ -1,4 +1,4 @@
-"""The frame around every page of a competition."""
+"""The layout of every page of a competition."""
 
 from __future__ import annotations
 
