@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.processes.environments import NETWORK
 from tests.places import ROOT
 from tests.system.packaging.dockerfile import BuildFailed, arguments, build, build_wheel, stages
 
@@ -24,7 +25,6 @@ from tests.system.packaging.dockerfile import BuildFailed, arguments, build, bui
 pytestmark = pytest.mark.xdist_group("image")
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
-NETWORK = re.compile(r"NewConnectionError|Temporary failure|Max retries|No matching distribution")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,91 @@
+"""Environments of their own, into which pip installs what a test names, as users do."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.builders.processes.commands import Ran
+from tests.places import ROOT
+
+NETWORK = re.compile(r"NewConnectionError|Temporary failure|Max retries|No matching distribution")
+"""What pip says where the package index cannot be reached."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment without pip; that of the tests installs into it."""
+
+    folder: Path
+
+    @classmethod
+    def empty(cls, folder: Path) -> Environment:
+        """One with nothing but Python's standard library."""
+        venv.create(folder, with_pip=False)
+        return cls(folder)
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "bin" / "python"
+
+    def install(self, *requirements: str, constraints: Iterable[str]) -> None:
+        """Installs these within the constraints; skips the test where no index can be reached."""
+        limits = self.folder / "constraints.txt"
+        limits.write_text("\n".join(constraints))
+        ended = self._pip("install", "--quiet", "--constraint", str(limits), *requirements)
+        if ended.returncode and NETWORK.search(ended.stderr):
+            pytest.skip("the package index cannot be reached")
+        assert ended.returncode == 0, ended.stderr[-2000:]
+
+    def complaints(self) -> str:
+        """What packages say that they lack; nothing where all fit together."""
+        ended = self._pip("check")
+        return "" if ended.returncode == 0 else ended.stdout
+
+    def _pip(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "pip", "--python", str(self.python), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=280,
+        )
+
+    @property
+    def packages(self) -> set[str]:
+        """The names of what is installed."""
+        found = self.folder.glob("lib/python3*/site-packages/*.dist-info")
+        return {path.name.partition("-")[0].lower() for path in found}
+
+    @property
+    def megabytes(self) -> float:
+        """The size of what is installed, without what Python compiles of it."""
+        files = (self.folder / "lib").rglob("*")
+        sizes = (path.stat().st_size for path in files if path.is_file() and path.suffix != ".pyc")
+        return sum(sizes) / 1e6
+
+    def types(self, home: Path, *arguments: object, stdin: str = "", **environment: str) -> Ran:
+        """Runs its `podium` in this folder."""
+        run = subprocess.run(
+            [self.folder / "bin" / "podium", *map(str, arguments)],
+            cwd=home,
+            env={"PATH": os.environ["PATH"], "HOME": str(home), "COLUMNS": "200", **environment},
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        return Ran(run.returncode, run.stdout, run.stderr)
+
+
+def locked() -> list[str]:
+    """The versions of the lock, as constraints."""
+    lock = (ROOT / "requirements.lock").read_text()
+    return [found[0] for found in re.finditer(r"^[a-z0-9._-]+==[^\\\n]+", lock, re.MULTILINE)]
