@@ -1,12 +1,11 @@
-"""Checks the rules of the house: `python -m tests.house`. With `--words`, lists the old words that
-are left; with words behind it, every place of theirs."""
+"""Checks the rules of the house: `python -m tests.house`."""
 
 from __future__ import annotations
 
 import gc
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.house import errors, files, folders, imports, privacy, words
@@ -17,19 +16,22 @@ from tests.places import ROOT
 def problems(project: Project) -> Iterator[Problem]:
     """All lines that break a rule."""
     for source in project.sources:
-        for rule in files.RULES:
+        for rule in (*files.RULES, *words.RULES):
             yield from rule(source)
-    for project_rule in (*folders.RULES, *imports.RULES, *privacy.RULES, *errors.RULES):
+    for project_rule in (
+        *folders.RULES,
+        *imports.RULES,
+        *privacy.RULES,
+        *errors.RULES,
+        *words.PROJECT_RULES,
+    ):
         yield from project_rule(project)
 
 
-def main(arguments: Sequence[str], root: Path = ROOT) -> int:
+def main(root: Path = ROOT) -> int:
     """Prints what is wrong and what to do about it; 1 where anything is."""
     began = time.monotonic()
     project = read(root)
-    if arguments[:1] == ["--words"]:
-        print(*words.report(project, arguments[1:]), sep="\n")
-        return 0
     found = sorted(problems(project), key=lambda problem: (problem.path, problem.line))
     for problem in found:
         print(problem)
@@ -41,4 +43,4 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
 if __name__ == "__main__":
     # Trees hold no garbage: to look for it takes longer than to parse.
     gc.disable()
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

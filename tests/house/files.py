@@ -51,7 +51,7 @@ def has_a_docstring(source: Source) -> Iterator[Problem]:
 
 
 def leaves_nothing_for_later(source: Source) -> Iterator[Problem]:
-    """What is not done is an issue, not a comment."""
+    """Work that is not done is an issue, not a comment."""
     for number, line in enumerate(source.lines, 1):
         if found := LATER.search(line):
             yield source.problem(number, f"{found[0]}: do it now, or write an issue")

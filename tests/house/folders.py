@@ -31,7 +31,7 @@ def are_packages(project: Project) -> Iterator[Problem]:
 
 
 def import_no_test(project: Project) -> Iterator[Problem]:
-    """What two tests share stands in a module of its own, not in one of them."""
+    """A tool that two tests share stands in a module of its own, not in one of them."""
     for source in project.sources:
         for line, module in _imported_tests(source):
             text = f"imports from {module}: move what both need to a module without tests"

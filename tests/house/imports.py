@@ -34,7 +34,7 @@ commands and the client are there without any."""
 
 OURS = {PACKAGE, "benchmarks", "docs", "tests"}
 ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
-"""What only other versions of Python import: zstd came to the standard library with 3.14."""
+"""Modules that only other versions of Python have: zstd came to the standard library with 3.14."""
 
 NOT_IMPORTED = {"jinja2"}
 """Libraries that others import for us: templates are rendered through Starlette."""
@@ -65,28 +65,28 @@ class Requirements:
 
     @cached_property
     def runs(self) -> set[str]:
-        """What is installed with the product."""
+        """Distributions that are installed with the product."""
         return _names(self.project["dependencies"])
 
     @cached_property
     def extends(self) -> set[str]:
-        """What extras of the product add."""
+        """Distributions that extras of the product add."""
         tools = set[str]().union(*TOOLS.values())
         return self._extras(self.project["optional-dependencies"].keys() - tools)
 
     def allowed(self, folder: str) -> set[str]:
-        """What files of a folder may import."""
+        """Distributions that files of a folder may import."""
         if folder == "migrations":
             return self.eager(f"{folder}/")
         return self.runs | self.extends | self._extras(TOOLS.get(folder, set()))
 
     def eager(self, path: str) -> set[str]:
-        """What a file may import at its top."""
+        """Distributions that a file may import at its top."""
         folder = max((each for each in EAGER if path.startswith(f"{each}/")), key=len)
         return self.runs | self._extras(EAGER[folder])
 
     def _extras(self, extras: Iterable[str]) -> set[str]:
-        """What extras bring; one may name the project itself, with others of its extras."""
+        """Distributions of extras; one may name the project itself, with others of its extras."""
         known, ours = self.project["optional-dependencies"], _normal(self.project["name"])
         named: set[str] = set()
         for requirement in (each for extra in extras for each in known.get(extra, ())):
@@ -98,7 +98,8 @@ class Requirements:
 
     @cached_property
     def missing(self) -> set[str]:
-        """What the product needs and is not installed here, so that nothing can be said of it."""
+        """Distributions that the product needs and that are not installed here, so that nothing can
+        be said of them."""
         missing = {name for name in self.runs | self.extends if not files_of(name)}
         return missing - ({"backports-zstd"} if sys.version_info >= (3, 14) else set())
 
@@ -115,8 +116,8 @@ def come_from_requirements(project: Project) -> Iterator[Problem]:
 
 
 def of_extras_are_late(project: Project) -> Iterator[Problem]:
-    """What only an extra brings is imported inside the function that needs it, unless nothing of
-    the folder works without that extra."""
+    """A distribution that only an extra brings is imported inside the function that needs it,
+    unless nothing of the folder works without that extra."""
     requirements = read_requirements(project)
     for found in imports(_product(project)):
         known = providers(found.module)
@@ -139,7 +140,7 @@ def are_installed(project: Project) -> Iterator[Problem]:
 
 
 def read_requirements(project: Project) -> Requirements:
-    """What the project's `pyproject.toml` asks for."""
+    """The requirements of the project's `pyproject.toml`."""
     return Requirements(tomllib.loads((project.root / PYPROJECT).read_text())["project"])
 
 

@@ -19,7 +19,7 @@ MAY_NAME_PRIVATE_SCORES = {
     "app/archives/queries.py": "an archive holds a whole competition",
     "app/archives/service/tables.py": "the same",
 }
-"""Where the table of private scores may be named, and why. Nothing else can select them."""
+"""Files that may name the table of private scores, and why. Nothing else can select them."""
 
 
 def keep_their_queries(project: Project) -> Iterator[Problem]:

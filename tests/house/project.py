@@ -69,7 +69,7 @@ class Source:
         return str(Path(self.path).parent)
 
     def is_in(self, *folders: str) -> bool:
-        """Whether the file stands anywhere below one of the folders."""
+        """True if the file stands anywhere below one of the folders."""
         return any(self.path.startswith(f"{folder}/") for folder in folders)
 
     def problem(self, line: int, text: str) -> Problem:

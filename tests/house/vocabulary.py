@@ -1,4 +1,4 @@
-"""The words of the trade: old words of this code, and what stands for each of them by now.
+"""The words of the trade: old words of this code, and what to write instead of each.
 
 Old words are written in lower case with underscores, whatever they look like where they stand: the
 word `signs_of_life` is found in `SignsOfLife`, in `_signs_of_life` and in “signs of life”.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 PATHS, NAMES, CLASSES, TEXTS = "paths", "names", "classes", "texts"
-"""Where a word can stand: in the name of a folder or file, within any name that a file defines, as
-the whole name of a class, in a docstring or comment."""
+"""Places of a word: the name of a folder or file, any name that a file defines, the whole name of a
+class, a docstring or comment."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,10 @@ WORDS = (
     Word(("said",), "flash message, output", (PATHS, NAMES), is_whole=True),
     Word(("hold", "holds"), "lease", (CLASSES, NAMES), is_whole=True),
     Word(("doubt", "doubts", "doubtful"), "not plain, fallback"),
-    Word(("somebody",), "a user, a person; or the passive", (TEXTS,)),
-    Word(("whoever",), "a user who, the one that", (TEXTS,)),
-    Word(("nobody",), "no user, none", (TEXTS,)),
+    Word(("somebody", "somebodys"), "a user, a person; or the passive", (NAMES, TEXTS)),
+    Word(("whoever",), "a user who, the one that", (NAMES, TEXTS)),
+    Word(("nobody", "nobodys"), "no user, none, anonymous", (NAMES, TEXTS)),
+    Word(("anybody", "anybodys"), "a user, anonymous", (NAMES,)),
 )
 
 OPENINGS = ("What", "How", "Whether", "Where", "Who")
@@ -68,3 +69,10 @@ OPENINGS = ("What", "How", "Whether", "Where", "Who")
 
 OLD_ATTRIBUTES = {"JUDGING": "State.RUNNING"}
 """Members whose name changes while their stored value stays."""
+
+PUBLISHED_IN = ("routes", "schemas")
+"""Modules whose classes and routes say in docstrings what the description of the API tells people:
+texts of the contract, which are no words of the code."""
+
+PUBLISHED = {"LinkKind", "MergeStatus", "People", "SplitChoice", "State"}
+"""Classes of other modules that are a part of the contract, too."""

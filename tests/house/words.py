@@ -1,4 +1,4 @@
-"""Counts the old words that are left in names, docstrings, comments and log events."""
+"""Rules about words: names, docstrings, comments and log events use those of the trade."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 import io
 import re
 import tokenize
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator
 
 from tests.house.project import PRODUCT, Function, Problem, Project, Source
 from tests.house.vocabulary import (
@@ -16,82 +16,105 @@ from tests.house.vocabulary import (
     OLD_ATTRIBUTES,
     OPENINGS,
     PATHS,
+    PUBLISHED,
+    PUBLISHED_IN,
     TEXTS,
     WORDS,
     Word,
 )
 
-Places = Mapping[str, Sequence[Problem]]
-"""By the old word, with what stands for it, every place where it is left."""
-
 EVENT = re.compile(r"[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*")
 LEVELS = {"debug", "info", "warning", "error", "exception"}
+LOGGERS = {"_log", "log", "logger"}
 
-WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+Place = tuple[int, str]
+"""A line, and the text or name that stands there."""
 
 
-def report(project: Project, asked: Sequence[str]) -> Iterator[str]:
-    """Lines for people: each word with its count, or every place of the words that are asked."""
-    places = left(project)
-    if asked:
-        for word, found in places.items():
-            if any(each in re.split(r"\W+", word.partition(" → ")[0]) for each in asked):
-                yield from map(str, found)
+def uses_the_words_of_the_trade(source: Source) -> Iterator[Problem]:
+    """No old word stands in a name, a docstring or a comment. The vocabulary itself may name it."""
+    if source.is_in("tests/house", "tests/unit/house"):
         return
-    yield "  left  product  elsewhere"
-    for word, found in sorted(places.items(), key=lambda entry: -len(entry[1])):
-        ours = sum(problem.path.startswith("app/") for problem in found)
-        yield f"{len(found):6}  {ours:7}  {len(found) - ours:9}  {word}"
-    yield f"{sum(map(len, places.values())):6}  in all; `--words WORD` names the places of one"
+    for kind, places in _places(source).items():
+        words = [word for word in WORDS if kind in word.where and word.within in source.path]
+        for line, text in places:
+            for word, old in _old_words(text, words, is_class=kind == CLASSES):
+                yield source.problem(line, f"“{old}” in {_short(text)}: write {word.instead}")
+    for node in source.nodes:
+        if isinstance(node, ast.Attribute) and node.attr in OLD_ATTRIBUTES:
+            text = f"State.{node.attr}: write {OLD_ATTRIBUTES[node.attr]}"
+            yield source.problem(node.lineno, text)
 
 
-def left(project: Project) -> Places:
-    """The old words that are left, without those that are not."""
-    places: dict[str, list[Problem]] = defaultdict(list)
-    for source in project.sources:
-        if source.is_in("tests/house", "tests/unit/house"):
+def opens_docstrings_with_a_statement(source: Source) -> Iterator[Problem]:
+    """The first sentence of a docstring says what the thing is or does: it is no noun clause."""
+    for node in _docstrings(source):
+        opening = str(node.value).lstrip().partition(" ")[0].rstrip(",.:")
+        if opening in OPENINGS:
+            text = f"“{opening} …” opens a docstring: say what the thing is or does"
+            yield source.problem(node.lineno, text)
+
+
+def names_events_by_noun_and_verb(source: Source) -> Iterator[Problem]:
+    """An event of the log has a name such as `child.died`, and its facts beside it."""
+    for node in source.nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        for word, problem in _in_file(source):
-            places[word].append(problem)
-    for word, problem in _shared_classes(project):
-        places[word].append(problem)
-    return places
+        if node.func.attr not in LEVELS or not _is_logger(node.func.value) or not node.args:
+            continue
+        event = node.args[0]
+        if isinstance(event, ast.Constant) and not EVENT.fullmatch(str(event.value)):
+            yield source.problem(node.lineno, f"event {event.value!r}: name it noun.verb")
 
 
-def _in_file(source: Source) -> Iterator[tuple[str, Problem]]:
-    texts = list(_texts(source))
-    found = {
+def has_unique_classes(project: Project) -> Iterator[Problem]:
+    """No two classes of the product have the same name."""
+    classes = [
+        (source, node)
+        for source in project.sources
+        if source.is_in(*PRODUCT)
+        for node in source.nodes
+        if isinstance(node, ast.ClassDef)
+    ]
+    counts = Counter(node.name for _, node in classes)
+    for source, node in classes:
+        if counts[node.name] > 1:
+            text = f"{node.name} is the name of several classes: give each a name of its own"
+            yield source.problem(node.lineno, text)
+
+
+RULES = (
+    uses_the_words_of_the_trade,
+    opens_docstrings_with_a_statement,
+    names_events_by_noun_and_verb,
+)
+PROJECT_RULES = (has_unique_classes,)
+
+
+def _places(source: Source) -> dict[str, list[Place]]:
+    return {
         PATHS: [(1, part) for part in source.parts],
         NAMES: list(_names(source)),
         CLASSES: [(n.lineno, n.name) for n in source.nodes if isinstance(n, ast.ClassDef)],
-        TEXTS: texts,
+        TEXTS: list(_texts(source)),
     }
-    for kind, places in found.items():
-        words = [word for word in WORDS if kind in word.where and word.within in source.path]
-        for line, text in places:
-            plain = f"_{'_'.join(map(str.lower, WORD.findall(text)))}_"
-            for word in words:
-                if any(
-                    _has(plain, old, whole=word.is_whole or kind == CLASSES) for old in word.old
-                ):
-                    yield _title(word), source.problem(line, text.strip())
-    yield from _openings(source)
-    yield from _events(source)
-    for node in source.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in OLD_ATTRIBUTES:
-            title = f"State.{node.attr} → {OLD_ATTRIBUTES[node.attr]}"
-            yield title, source.problem(node.lineno, f"State.{node.attr}")
 
 
-def _has(plain: str, old: str, *, whole: bool) -> bool:
-    return plain == f"_{old}_" if whole else f"_{old}_" in plain
+def _old_words(text: str, words: list[Word], *, is_class: bool) -> Iterator[tuple[Word, str]]:
+    plain = f"_{'_'.join(map(str.lower, PART.findall(text)))}_"
+    for word in words:
+        for old in word.old:
+            if plain == f"_{old}_" or (f"_{old}_" in plain and not word.is_whole and not is_class):
+                yield word, old.replace("_", " ")
 
 
-def _title(word: Word) -> str:
-    return f"{', '.join(word.old)} → {word.instead}"
+def _short(text: str) -> str:
+    return text if len(text := text.strip()) <= 60 else f"{text[:60]}…"
 
 
-def _names(source: Source) -> Iterator[tuple[int, str]]:
+def _names(source: Source) -> Iterator[Place]:
     """The names that a file defines: functions, classes, parameters, variables, attributes."""
     for node in source.nodes:
         if isinstance(node, Function | ast.ClassDef):
@@ -104,7 +127,7 @@ def _names(source: Source) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.attr
 
 
-def _texts(source: Source) -> Iterator[tuple[int, str]]:
+def _texts(source: Source) -> Iterator[Place]:
     """The lines of docstrings and comments."""
     for node in _docstrings(source):
         for number, line in enumerate(str(node.value).splitlines()):
@@ -116,50 +139,37 @@ def _texts(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _docstrings(source: Source) -> Iterator[ast.Constant]:
-    """Texts that stand as statements: of modules, classes, functions, and below constants."""
+    """Texts that stand as statements: of modules, classes, functions, and below constants; but for
+    those that the description of the API publishes."""
+    published = {id(statement) for statement in _published(source)}
     for node in source.nodes:
-        value = node.value if isinstance(node, ast.Expr) else None
+        value = node.value if isinstance(node, ast.Expr) and id(node) not in published else None
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             yield value
 
 
-def _openings(source: Source) -> Iterator[tuple[str, Problem]]:
-    for node in _docstrings(source):
-        opening = str(node.value).lstrip().partition(" ")[0].rstrip(",.:")
-        if opening in OPENINGS:
-            first = str(node.value).strip().partition("\n")[0]
-            title = f"docstring opens with {opening} → what the thing is or does"
-            yield title, source.problem(node.lineno, first)
-
-
-def _events(source: Source) -> Iterator[tuple[str, Problem]]:
+def _published(source: Source) -> Iterator[ast.stmt]:
+    """The first statements of classes and routes that are a part of the HTTP contract."""
+    is_contract = source.is_in("app") and not set(PUBLISHED_IN).isdisjoint(source.parts)
     for node in source.nodes:
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        if node.func.attr not in LEVELS or not _is_logger(node.func.value) or not node.args:
-            continue
-        event = node.args[0]
-        if isinstance(event, ast.Constant) and not EVENT.fullmatch(str(event.value)):
-            yield "log event → noun.verb", source.problem(node.lineno, repr(event.value))
+        if isinstance(node, ast.ClassDef):
+            if is_contract or (node.name in PUBLISHED and source.is_in("app")):
+                yield node.body[0]
+        elif isinstance(node, Function) and is_contract and _is_route(node):
+            yield node.body[0]
+
+
+def _is_route(function: Function) -> bool:
+    return any(
+        isinstance(decorator, ast.Call)
+        and isinstance(decorator.func, ast.Attribute)
+        and isinstance(decorator.func.value, ast.Name)
+        and decorator.func.value.id == "router"
+        for decorator in function.decorator_list
+    )
 
 
 def _is_logger(node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "get_logger"
-    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    return name in ("_log", "log", "logger")
-
-
-def _shared_classes(project: Project) -> Iterator[tuple[str, Problem]]:
-    """Classes of the product that share their name with another one of it."""
-    classes = [
-        (source, node)
-        for source in project.sources
-        if source.is_in(*PRODUCT)
-        for node in source.nodes
-        if isinstance(node, ast.ClassDef)
-    ]
-    counts = Counter(node.name for _, node in classes)
-    for source, node in classes:
-        if counts[node.name] > 1:
-            yield "class of a shared name → a unique name", source.problem(node.lineno, node.name)
+    return (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in LOGGERS

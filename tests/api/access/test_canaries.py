@@ -46,7 +46,7 @@ HIDDEN = (
 )
 """Values that participants may not see before the reveal."""
 
-TOLD_TO_NOBODY = {"hits", "denominator", "failure", "sketch", "split_key", "password_hash"}
+HIDDEN_NAMES = {"hits", "denominator", "failure", "sketch", "split_key", "password_hash"}
 """Names of what participants get no value of before the reveal."""
 
 
@@ -149,7 +149,7 @@ def test_no_answer_to_participants_holds_what_is_hidden(
         is_json = answer.content and answer.headers.get("content-type") == "application/json"
         # The description of the service names fields, and gives them no value.
         if is_json and asked != "/openapi.json":
-            assert _named(answer.json()) & TOLD_TO_NOBODY == set(), asked
+            assert _named(answer.json()) & HIDDEN_NAMES == set(), asked
     log = capfd.readouterr()
     assert {secret for secret in hidden if secret in log.out + log.err} == set()
 
@@ -182,7 +182,7 @@ def test_the_search_would_find_what_it_searches(stage: Stage) -> None:
     receipt = _text(stage.call("member", "GET", address))
     assert any(score in receipt for score in _scores(stage))
     assert any(salt in receipt for salt in _salts(stage))
-    assert _named(stage.call("member", "GET", address).json()) & TOLD_TO_NOBODY
+    assert _named(stage.call("member", "GET", address).json()) & HIDDEN_NAMES
     page = f"/competitions/otto/submissions/{stage.objects['submission_id']}"
     assert page in _pages(stage)
     assert any(score in _text(stage.call("member", "GET", page)) for score in _scores(stage))

@@ -173,14 +173,14 @@ def test_a_disabled_account_is_signed_out_everywhere(
 def test_new_credentials_end_all_sessions_and_begin_one(site: Site, ada: Person) -> None:
     old = site.browser(ada)
     made = site.installation.admin.post(f"/admin/users/{ada.id}/reset-link").json()
-    somebody_else = site.installation.person(f"else {ada.id}")
-    new: Browser = site.browser(somebody_else)
-    assert len(sessions(somebody_else)) == 1
+    another = site.installation.person(f"else {ada.id}")
+    new: Browser = site.browser(another)
+    assert len(sessions(another)) == 1
     answer = new.send(made["address"], password=GOOD)
     assert answer.status_code == 200
     assert "and signed in" in answer.text
     # The user who had this browser before is not signed in behind the scenes.
-    assert sessions(somebody_else) == []
+    assert sessions(another) == []
     assert (old.get("/account").status_code, new.get("/account").status_code) == (303, 200)
 
 

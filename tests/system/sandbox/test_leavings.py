@@ -22,7 +22,7 @@ from podium.worker.scratch import ScratchFolder, remove_those_of_the_dead
 from tests.builders.sandbox.hostile import HOSTILE, Found, HostileTask
 
 LIMITS = Limits(memory_bytes=600 << 20, wall_seconds=120, file_bytes=64 << 20)
-NOBODY = 65534
+OTHER_USER = 65534
 
 
 def left_by(scratch: Path, code: str, *names: str) -> Result[Found | Rejected]:
@@ -241,7 +241,7 @@ def _remove_as(user: int, folder: Path, outcome: multiprocessing.Queue[bool]) ->
     outcome.put(remove(folder / "tree"))
 
 
-@pytest.mark.parametrize("user", [0, NOBODY], ids=["root", "another user"])
+@pytest.mark.parametrize("user", [0, OTHER_USER], ids=["root", "another user"])
 def test_whatever_a_child_left_is_removed(tmp_path: Path, user: int) -> None:
     if user != os.getuid() and os.getuid() != 0:
         pytest.skip("only root can become somebody else")

@@ -1,4 +1,4 @@
-"""The report of old words, and the command."""
+"""The rules about words: each finds what is planted for it, and nothing in good text."""
 
 from __future__ import annotations
 
@@ -6,82 +6,121 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.__main__ import main
+from tests.house import words
 from tests.house.project import Project, Source
-from tests.house.words import left, report
 
 
-def places(text: str, path: str = "app/teams.py") -> dict[str, list[int]]:
-    """The lines of each old word in a file, by what starts its title."""
-    found = left(Project(Path("/nowhere"), (Source(path, text),)))
-    return {title.partition(" → ")[0]: [p.line for p in each] for title, each in found.items()}
+def found(text: str, path: str = "app/teams.py") -> list[tuple[int, str]]:
+    """The lines with an old word, and the first word of each complaint."""
+    source = Source(path, text)
+    problems = [problem for rule in words.RULES for problem in rule(source)]
+    return [(problem.line, problem.text.split(" in ")[0].strip("“”")) for problem in problems]
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "lines"),
+    ("text", "expected"),
     [
-        ('"""Leases.\n\nFor whoever waits."""\n', "whoever", [3]),
-        ("x = 1  # nobody reads it\n", "nobody", [1]),
-        ('x = "nobody reads it"\n', "nobody", None),
-        (
-            "class SignsOfLife:\n    pass\n",
-            "signs_of_life, sign_of_life, beat, beats, beating",
-            [1],
-        ),
-        ("def f(last_sight: int) -> None:\n    ...\n", "sight, sight_of", [1]),
-        ("insight = 1\n", "sight, sight_of", None),
-        ("class Wanted:\n    pass\n", "wanted", [1]),
-        ("class WantedRows:\n    pass\n", "wanted", None),
-        ('def f() -> None:\n    """How it is."""\n', "docstring opens with How", [2]),
-        ('def f() -> None:\n    """However it is."""\n', "docstring opens with How", None),
-        ('x = 1\n"""What it is."""\n', "docstring opens with What", [2]),
-        ('_log.warning(\n    "child died")\n', "log event", [1]),
-        ('get_logger("x").error("child-died")\n', "log event", [1]),
-        ('_log.error("child.died", death=1)\n', "log event", None),
-        ("state = State.JUDGING\n", "State.JUDGING", [1]),
-        ("class A: ...\nclass A: ...\n", "class of a shared name", [1, 2]),
+        ('"""Leases.\n\nFor whoever waits."""\n', [(3, "whoever")]),
+        ("x = 1  # nobody reads it\n", [(1, "nobody")]),
+        ('x = "nobody reads it"\n', []),
+        ("class SignsOfLife:\n    pass\n", [(1, "signs of life")]),
+        ("def test_nobody_reads_it() -> None:\n    ...\n", [(1, "nobody")]),
+        ("def f(last_sight: int) -> None:\n    ...\n", [(1, "sight")]),
+        ("insight = 1\n", []),
+        ("class Wanted:\n    pass\n", [(1, "wanted")]),
+        ("class WantedRows:\n    pass\n", []),
+        ("_hold = 1\n", [(1, "hold")]),
+        ("holds_nothing = beats_all = 1\n", []),
+        ("state = State.RUNNING\n", []),
     ],
 )
-def test_an_old_word_is_found_where_it_is_one(
-    text: str, word: str, lines: list[int] | None
-) -> None:
-    assert places(text).get(word) == lines
+def test_an_old_word_is_found_where_it_is_one(text: str, expected: list[tuple[int, str]]) -> None:
+    assert found(text) == expected
+
+
+def test_an_old_member_is_found() -> None:
+    source = Source("app/teams.py", "state = State.JUDGING\n")
+    [problem] = words.uses_the_words_of_the_trade(source)
+    assert problem.text == "State.JUDGING: write State.RUNNING"
+
+
+def test_a_complaint_names_the_place_and_the_word_to_write() -> None:
+    source = Source("app/teams.py", "\n# " + "A long line before it. " * 4 + "Nobody.\n")
+    [problem] = words.uses_the_words_of_the_trade(source)
+    assert (problem.path, problem.line) == ("app/teams.py", 2)
+    assert problem.text.endswith("…: write no user, none, anonymous")
+    assert len(problem.text) < 120
 
 
 def test_words_of_one_part_of_the_product_are_looked_for_there_alone() -> None:
-    words = "order, orders, act, acts"
-    assert places("order = 1\n", "app/sandbox/child.py") == {words: [1]}
-    assert places("order = 1\n", "app/boards/queries.py") == {}
+    assert found("order = 1\n", "app/sandbox/child.py") == [(1, "order")]
+    assert found("order = 1\n", "app/boards/queries.py") == []
 
 
 def test_folders_and_files_have_names_too() -> None:
-    assert places("", "app/web/edge/head.py") == {"edge": [1]}
-    assert places("", "app/web/edges.py") == {}
+    assert found("", "app/web/edge/head.py") == [(1, "edge")]
+    assert found("", "app/web/edges.py") == []
 
 
-def test_the_report_counts_and_names_the_places_of_a_word() -> None:
-    sources = (
-        Source("app/teams.py", "# nobody, whoever\n"),
-        Source("tests/test_teams.py", "# nobody\n"),
-    )
-    project = Project(Path("/nowhere"), sources)
-    _, first, second, total = report(project, ())
-    assert first.split()[:4] == ["2", "1", "1", "nobody"]
-    assert second.split()[:4] == ["1", "1", "0", "whoever"]
-    assert total.split()[0] == "3"
-    assert list(report(project, ["whoever"])) == ["app/teams.py:1: # nobody, whoever"]
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('def f() -> None:\n    """How it is."""\n', [2]),
+        ('def f() -> None:\n    """However it is."""\n', []),
+        ('x = 1\n"""What it is."""\n', [2]),
+        ('"""What, and why."""\n', [1]),
+    ],
+)
+def test_a_docstring_that_opens_with_a_noun_clause_is_found(text: str, lines: list[int]) -> None:
+    source = Source("app/teams.py", text)
+    assert [p.line for p in words.opens_docstrings_with_a_statement(source)] == lines
 
 
-def test_the_command_prints_every_problem_and_fails(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+ROUTE = '@router.get("/x")\ndef f() -> None:\n    """What somebody sees."""\n'
+MODEL = 'class LinkKind(StrEnum):\n    """What nobody sees."""\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_published"),
+    [
+        ("app/teams/routes/links.py", ROUTE, True),
+        ("app/teams/pages/links.py", ROUTE, False),
+        ("app/teams/routes/links.py", ROUTE.replace("@router", "@cached"), False),
+        ("app/teams/schemas.py", MODEL, True),
+        ("app/teams/rules.py", MODEL, True),
+        ("app/teams/rules.py", MODEL.replace("LinkKind", "LinkSort"), False),
+        ("tests/teams/schemas.py", MODEL, False),
+    ],
+)
+def test_texts_of_the_contract_are_no_words_of_the_code(
+    path: str, text: str, is_published: bool
 ) -> None:
-    (tmp_path / "pyproject.toml").write_text(
-        '[project]\nname = "x"\ndependencies = []\n[project.optional-dependencies]\n'
+    assert (found(text, path) == []) is is_published
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('_log.warning(\n    "child died")\n', [1]),
+        ('get_logger("x").error("child-died")\n', [1]),
+        ('self._log.info("died")\n', [1]),
+        ('_log.error("child.died", failure=1)\n', []),
+        ('cursor.error("child died")\n', []),
+    ],
+)
+def test_an_event_that_is_not_noun_and_verb_is_found(text: str, lines: list[int]) -> None:
+    source = Source("app/teams.py", text)
+    assert [problem.line for problem in words.names_events_by_noun_and_verb(source)] == lines
+
+
+def test_classes_of_the_product_with_the_same_name_are_found() -> None:
+    sources = (
+        Source("app/teams.py", "class Team: ...\nclass Member: ...\n"),
+        Source("app/boards.py", "class Team: ...\n"),
+        Source("tests/test_teams.py", "class Member: ...\n"),
     )
-    (tmp_path / "app").mkdir()
-    (tmp_path / "app" / "teams.py").write_text("import no_such_library\n")
-    assert main([], tmp_path) == 1
-    printed = capsys.readouterr().out
-    assert "app/teams.py:1: open the module by saying" in printed
-    assert "app/teams.py:1: no_such_library: ask for it" in printed
-    assert main(["--words"], tmp_path) == 0
+    problems = words.has_unique_classes(Project(Path("/nowhere"), sources))
+    assert [str(problem).split(" is ")[0] for problem in problems] == [
+        "app/teams.py:1: Team",
+        "app/boards.py:1: Team",
+    ]
