@@ -17,7 +17,7 @@ from tests.builders.processes.commands import Ran
 from tests.places import ROOT
 
 NETWORK = re.compile(r"NewConnectionError|Temporary failure|Max retries|No matching distribution")
-"""What pip says where the package index cannot be reached."""
+"""Messages of pip where the package index cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Environment:
         assert ended.returncode == 0, ended.stderr[-2000:]
 
     def complaints(self) -> str:
-        """What packages say that they lack; nothing where all fit together."""
+        """The missing requirements that pip finds; empty where all packages fit together."""
         ended = self._pip("check")
         return "" if ended.returncode == 0 else ended.stdout
 

@@ -1,4 +1,4 @@
-"""What pip installs of the wheel: the thin client, the scorer, everything."""
+"""The distributions that pip installs of the wheel: the thin client, the scorer, everything."""
 
 from __future__ import annotations
 

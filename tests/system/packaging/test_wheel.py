@@ -16,7 +16,7 @@ from tests.places import ROOT
 
 @pytest.fixture
 def content(wheel: Path) -> Iterator[zipfile.ZipFile]:
-    """What is in the wheel."""
+    """The open archive of the wheel."""
     with zipfile.ZipFile(wheel) as opened:
         yield opened
 
