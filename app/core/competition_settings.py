@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from enum import Enum
+from typing import Annotated, Any, Literal, Self, TypeAlias, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -189,6 +190,22 @@ class SplitChoice(BaseModel):
         return self
 
 
+class Change(Enum):
+    """When a setting of a launched competition may change; all others never do."""
+
+    FREELY = "freely"
+    BY_REJUDGING = "by rejudging"
+
+
+Setting = TypeVar("Setting")
+
+Free: TypeAlias = Annotated[Setting, Change.FREELY]
+"""A setting that changes freely once people compete."""
+
+ByRejudging: TypeAlias = Annotated[Setting, Change.BY_REJUDGING]
+"""A setting whose change needs every submission judged anew."""
+
+
 class CompetitionSettings(BaseModel):
     """Everything but slug, texts, dates and visibility. Defaults are those of OTTO on Kaggle.
 
@@ -199,7 +216,7 @@ class CompetitionSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     task: Literal["ranking", "rating"] = "ranking"
-    objectives: dict[ObjectiveName, Weight] = Field(
+    objectives: ByRejudging[dict[ObjectiveName, Weight]] = Field(
         default_factory=lambda: {
             "clicks": Decimal("0.1"),
             "carts": Decimal("0.3"),
@@ -209,32 +226,32 @@ class CompetitionSettings(BaseModel):
         max_length=16,
         json_schema_extra=WEIGHT_AND_METRIC,
     )
-    objective_metrics: dict[ObjectiveName, MetricChoice] = Field(default_factory=dict)
-    metric: MetricChoice = MetricChoice(name="recall_capped", k=20, average="micro")
-    diagnostics: tuple[MetricId, ...] = Field(default=(), max_length=32)
+    objective_metrics: ByRejudging[dict[ObjectiveName, MetricChoice]] = Field(default_factory=dict)
+    metric: ByRejudging[MetricChoice] = MetricChoice(name="recall_capped", k=20, average="micro")
+    diagnostics: ByRejudging[tuple[MetricId, ...]] = Field(default=(), max_length=32)
     id_column: ColumnName = "session_type"
     item_column: ColumnName = "item"
     labels_column: ColumnName = "labels"
     query_ids: Literal["integer", "string"] = "integer"
     item_ids: Literal["integer", "string"] = "integer"
-    missing_rows: Literal["reject", "zero"] = "reject"
+    missing_rows: ByRejudging[Literal["reject", "zero"]] = "reject"
     duplicates: Literal["refuse", "drop"] = Field(default="refuse", description=DUPLICATES)
     split: SplitChoice = SplitChoice(public_fraction=Decimal("0.33"))
-    daily_limit: int = Field(default=5, ge=1, le=10_000)
-    total_limit: int | None = Field(default=None, ge=1)
-    final_selections: int = Field(default=2, ge=1, le=100)
-    team_size: int = Field(default=5, ge=1, le=100)
-    max_upload_bytes: int = Field(default=2 << 30, ge=1, le=1 << 40)
-    max_expanded_bytes: int = Field(default=4 << 30, ge=1, le=1 << 40)
-    decimals: int = Field(default=5, ge=0, le=12)
-    board: Literal["exact", "ladder"] = "exact"
-    objective_scores: Literal["organizers", "after_reveal", "always"] = "after_reveal"
-    registration: Literal["open", "invite"] = "open"
-    late_submissions: bool = False
-    accept_uploads: bool = True
-    judge_uploads: bool = True
-    concurrent_uploads: int = Field(default=16, ge=1, le=10_000)
-    rules: Rules = ""
+    daily_limit: Free[int] = Field(default=5, ge=1, le=10_000)
+    total_limit: Free[int | None] = Field(default=None, ge=1)
+    final_selections: Free[int] = Field(default=2, ge=1, le=100)
+    team_size: Free[int] = Field(default=5, ge=1, le=100)
+    max_upload_bytes: Free[int] = Field(default=2 << 30, ge=1, le=1 << 40)
+    max_expanded_bytes: Free[int] = Field(default=4 << 30, ge=1, le=1 << 40)
+    decimals: Free[int] = Field(default=5, ge=0, le=12)
+    board: Free[Literal["exact", "ladder"]] = "exact"
+    objective_scores: Free[Literal["organizers", "after_reveal", "always"]] = "after_reveal"
+    registration: Free[Literal["open", "invite"]] = "open"
+    late_submissions: Free[bool] = False
+    accept_uploads: Free[bool] = True
+    judge_uploads: Free[bool] = True
+    concurrent_uploads: Free[int] = Field(default=16, ge=1, le=10_000)
+    rules: Free[Rules] = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -289,31 +306,14 @@ class CompetitionSettings(BaseModel):
         return next(iter(used.values())) if len(used) == 1 else self.metric
 
 
-FREE_AFTER_LAUNCH = frozenset(
-    {
-        "daily_limit",
-        "total_limit",
-        "final_selections",
-        "team_size",
-        "max_upload_bytes",
-        "max_expanded_bytes",
-        "decimals",
-        "board",
-        "objective_scores",
-        "registration",
-        "late_submissions",
-        "accept_uploads",
-        "judge_uploads",
-        "concurrent_uploads",
-        "rules",
-    }
-)
-"""Settings that change freely once people compete."""
+def _changing(change: Change) -> frozenset[str]:
+    fields = CompetitionSettings.model_fields
+    return frozenset(name for name, field in fields.items() if change in field.metadata)
 
-ONLY_BY_REJUDGING = frozenset(
-    {"objectives", "objective_metrics", "metric", "diagnostics", "missing_rows"}
-)
-"""Settings whose change needs every submission judged anew; all others never change."""
+
+FREE_AFTER_LAUNCH = _changing(Change.FREELY)
+
+ONLY_BY_REJUDGING = _changing(Change.BY_REJUDGING)
 
 _ONE_LIST: dict[str, Any] = {"objectives": {"items": 1}, "id_column": "user"}
 

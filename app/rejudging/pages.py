@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request, Response
 from podium.competitions.pages.sections import SectionPage, address_of, dashboard_of
 from podium.competitions.pages.setting_fields import document_of_fields, settings_shown
 from podium.competitions.pages.setting_groups import FIELDS, Field
+from podium.core.competition_settings import ONLY_BY_REJUDGING
 from podium.errors import NotFound
 from podium.http.pages.acts import FormAction, carry_out, reason, shown_refusal
 from podium.http.pages.api_calls import Json, ask, at, document_of
@@ -36,7 +37,7 @@ ACTS = {
 }
 """Actions that end a set."""
 
-CHANGEABLE = tuple(FIELDS[name] for name in ("objectives", "metric", "diagnostics", "missing_rows"))
+CHANGEABLE = tuple(field for field in FIELDS.values() if field.name in ONLY_BY_REJUDGING)
 """Settings that a rejudging may bring."""
 
 

@@ -2,34 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import AwareDatetime
+
+from podium.competitions.schemas.competitions import NewCompetition
+from podium.core.competition_settings import (
+    FREE_AFTER_LAUNCH,
+    CompetitionSettings,
+    MetricChoice,
+    SplitChoice,
+)
 
 Kind = Literal["text", "number", "choice", "tick", "time", "objectives", "metric", "list", "split"]
 
+KINDS: dict[object, Kind] = {
+    str: "text",
+    int: "number",
+    bool: "tick",
+    AwareDatetime: "time",
+    Literal: "choice",
+    dict: "objectives",
+    tuple: "list",
+    MetricChoice: "metric",
+    SplitChoice: "split",
+}
+"""Kinds of form fields, by the type that the setting is declared with."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Field:
     """A setting. `options` are values with words; `none` says what an empty field means where it
-    may be empty."""
+    may be empty. Its type, and when it may change, are those of its declaration."""
 
     name: str
     label: str
-    kind: Kind
     hint: str
     options: tuple[tuple[str, str], ...] = ()
     none: str | None = None
 
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of form field."""
+        annotation = NewCompetition.model_fields[self.name].annotation
+        return next(KINDS[each] for each in _types_of(annotation) if each in KINDS)
+
+    @property
+    def is_fixed(self) -> bool:
+        """True if it changes by a rejudging, or never, after the launch."""
+        return self.name in CompetitionSettings.model_fields.keys() - FREE_AFTER_LAUNCH
+
 
 @dataclass(frozen=True, slots=True)
 class SettingGroup:
-    """Settings that belong together. `is_fixed`: after the launch they change by a rejudging, or
-    never."""
+    """Settings that belong together."""
 
     title: str
     about: str
     fields: tuple[Field, ...]
-    is_fixed: bool = False
+
+    @property
+    def is_fixed(self) -> bool:
+        """True if its settings change by a rejudging, or never, after the launch."""
+        return all(field.is_fixed for field in self.fields)
+
+
+def _types_of(annotation: Any) -> Iterator[object]:  # noqa: ANN401 - an annotation has no type
+    """The types in an annotation, without what may be None and what is only noted."""
+    origin = get_origin(annotation)
+    if origin in (None, Literal, dict, tuple):
+        yield origin or annotation
+        return
+    parts = get_args(annotation)
+    for part in parts[:1] if origin is Annotated else parts:
+        yield from _types_of(part)
 
 
 GROUPS = (
@@ -37,29 +86,26 @@ GROUPS = (
         "Basics",
         "What the competition is called, who sees it, and when it is open.",
         (
-            Field("title", "Title", "text", "Stands on every page of the competition."),
+            Field("title", "Title", "Stands on every page of the competition."),
             Field(
                 "visibility",
                 "Who sees it",
-                "choice",
                 "A private one does not exist for anybody but its members.",
                 (("public", "Everybody"), ("private", "Members only")),
             ),
             Field(
                 "registration",
                 "Who may enter",
-                "choice",
                 "By invitation: with a link of yours, or with a team's code.",
                 (("open", "Every account"), ("invite", "By invitation")),
             ),
             Field(
                 "starts_at",
                 "Opens (UTC)",
-                "time",
                 "Empty: with the launch.",
                 none="with the launch",
             ),
-            Field("ends_at", "Closes (UTC)", "time", "Empty: when you close it.", none="by hand"),
+            Field("ends_at", "Closes (UTC)", "Empty: when you close it.", none="by hand"),
         ),
     ),
     SettingGroup(
@@ -70,35 +116,30 @@ GROUPS = (
             Field(
                 "task",
                 "Kind",
-                "choice",
                 "Lists of items in order, or a number for each pair.",
                 (("ranking", "Ranking"), ("rating", "Rating")),
             ),
             Field(
                 "objectives",
                 "Objectives",
-                "objectives",
                 "One a line: its name, its weight, and its metric where it has one of its own.",
             ),
-            Field("metric", "Metric", "metric", "Scores all objectives without one of their own."),
+            Field("metric", "Metric", "Scores all objectives without one of their own."),
             Field(
                 "diagnostics",
                 "Diagnostics",
-                "list",
                 "Metrics that are computed beside it and never rank, separated by spaces.",
                 none="none",
             ),
             Field(
                 "missing_rows",
                 "Missing rows",
-                "choice",
                 "A published id without a row.",
                 (("reject", "Reject the file"), ("zero", "Count as an empty list")),
             ),
             Field(
                 "duplicates",
                 "The same item twice in the ground truth",
-                "choice",
                 "Within one list of the ground truth. In a submission it is always allowed: the"
                 " later one takes a place of the list and scores nothing.",
                 (("refuse", "Reject the ground truth"), ("drop", "Ignore the later one")),
@@ -106,54 +147,46 @@ GROUPS = (
             Field(
                 "split",
                 "Public share",
-                "split",
                 "The part of the sessions behind the public board, as 0.33; or the word usage,"
                 " where the ground truth has a column for it.",
             ),
         ),
-        is_fixed=True,
     ),
     SettingGroup(
         "Columns",
         "How files are written.",
         (
-            Field("id_column", "Column of ids", "text", "The first column of a submission."),
-            Field("labels_column", "Column of predictions", "text", "The second one."),
-            Field("item_column", "Column of items", "text", "For ratings: the item of a pair."),
+            Field("id_column", "Column of ids", "The first column of a submission."),
+            Field("labels_column", "Column of predictions", "The second one."),
+            Field("item_column", "Column of items", "For ratings: the item of a pair."),
             Field(
                 "query_ids",
                 "Sessions are",
-                "choice",
                 "What ids of sessions or users look like.",
                 (("integer", "Numbers"), ("string", "Texts")),
             ),
             Field(
                 "item_ids",
                 "Items are",
-                "choice",
                 "What ids of items look like.",
                 (("integer", "Numbers"), ("string", "Texts")),
             ),
         ),
-        is_fixed=True,
     ),
     SettingGroup(
         "Limits",
         "Per team. Rejected and failed files cost nothing.",
         (
-            Field("daily_limit", "Submissions a day", "number", "Days are UTC."),
-            Field(
-                "total_limit", "Submissions in all", "number", "Empty: no such limit.", none="any"
-            ),
-            Field("final_selections", "Finals", "number", "Files that count in the end."),
-            Field("team_size", "People in a team", "number", "Also after a merge."),
-            Field("max_upload_bytes", "Largest file", "number", "In bytes, as it is sent."),
-            Field("max_expanded_bytes", "Largest text", "number", "In bytes, uncompressed."),
-            Field("concurrent_uploads", "Uploads at a time", "number", "Of the whole competition."),
+            Field("daily_limit", "Submissions a day", "Days are UTC."),
+            Field("total_limit", "Submissions in all", "Empty: no such limit.", none="any"),
+            Field("final_selections", "Finals", "Files that count in the end."),
+            Field("team_size", "People in a team", "Also after a merge."),
+            Field("max_upload_bytes", "Largest file", "In bytes, as it is sent."),
+            Field("max_expanded_bytes", "Largest text", "In bytes, uncompressed."),
+            Field("concurrent_uploads", "Uploads at a time", "Of the whole competition."),
             Field(
                 "late_submissions",
                 "Take files after the close",
-                "tick",
                 "They are scored, and stand on no board.",
             ),
         ),
@@ -162,18 +195,16 @@ GROUPS = (
         "Board",
         "What is told of scores before the reveal.",
         (
-            Field("decimals", "Decimals", "number", "Every score is rounded to so many."),
+            Field("decimals", "Decimals", "Every score is rounded to so many."),
             Field(
                 "board",
                 "Public score",
-                "choice",
                 "With a ladder it only changes where a file is significantly better.",
                 (("exact", "Of every file"), ("ladder", "Ladder: only improvements")),
             ),
             Field(
                 "objective_scores",
                 "Scores of objectives",
-                "choice",
                 "Beside the score as a whole.",
                 (
                     ("organizers", "For organizers"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from podium.competitions.pages.setting_fields import document_of, shown_values
-from podium.competitions.pages.setting_groups import FIELDS, GROUPS
+from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field
+from podium.competitions.schemas.competitions import NewCompetition
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.service.metrics import preset_settings
 from podium.core.competition_settings import PRESETS, CompetitionSettings
@@ -24,6 +25,39 @@ def as_typed(values: dict[str, Any], **typed: str) -> SentForm:
     fields = {name: [str(value)] for name, value in values.items() if FIELDS[name].kind != "tick"}
     ticked = {name: ["yes"] for name, value in values.items() if value is True}
     return SentForm({**fields, **ticked, **{name: [text] for name, text in typed.items()}})
+
+
+@pytest.mark.parametrize(
+    "field", [field for field in FIELDS.values() if field.options], ids=lambda field: field.name
+)
+def test_a_choice_has_words_for_every_value_that_is_declared(field: Field) -> None:
+    declared = get_args(NewCompetition.model_fields[field.name].annotation)
+    assert [value for value, _ in field.options] == list(declared)
+    assert field.kind == "choice"
+
+
+def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> None:
+    kinds = {name: field.kind for name, field in FIELDS.items() if field.kind != "choice"}
+    assert kinds == {
+        **dict.fromkeys(("title", "id_column", "labels_column", "item_column"), "text"),
+        **dict.fromkeys(("starts_at", "ends_at"), "time"),
+        **{"objectives": "objectives", "metric": "metric", "diagnostics": "list", "split": "split"},
+        **dict.fromkeys(("daily_limit", "total_limit", "final_selections", "team_size"), "number"),
+        **dict.fromkeys(("max_upload_bytes", "max_expanded_bytes", "concurrent_uploads"), "number"),
+        **{"decimals": "number", "late_submissions": "tick"},
+    }
+
+
+def test_groups_change_after_the_launch_if_all_of_their_settings_do() -> None:
+    assert [(group.title, group.is_fixed) for group in GROUPS] == [
+        ("Basics", False),
+        ("Task", True),
+        ("Columns", True),
+        ("Limits", False),
+        ("Board", False),
+    ]
+    for group in GROUPS:
+        assert len({field.is_fixed for field in group.fields}) == 1
 
 
 @pytest.mark.parametrize("preset", PRESETS)
