@@ -98,7 +98,9 @@ def _possible(source: Source) -> Iterator[Word]:
     """The words that may stand in the file: most files have none, and need no closer look."""
     text = f"{source.path} {source.text}".lower()
     for word in WORDS:
-        if word.within in source.path and any(old.split("_")[0] in text for old in word.old):
+        if word.within in source.path and any(
+            max(old.split("_"), key=len) in text for old in word.old
+        ):
             yield word
 
 
