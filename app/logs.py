@@ -51,7 +51,7 @@ def about(**fields: str | None) -> AbstractContextManager[None]:
 
 
 def get_logger(name: str) -> FilteringBoundLogger:
-    """A logger whose events carry `source=name`."""
+    """A logger whose events carry `source=name`, the name of a subject or library."""
     logger: FilteringBoundLogger = structlog.get_logger(source=name)
     return logger
 

@@ -61,7 +61,7 @@ DATABASE_RETRY_SECONDS = 5
 ADMINISTRATION = "/api/v1/admin/"
 """The prefix of addresses whose refusals are logged: a user tries to act on what is not theirs."""
 
-_log = get_logger("web")
+_log = get_logger("http")
 
 
 def status_of(error: errors.PodiumError) -> int:

@@ -23,7 +23,7 @@ OURS = frozenset(
 )
 """Ends that say nothing about the file."""
 
-_log = get_logger("services.sandbox")
+_log = get_logger("sandbox")
 
 
 @dataclass(frozen=True, slots=True)

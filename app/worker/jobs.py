@@ -38,7 +38,7 @@ FILE_BYTES = 64 << 30
 PASSING = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
 """Codes of a store that fails as a whole, for a while."""
 
-_log = get_logger("worker.jobs")
+_log = get_logger("worker")
 
 
 class JobRunner:

@@ -14,7 +14,7 @@ minute is for the end itself."""
 LOOK_SECONDS = 1.0
 """Seconds until a process notices the order to stop, in the worst case."""
 
-_log = get_logger("leaving")
+_log = get_logger("worker")
 
 
 def wait_until(told: threading.Event) -> None:

@@ -14,7 +14,7 @@ from podium.logs import get_logger
 SWEEP_SECONDS = 3600.0
 """Seconds between two sweeps, and the age from which unfinished files are removed."""
 
-_log = get_logger("leftovers")
+_log = get_logger("worker")
 
 
 def sweep_until_leaving(application: Application) -> None:

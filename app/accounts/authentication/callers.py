@@ -22,7 +22,7 @@ from podium.http.threads import in_writing_thread
 from podium.http.transactions import get_application
 from podium.logs import get_logger
 
-_log = get_logger("web.deps")
+_log = get_logger("accounts")
 _noting = set[asyncio.Task[None]]()
 """Notes that are being written; the event loop itself would forget them."""
 

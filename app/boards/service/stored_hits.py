@@ -37,7 +37,7 @@ from podium.submissions.service.submissions import Found
 
 RETRY_SECONDS = 30
 
-_log = get_logger("services.hits")
+_log = get_logger("boards")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Counts requests by route and outcome, their duration and the bytes that came with them: in this
 process, reported to Prometheus beside the rows' numbers.
 
-Pure ASGI. `Counting` is the outermost of our layers, so that what the edge refuses counts too;
+Pure ASGI. `Counting` is the outermost of our layers, so that refusals of middleware count too;
 `Naming` is close to the routes, where it is known which one it was. Labels are operation ids,
 names of pages and statuses: what clients make up never becomes a label.
 """
@@ -25,7 +25,7 @@ CUT = "cut"
 """Instead of a status, where the client went away before there was one."""
 
 NO_ROUTE = "-"
-"""The route of answers that met none: kept ones, files of the pages, refusals by the edge."""
+"""The route of answers that met none: kept ones, files of the pages, refusals by middleware."""
 
 _ROUTE = "route"
 

@@ -13,7 +13,7 @@ from podium.storage import Storage
 FRESH_SECONDS = 10.0
 """Seconds that an answer of the store counts."""
 
-_log = get_logger("web.health")
+_log = get_logger("http")
 
 
 class StoreWatch:

@@ -42,7 +42,7 @@ class Transport:
 
     def __init__(self, base_url: str, trusted_proxies: Sequence[Network]) -> None:
         self._trusted_proxies = trusted_proxies
-        self._log = get_logger("edge")
+        self._log = get_logger("http")
         self._quiet_until = 0.0
         self._is_https = urlsplit(base_url).scheme == "https"
 

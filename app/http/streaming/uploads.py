@@ -37,7 +37,7 @@ STALL_SECONDS = 60.0
 
 _DIGEST_MEMBER = re.compile(r'^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):(?:;[^,"]*)?$')
 
-_log = get_logger("web.uploads")
+_log = get_logger("http")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from podium.logs import get_logger
 from podium.queue.reconciler import Rounds, Unattended
 from podium.submissions.service.dispatch import dispatch
 
-_log = get_logger("judging.rounds")
+_log = get_logger("judging")
 
 
 class Reconciler(Rounds):

@@ -38,7 +38,7 @@ METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 KERNEL_NAMES = {"files": "landlock", "system calls": "seccomp"}
 """Parts of the isolation by the names under which operators look for them."""
 
-_log = get_logger("web.health")
+_log = get_logger("operations")
 
 
 class Alive(BaseModel):

@@ -51,7 +51,7 @@ FILES: tuple[tuple[Area, InstrumentedAttribute[Any]], ...] = (
 """Every column that names a stored file, but for pieces of uploads that may still be cut and
 results of jobs: a restored installation begins without either."""
 
-_log = get_logger("backups")
+_log = get_logger("operations")
 
 
 @dataclass(frozen=True, slots=True)

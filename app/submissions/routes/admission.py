@@ -1,4 +1,4 @@
-"""The way of one upload through the edge: admit, stream, finish, accept; or give the slot back."""
+"""The way of one upload into the store: admit, stream, finish, accept; or give the slot back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from podium.submissions.service.views import SubmissionView, present_accepted
 HEARTBEATS_PER_LEASE = 4
 """Heartbeats of an upload within one lease."""
 
-_log = get_logger("web.submissions")
+_log = get_logger("submissions")
 
 
 async def receive_submission(

@@ -56,7 +56,7 @@ MEMBER = b'"upload_id"'
 
 REFERENCE_SECONDS = 30.0
 
-_log = get_logger("web.submissions")
+_log = get_logger("submissions")
 
 
 class UploadReference(Input):

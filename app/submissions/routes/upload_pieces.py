@@ -41,7 +41,7 @@ vain to one that was given up."""
 
 HEARTBEATS_PER_LEASE = 4
 
-_log = get_logger("web.uploads")
+_log = get_logger("submissions")
 
 
 def limits_of(app: Application) -> UploadLimits:

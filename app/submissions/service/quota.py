@@ -19,7 +19,7 @@ from podium.logs import get_logger
 from podium.submissions import rules
 from podium.submissions.queries import quota
 
-_log = get_logger("quota")
+_log = get_logger("submissions")
 
 UPLOADS_RETRY_SECONDS = 10
 """Seconds after which a user with too many uploads under way may look again."""

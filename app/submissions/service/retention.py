@@ -32,7 +32,7 @@ ASIDE_SECONDS = 86400.0
 AT_ONCE = 500
 """Hashes that one query asks for."""
 
-_log = get_logger("retention")
+_log = get_logger("submissions")
 
 
 @dataclass(frozen=True, slots=True)
