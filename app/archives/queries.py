@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, insert, inspect, select, true
 from sqlalchemy.orm import Session
@@ -23,6 +23,9 @@ from podium.core.models import (
     User,
 )
 from podium.core.models.base import Base
+
+Row: TypeAlias = dict[str, Any]
+"""A row of any table, by its columns."""
 
 ROWS_AT_A_TIME = 1000
 
@@ -49,7 +52,7 @@ def one_view(session: ReadSession) -> None:
 
 def rows_of(
     session: Session, model: type[Base], columns: Sequence[str], *, within: str, competition_id: str
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """The rows of a competition by primary key; `within` is the column that makes them its own."""
     own = model.__table__.c[within]
     belongs = own == competition_id
@@ -59,16 +62,14 @@ def rows_of(
     yield from _rows(session, model, columns, belongs & FINISHED.get(model, true()))
 
 
-def users_with_ids(
-    session: Session, columns: Sequence[str], ids: Sequence[str]
-) -> Iterator[dict[str, Any]]:
+def users_with_ids(session: Session, columns: Sequence[str], ids: Sequence[str]) -> Iterator[Row]:
     """Accounts, by id."""
     for start in range(0, len(ids), ROWS_AT_A_TIME):
         part = User.id.in_(ids[start : start + ROWS_AT_A_TIME])
         yield from _rows(session, User, columns, part)
 
 
-def submissions_shown(session: Session, *, competition_id: str) -> Iterator[dict[str, Any]]:
+def submissions_shown(session: Session, *, competition_id: str) -> Iterator[Row]:
     """Every submission with its effective judging and exact public score, oldest first."""
     query = (
         select(
@@ -101,7 +102,7 @@ def submissions_shown(session: Session, *, competition_id: str) -> Iterator[dict
         yield dict(row._mapping)
 
 
-def private_scores(session: Session, *, competition_id: str) -> dict[str, Any]:
+def private_scores(session: Session, *, competition_id: str) -> Row:
     """Exact private scores by judging. For the archive of a revealed competition alone."""
     query = (
         select(PrivateScore.judging_id, PrivateScore.score)
@@ -141,16 +142,16 @@ def slug_is_taken(session: Session, slug: str) -> bool:
     return session.scalar(select(Competition.id).where(Competition.slug == slug)) is not None
 
 
-def add_rows(session: WriteSession, model: type[Base], rows: Sequence[dict[str, Any]]) -> None:
+def add_rows(session: WriteSession, model: type[Base], rows: Sequence[Row]) -> None:
     """Inserts rows; those of one call may hold different columns."""
-    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    alike: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         alike.setdefault(tuple(row), []).append(row)
     for part in alike.values():
         session.execute(insert(model), part)
 
 
-def add_submissions(session: WriteSession, rows: Sequence[dict[str, Any]]) -> list[int]:
+def add_submissions(session: WriteSession, rows: Sequence[Row]) -> list[int]:
     """Inserts submissions in this order; answers the sequence that each of them got."""
     statement = insert(Submission).returning(Submission.sequence, sort_by_parameter_order=True)
     return list(session.scalars(statement, rows))
@@ -158,7 +159,7 @@ def add_submissions(session: WriteSession, rows: Sequence[dict[str, Any]]) -> li
 
 def _rows(
     session: Session, model: type[Base], columns: Sequence[str], belongs: ColumnElement[bool]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     key = inspect(model).primary_key
     chosen = [model.__table__.c[name] for name in columns]
     query = select(*chosen).where(belongs).order_by(*key)

@@ -8,12 +8,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from podium.boards.service import views
 from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.http.caching import OneAtATime
+from podium.http.schemas import OpenApi
 
 MOST_BYTES = 32 << 20
 """Of all that is kept together; what was not asked for longest goes first."""
@@ -106,7 +106,7 @@ class EarlierRanks:
 histories = OneAtATime(most_waiting=8)
 """A board of the past costs a hundred times one of today, and anybody may ask for many."""
 
-NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+NOT_MODIFIED: dict[int | str, OpenApi] = {
     304: {"description": "Not changed since `If-None-Match`."}
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -84,7 +84,10 @@ class PersonOut(Output):
     name: str
 
 
-PROBLEM_SCHEMA: dict[str, Any] = {
+OpenApi: TypeAlias = dict[str, Any]
+"""A part of the OpenAPI document."""
+
+PROBLEM_SCHEMA: OpenApi = {
     "title": "Problem",
     "description": "RFC 9457. `code` is stable; `errors` holds the first ten problems of a file.",
     "type": "object",
@@ -133,7 +136,7 @@ MEANINGS = {
 }
 
 
-def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def problems(*statuses: int) -> dict[int | str, OpenApi]:
     """The problem answers of a route, for its `responses=`; every route can answer 422 and 503."""
     return {
         status: {
@@ -158,7 +161,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def raw_body(description: str) -> dict[str, Any]:
+def raw_body(description: str) -> OpenApi:
     """The request body of a raw route, for its `openapi_extra=`."""
     return {
         "requestBody": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Request, Response
 from pydantic import Field, StringConstraints, create_model
@@ -13,7 +13,7 @@ from podium.competitions.schemas.competitions import Act, CompetitionChanges, gi
 from podium.core.competition_settings import ONLY_BY_REJUDGING, NeededReason
 from podium.core.models import Competition, Rejudging
 from podium.http.paging import LARGEST_INTEGER, Listed, Page, Paging, link_next
-from podium.http.schemas import Input, PersonOut, problems
+from podium.http.schemas import Input, OpenApi, PersonOut, problems
 from podium.http.streaming.strict_json import strict_router, takes_long_json
 from podium.http.transactions import Reading, Writing
 from podium.rejudging.schemas import LostScoreOut, RejudgingDocument, RejudgingOut
@@ -28,7 +28,7 @@ MOST_NAMED = 1000
 
 RETRY_AFTER_SECONDS = 5
 
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: OpenApi = {
     name: (CompetitionChanges.model_fields[name].annotation, CompetitionChanges.model_fields[name])
     for name in sorted(ONLY_BY_REJUDGING)
 }

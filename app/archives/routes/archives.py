@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
@@ -18,7 +18,7 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.http.caching import OneAtATime
 from podium.http.deps import App
-from podium.http.schemas import problems, raw_body
+from podium.http.schemas import OpenApi, problems, raw_body
 from podium.http.streaming.downloads import attachment_headers, streamed
 from podium.http.streaming.uploads import store_body
 from podium.http.threads import with_store
@@ -33,7 +33,7 @@ MAX_ARCHIVE_BYTES = 4 << 40
 UPLOAD_AREA = Area.GROUND_TRUTH
 """The area where an archive waits to be read: among secrets, because it holds some."""
 
-ZIP_ANSWER: dict[int | str, dict[str, Any]] = {
+ZIP_ANSWER: dict[int | str, OpenApi] = {
     200: {
         "description": "The archive, as a stream.",
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},

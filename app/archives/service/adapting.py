@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
+from podium.archives.queries import Row
 from podium.archives.service.tables import (
     COMPETITIONS,
     JUDGINGS,
@@ -25,8 +25,6 @@ from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.storage import Area
 from podium.teams.service.forming import new_invite_code
-
-Row = dict[str, Any]
 
 
 @dataclass

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import IO, Any
 
 from podium.archives import queries
+from podium.archives.queries import Row
 from podium.archives.service.rows import line_of
 from podium.archives.service.tables import COMPETITIONS, TABLES, USERS, Table
 from podium.core.configuration import settings_of
@@ -165,7 +166,7 @@ def _collect_tables(
 
 def _noting(
     table: Table,
-    rows: Iterable[dict[str, Any]],
+    rows: Iterable[Row],
     people: set[str],
     files: set[tuple[Area, str]],
 ) -> Iterator[bytes]:

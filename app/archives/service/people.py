@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from podium.archives import queries
+from podium.archives.queries import Row
 from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.models import User
@@ -37,12 +37,10 @@ class Settled:
     """`ids` holds the id here of every account of the archive; `new` the rows to insert."""
 
     ids: dict[str, str] = field(default_factory=dict)
-    new: list[dict[str, Any]] = field(default_factory=list)
+    new: list[Row] = field(default_factory=list)
 
 
-def settle(
-    session: WriteSession, rows: Iterable[dict[str, Any]], *, actor: Actor, people: People
-) -> Settled:
+def settle(session: WriteSession, rows: Iterable[Row], *, actor: Actor, people: People) -> Settled:
     """Finds or makes the rows of all accounts. An account whose id is known here is the same one;
     administrators become the one who imports. Raises `WrongState` (`names-taken`)."""
     settled, clashes = Settled(), list[str]()

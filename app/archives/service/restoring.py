@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.exc import IntegrityError
 
 from podium.archives import queries
+from podium.archives.queries import Row
 from podium.archives.service.adapting import Adapter, bad_row
 from podium.archives.service.people import People, settle
 from podium.archives.service.rows import row_of
@@ -89,7 +89,7 @@ def _inconsistent() -> InvalidInput:
 
 def _insert(session: WriteSession, table: Table, archive: Archive, adapter: Adapter) -> int:
     count = 0
-    rows: Iterable[dict[str, Any]] = (row_of(table, line) for line in archive.lines(table.name))
+    rows: Iterable[Row] = (row_of(table, line) for line in archive.lines(table.name))
     if table is USERS:
         rows = adapter.new_people
     for part in _parts(adapter.in_order(table, rows)):
@@ -128,7 +128,7 @@ class _Planning:
         adapter.taken_codes = self._taken_codes()
         return adapter
 
-    def _only_competition(self) -> dict[str, Any]:
+    def _only_competition(self) -> Row:
         rows = [row_of(COMPETITIONS, line) for line in self.archive.lines(COMPETITIONS.name)]
         if len(rows) != 1:
             raise bad_row(COMPETITIONS, "there must be exactly one")
@@ -168,8 +168,8 @@ class _Planning:
         return found
 
 
-def _parts(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    part: list[dict[str, Any]] = []
+def _parts(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    part: list[Row] = []
     for row in rows:
         part.append(row)
         if len(part) == queries.ROWS_AT_A_TIME:

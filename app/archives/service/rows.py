@@ -21,6 +21,7 @@ from pydantic import (
 from sqlalchemy import JSON, Boolean, ColumnElement, Date, Float, Integer, String
 from sqlalchemy.sql.type_api import TypeEngine
 
+from podium.archives.queries import Row
 from podium.archives.service.tables import Table
 from podium.archives.service.values import HASHES, IDS, LINE, NARROW, Kind
 from podium.core.database.types import ExactNumber, UtcDateTime
@@ -34,13 +35,13 @@ LINE_BYTES = 4 << 20
 _EXACT = re.compile(r"-?\d{1,400}/[1-9]\d{0,399}")
 
 
-def line_of(row: dict[str, Any]) -> bytes:
+def line_of(row: Row) -> bytes:
     """One line, its values as the columns' Python types."""
     text = json.dumps(row, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return text.encode() + b"\n"
 
 
-def row_of(table: Table, line: bytes) -> dict[str, Any]:
+def row_of(table: Table, line: bytes) -> Row:
     """The columns that the line holds. Raises `InvalidInput` (`bad-archive-row`) for anything that
     the table could not have written, and `archive-too-new` for columns that are not known here."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query, Request, Response
 from sqlalchemy.orm import Session
@@ -20,7 +20,7 @@ from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.http.caching import same_for_everybody
 from podium.http.paging import LARGEST_INTEGER, Page, Paging, link_next
-from podium.http.schemas import GivenTime, problems
+from podium.http.schemas import GivenTime, OpenApi, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading
 
@@ -36,7 +36,7 @@ router = strict_router(tag="leaderboard")
 
 _kept = RenderedBoards()
 
-CSV_ANSWER: dict[int | str, dict[str, Any]] = {
+CSV_ANSWER: dict[int | str, OpenApi] = {
     200: {"content": {"text/csv": {"schema": {"type": "string"}}}}
 }
 

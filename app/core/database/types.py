@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 import uuid_utils
 from sqlalchemy import DateTime, Dialect, String
 from sqlalchemy.types import TypeDecorator
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object in a column; its members are for those who write and read it."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):

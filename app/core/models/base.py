@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
 
 from sqlalchemy import JSON, BigInteger, MetaData, String, Text
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from podium.core.database.types import ExactNumber, UtcDateTime
+from podium.core.database.types import ExactNumber, JsonObject, UtcDateTime
 from podium.core.names import look_of
 
 
@@ -30,7 +29,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own spelling
         datetime: UtcDateTime,
         Fraction: ExactNumber,
-        dict[str, Any]: JSON(none_as_null=True),
+        JsonObject: JSON(none_as_null=True),
         list[str]: JSON(none_as_null=True),
         int: BigInteger,
         str: Text,
@@ -39,7 +38,7 @@ class Base(DeclarativeBase):
 
 def look_of_new_name(context: DefaultExecutionContext) -> str:
     """The default of a column `look`: what the `name` of a new row looks like."""
-    given: dict[str, Any] = context.get_current_parameters()  # type: ignore[no-untyped-call]
+    given: JsonObject = context.get_current_parameters()  # type: ignore[no-untyped-call]
     return look_of(given["name"])
 
 

@@ -4,12 +4,11 @@ test sets."""
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from podium.core.database.types import new_id
+from podium.core.database.types import JsonObject, new_id
 from podium.core.models.base import Base, Id
 
 
@@ -28,7 +27,7 @@ class Competition(Base):
     slug: Mapped[str] = mapped_column(unique=True)
     title: Mapped[str]
     description: Mapped[str] = mapped_column(default="")
-    settings: Mapped[dict[str, Any]]
+    settings: Mapped[JsonObject]
     visibility: Mapped[str] = mapped_column(default="public")
     starts_at: Mapped[datetime | None]
     ends_at: Mapped[datetime | None]
@@ -103,10 +102,10 @@ class GroundTruthVersion(Base):
     status: Mapped[str]
     upload_sha256: Mapped[str]
     upload_bytes: Mapped[int]
-    preparation: Mapped[dict[str, Any] | None]
+    preparation: Mapped[JsonObject | None]
     sha256: Mapped[str | None]
-    summary: Mapped[dict[str, Any] | None]
-    problem: Mapped[dict[str, Any] | None]
+    summary: Mapped[JsonObject | None]
+    problem: Mapped[JsonObject | None]
     created_at: Mapped[datetime]
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
 
@@ -125,7 +124,7 @@ class StoredItemFile(Base):
     sha256: Mapped[str]
     upload_sha256: Mapped[str]
     upload_bytes: Mapped[int]
-    summary: Mapped[dict[str, Any]]
+    summary: Mapped[JsonObject]
     created_at: Mapped[datetime]
     created_by: Mapped[str] = mapped_column(ForeignKey("users.id"))
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from podium.core.database.types import new_id
+from podium.core.database.types import JsonObject, new_id
 from podium.core.models.base import Base, Id
 
 
@@ -27,7 +26,7 @@ class Job(Base):
     kind: Mapped[str]
     competition_id: Mapped[str] = mapped_column(ForeignKey("competitions.id"), index=True)
     key: Mapped[str] = mapped_column(String(64), index=True)
-    arguments: Mapped[dict[str, Any]]
+    arguments: Mapped[JsonObject]
     state: Mapped[str]
     priority: Mapped[int]
     dispatches: Mapped[int] = mapped_column(default=0)
@@ -45,10 +44,10 @@ class Job(Base):
     worker_deaths: Mapped[int] = mapped_column(default=0)
     own_failures: Mapped[int] = mapped_column(default=0)
     progress: Mapped[float] = mapped_column(default=0.0)
-    result: Mapped[dict[str, Any] | None]
+    result: Mapped[JsonObject | None]
     file_sha256: Mapped[str | None] = mapped_column(index=True)
     """Of the stored file that the result names, if it names one."""
-    problem: Mapped[dict[str, Any] | None]
+    problem: Mapped[JsonObject | None]
     request_id: Mapped[str | None]
     """Of the request that asked for it first, for logs and traces."""
     traceparent: Mapped[str | None] = mapped_column(String(64))

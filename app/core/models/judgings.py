@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from podium.core.database.types import new_id
+from podium.core.database.types import JsonObject, new_id
 from podium.core.models.base import Base, Id
 
 
@@ -68,8 +67,8 @@ class Judging(Base):
     own_failures: Mapped[int] = mapped_column(default=0)
     progress: Mapped[float] = mapped_column(default=0.0)
     scorer_version: Mapped[str | None]
-    counts: Mapped[dict[str, Any] | None]
-    problem: Mapped[dict[str, Any] | None]
+    counts: Mapped[JsonObject | None]
+    problem: Mapped[JsonObject | None]
     failure: Mapped[str | None]
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
@@ -86,13 +85,13 @@ class PublicScore(Base):
 
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
-    objectives: Mapped[dict[str, Any]]
+    objectives: Mapped[JsonObject]
     """{objective: {"hits", "denominator", "queries", "value"}}; the value is exact, `p/q`."""
     standard_error: Mapped[float | None]
-    diagnostics: Mapped[dict[str, Any] | None]
+    diagnostics: Mapped[JsonObject | None]
     """{metric id: {"score", "objectives": {objective: value}}}, exact, `p/q`; None for verdicts
     that are older than diagnostics."""
-    diagnostic_errors: Mapped[dict[str, Any] | None]
+    diagnostic_errors: Mapped[JsonObject | None]
     """{metric id: standard error of its score, or null}."""
 
 
@@ -103,10 +102,10 @@ class PrivateScore(Base):
 
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
-    objectives: Mapped[dict[str, Any]]
+    objectives: Mapped[JsonObject]
     standard_error: Mapped[float | None]
-    diagnostics: Mapped[dict[str, Any] | None]
-    diagnostic_errors: Mapped[dict[str, Any] | None]
+    diagnostics: Mapped[JsonObject | None]
+    diagnostic_errors: Mapped[JsonObject | None]
 
 
 class JudgingPause(Base):
@@ -148,7 +147,7 @@ class Rejudging(Base):
     ground_truth_version: Mapped[int]
     reason: Mapped[str]
     state: Mapped[str]
-    settings: Mapped[dict[str, Any] | None]
+    settings: Mapped[JsonObject | None]
     times: Mapped[int] = mapped_column(default=1, server_default="1")
     is_partial: Mapped[bool] = mapped_column(default=False, server_default="0")
     fed_until: Mapped[int] = mapped_column(default=0, server_default="0")
@@ -164,4 +163,4 @@ class RejudgingChange(Base):
 
     rejudging_id: Mapped[str] = mapped_column(ForeignKey("rejudgings.id"), primary_key=True)
     place: Mapped[int] = mapped_column(primary_key=True)
-    change: Mapped[dict[str, Any]]
+    change: Mapped[JsonObject]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from podium.core.database.types import new_id
+from podium.core.database.types import JsonObject, new_id
 from podium.core.models.base import Base, Id
 
 
@@ -38,4 +37,4 @@ class AuditEntry(Base):
     competition_id: Mapped[str | None] = mapped_column(index=True)
     object_id: Mapped[str | None]
     address: Mapped[str | None]
-    facts: Mapped[dict[str, Any]]
+    facts: Mapped[JsonObject]

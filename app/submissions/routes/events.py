@@ -12,7 +12,7 @@ import hashlib
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -24,7 +24,7 @@ from podium.errors import NotAuthenticated, NotFound, QuotaExhausted
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.origins import refuse_foreign_origin
-from podium.http.schemas import problems
+from podium.http.schemas import OpenApi, problems
 from podium.http.streaming.seats import SeatedResponse, Seats
 from podium.http.streaming.strict_json import strict_router
 from podium.submissions.schemas import submission_document
@@ -59,7 +59,7 @@ def _too_many() -> QuotaExhausted:
 _streams = Seats(each=MOST_STREAMS, refuse_one=_too_many)
 """By account."""
 
-EVENT_STREAM: dict[int | str, dict[str, Any]] = {
+EVENT_STREAM: dict[int | str, OpenApi] = {
     200: {
         "description": "Events named `submission`; `data` is the submission as JSON.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},

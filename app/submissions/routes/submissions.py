@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import Query, Request, Response
@@ -16,7 +16,7 @@ from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
 from podium.http.deps import App
 from podium.http.paging import Listed, Page, Paging, link_next
-from podium.http.schemas import GivenTime, Input, problems
+from podium.http.schemas import GivenTime, Input, OpenApi, problems
 from podium.http.streaming.downloads import OCTETS, streamed
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
@@ -33,7 +33,7 @@ router = strict_router(tag="submissions")
 RETRY_AFTER_SECONDS = 2
 """When a client that does not follow the events may look for the verdict."""
 
-SUBMISSION_BODY: dict[str, Any] = {
+SUBMISSION_BODY: OpenApi = {
     "requestBody": {
         "description": "The file itself, of any Content-Type; the container is recognised by its"
         " bytes. Forms hold one `file` and perhaps a `note`. JSON names a finished upload.",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -24,7 +23,7 @@ from podium.errors.codes import ErrorCode
 from podium.http.deps import App
 from podium.http.errors import problem_response
 from podium.http.paging import Listed
-from podium.http.schemas import problems, raw_body
+from podium.http.schemas import OpenApi, problems, raw_body
 from podium.http.streaming.strict_json import strict_router
 from podium.http.streaming.uploads import content_digest
 from podium.http.threads import in_writing_thread, with_store
@@ -45,7 +44,7 @@ FULL_RETRY_SECONDS = 300
 _NUMBER = re.compile(r"\d{1,15}")
 
 
-def _parameters(*given: tuple[str, str]) -> dict[str, Any]:
+def _parameters(*given: tuple[str, str]) -> OpenApi:
     return {
         "parameters": [
             {
