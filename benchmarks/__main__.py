@@ -138,7 +138,8 @@ def _warm(contestants: list[Contestant]) -> None:
 
 
 def _questions(results: dict[str, list[Run]]) -> dict[str, str]:
-    """Whose hits must be equal: everybody's on all sessions, apart from those on a tenth."""
+    """The name of the question that each program answers: hits must be equal among all on all
+    sessions, apart from those on a tenth."""
     return {name: "tenth" if name == report.OURS_TENTH else "whole" for name in results}
 
 

@@ -41,8 +41,8 @@ DRAIN_SECONDS = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Of one process that lived through the run: bytes and descriptors, at the middle and the end,
-    and what a straight line through the second half grows by in an hour."""
+    """The growth of one process that lived through the run: bytes and descriptors, at the middle
+    and the end, and what a straight line through the second half grows by in an hour."""
 
     name: str
     rss: tuple[int, int]

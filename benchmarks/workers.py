@@ -34,7 +34,7 @@ TOKEN = "the-administrator-of-the-benchmark"
 SEED = 42
 ITEMS = 100_000
 LEAST_GAIN = 1.6
-"""Of two workers over one."""
+"""The least speedup of two workers over one."""
 
 WAIT_SECONDS = 600.0
 

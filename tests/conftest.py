@@ -31,7 +31,7 @@ SERVERS = {"postgres_server_url": pytest.mark.postgres, "s3": pytest.mark.s3}
 
 
 def pytest_configure() -> None:
-    """Whatever this run starts has its name, and ends with it."""
+    """Gives all processes that this run starts its name, so that they end with it."""
     endings.run()
 
 

@@ -1,4 +1,5 @@
-"""Which tests go to the same worker of pytest-xdist: those of modules that name the same group.
+"""Groups of tests that go to the same worker of pytest-xdist: those of modules that name the same
+group.
 
 `--dist loadgroup` means this, but up to 3.8 it writes the group into a test's id, which pytest 9.2
 no longer lets it do, and then every worker starts every server. Ids stay as they are here.

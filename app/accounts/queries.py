@@ -176,7 +176,7 @@ def end_links_of_tokens(
 
 
 def identity(session: Session, *, issuer: str, subject: str) -> ProvidedIdentity | None:
-    """Whose account this is, with the person."""
+    """The identity of this issuer and subject, with its account; None if it is not connected."""
     query = select(ProvidedIdentity).where(
         ProvidedIdentity.issuer == issuer, ProvidedIdentity.subject == subject
     )

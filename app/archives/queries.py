@@ -127,7 +127,7 @@ def members_by_team(session: Session, *, competition_id: str) -> dict[str, list[
 
 
 def taken(session: Session, model: type[Base], column: str, values: Sequence[str]) -> set[str]:
-    """Which of these values some row of the table has already."""
+    """Those of these values that some row of the table has already."""
     own = model.__table__.c[column]
     return set(session.scalars(select(own).where(own.in_(values))))
 

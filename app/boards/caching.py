@@ -16,7 +16,7 @@ from podium.http.caching import OneAtATime
 from podium.http.schemas import OpenApi
 
 MOST_BYTES = 32 << 20
-"""Of all that is kept together; what was not asked for longest goes first."""
+"""The most bytes of all entries together; the least recently used go first."""
 
 ENTRY_BYTES = 1 << 10
 """The cost of an entry besides its body, in bytes."""

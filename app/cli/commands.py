@@ -1,4 +1,4 @@
-"""Which commands there are: the only list of them."""
+"""The commands of `podium`: the only list of them."""
 
 from __future__ import annotations
 

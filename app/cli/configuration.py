@@ -130,7 +130,7 @@ def login(
 
 
 def whoami(as_json: AsJson = False) -> None:
-    """Which server and which account commands use."""
+    """Show which server and which account commands use."""
     here = configuration()
     with connect() as podium:
         account = podium.me()

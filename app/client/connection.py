@@ -41,7 +41,7 @@ KINDS: dict[int, type[errors.PodiumError]] = {
     415: errors.UnsupportedContainer,
     422: errors.InvalidInput,
 }
-"""Which error a status becomes; 429 and everything from 500 on carry a time to wait as well."""
+"""The error for each status; 429 and everything from 500 on carry a time to wait as well."""
 
 
 def pause(failures: int, *, asked: float = 0) -> None:

@@ -38,8 +38,9 @@ class TeamCalls(Calls):
     def why_nothing_is_taken(
         self, slug: str, *, team: Document | None = None
     ) -> WrongState | QuotaExhausted | None:
-        """Why my team can send nothing today and tomorrow: the refusal that a submission would
-        meet. None where something is left, or will be. `team` is what `team` gave, if known."""
+        """The reason why my team can send nothing today and tomorrow: the refusal that a submission
+        would meet. None where something is left, or will be. `team` is what `team` gave, if
+        known."""
         team = self.team(slug) if team is None else team
         if team.get("submissions_left_today") != 0:
             return None

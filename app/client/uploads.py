@@ -18,7 +18,7 @@ RESUMABLE_BYTES = 16 << 20
 """Files above this size go in pieces."""
 
 REQUEST_BYTES = 32 << 20
-"""Of one request: proxies may keep a body to themselves until it is whole."""
+"""The most bytes of one request: proxies may keep a body to themselves until it is whole."""
 
 PATIENCE = 12
 """Failures in a row without a byte of progress after which a call gives up: about 90 seconds."""

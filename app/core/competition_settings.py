@@ -79,7 +79,7 @@ AnnouncementText = Annotated[
 """Markdown, like a description."""
 
 Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(_readable)]
-"""Why an organizer did something, for the log."""
+"""An organizer's reason for an action, for the log."""
 
 NeededReason = Annotated[
     str,
@@ -191,7 +191,7 @@ class SplitChoice(BaseModel):
 
 
 class Change(Enum):
-    """When a setting of a launched competition may change; all others never do."""
+    """The time in a launched competition at which a setting may change; all others never do."""
 
     FREELY = "freely"
     BY_REJUDGING = "by rejudging"

@@ -30,7 +30,7 @@ class PodiumError(Exception):
     """Base of all: a stable `code` for programs and a `detail` for people."""
 
     code: ErrorCode | ForeignCode
-    """Of the class, where nothing more special is given."""
+    """The code of the error; that of the class, where none is given."""
 
     def __init__(
         self, detail: str, *, code: ErrorCode | ForeignCode | None = None, **facts: Any

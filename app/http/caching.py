@@ -34,7 +34,7 @@ FRESH_SECONDS = 0.25
 """Seconds that the writes of another process may stay unseen."""
 
 MOST_BYTES = 32 << 20
-"""Of all cached responses together; the least recently used go first."""
+"""The most bytes of all cached responses together; the least recently used go first."""
 
 ENTRY_BYTES = 2 << 10
 """The cost of a response besides its body and its address, in bytes."""

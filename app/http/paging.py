@@ -40,7 +40,7 @@ class Listed(BaseModel, Generic[Item]):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which part of a list a client wants."""
+    """The part of a list that a client wants."""
 
     limit: int
     cursor: str | None = None

@@ -27,7 +27,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0
 """Seconds between two looks at a job; each pause is half as long again as the one before."""
 
 RETRY_SECONDS = 2
-"""When to repeat a request whose job is still running: the repeated one waits as well."""
+"""Seconds after which to repeat a request whose job is still running: the repeated one waits as
+well."""
 
 A = TypeVar("A")
 R = TypeVar("R")

@@ -19,7 +19,8 @@ HEAD = 0.02
 """Share of the groups that are popular; beyond it popularity falls with the square of the rank."""
 
 STRAY_PERCENT = 25
-"""Of a hundred slots of a session, how many hold an item of any group, not of the session's."""
+"""The share of a session's slots that hold an item of any group, not of the session's, in
+percent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ class Sandbox(Protocol):
         doctor`. A state that begins with `missing` is a part that this machine lacks."""
 
     def refusal(self) -> str | None:
-        """Why this machine runs no task, as a sentence; None where it does."""
+        """The reason why this machine runs no task, as a sentence; None where it does."""
 
     def trouble(self) -> str | None:
-        """Why a child that loads everything ends badly; None where it does not."""
+        """The reason why a child that loads everything fails; None where it does not."""

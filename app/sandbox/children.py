@@ -152,7 +152,7 @@ class ChildSandbox:
         return self._isolation
 
     def refusal(self) -> str | None:
-        """Why this machine runs no task, as a sentence; None where it does."""
+        """The reason why this machine runs no task, as a sentence; None where it does."""
         missing = missing_from(self._isolation)
         if not missing or self._is_weak_allowed:
             return None
@@ -168,7 +168,7 @@ class ChildSandbox:
         return readable_paths(self._tasks_module)
 
     def trouble(self) -> str | None:
-        """Why a child that loads everything ends badly; None where it does not."""
+        """The reason why a child that loads everything fails; None where it does not."""
         result = self._described(is_whole=True)
         return None if result.answer else f"{result.failure}: {result.report}"
 

@@ -309,7 +309,8 @@ class Compare(SandboxTask[Compared]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiesFound:
-    """Of each submission but the first, whether its score could as well be the first one's."""
+    """Ties of all submissions but the first: true where the score could as well be the first
+    one's."""
 
     STATUS: ClassVar = "compared"
 
@@ -370,7 +371,7 @@ class TakeApart(SandboxTask[Segmented]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """Which parts of the isolation are in force, by name."""
+    """The parts of the isolation and their states, by name."""
 
     STATUS: ClassVar = "described"
 

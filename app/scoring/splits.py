@@ -1,4 +1,4 @@
-"""Which side a session is on: public, private or ignored. By session, never by row."""
+"""The side of a session: public, private or ignored. By session, never by row."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ from podium.storage.unfinished import (
 )
 
 PUTS_AT_ONCE = 2
-"""Of one process, so that the parts under way take 32 MiB at most."""
+"""Parts that one process sends at a time, so that those under way take 32 MiB at most."""
 
 SET_ASIDE = "set-aside"
 

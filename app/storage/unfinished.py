@@ -46,7 +46,7 @@ class UnfinishedFile:
 
     @property
     def sha256(self) -> str:
-        """Of what was written until now, in hex."""
+        """The SHA-256 of what was written until now, in hex."""
         return self._hash.hexdigest()
 
     def write(self, chunk: bytes) -> None:

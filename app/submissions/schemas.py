@@ -79,7 +79,7 @@ class SubmissionOut(Output):
     shown: bool | None
     """With `board: ladder` whether the public score is shown; null until that is decided."""
     notice: Annotated[str | None, Field(examples=[None])]
-    """Why a score is not shown."""
+    """The reason why a score is not shown."""
     failure: str | None = None
     """For organizers: why we failed."""
     hits: dict[str, dict[str, Any]] | None = None

@@ -81,7 +81,7 @@ def refused_tags(before: Collection[str], after: Collection[str]) -> set[str]:
 
 
 LIFETIME = timedelta(days=7)
-"""Of a link whose maker names no end."""
+"""The lifetime of a link whose maker names no end."""
 
 LONGEST_LIFETIME = timedelta(days=90)
 
@@ -94,8 +94,8 @@ class LinkKind(StrEnum):
 
 
 def end_of_life(now: datetime, given: datetime | None) -> datetime:
-    """When a new link stops to work. Raises `InvalidInput` (`bad-date`) for an end that has passed
-    or lies too far ahead."""
+    """The time at which a new link stops to work. Raises `InvalidInput` (`bad-date`) for an end
+    that has passed or lies too far ahead."""
     if given is None:
         return now + LIFETIME
     if not now < given <= now + LONGEST_LIFETIME:

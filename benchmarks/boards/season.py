@@ -32,7 +32,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 90
 
 PUBLIC_DENOMINATOR, PRIVATE_DENOMINATOR = 600_011, 1_200_007
-"""Of the exact scores: about as many labels as OTTO's halves have."""
+"""Denominators of the exact scores: about as many labels as OTTO's halves have."""
 
 ROWS_AT_A_TIME = 5_000
 

@@ -38,14 +38,15 @@ SESSIONS = {1: "Public", 2: "Public", 3: "Private", 4: "Private"}
 LABELS = {"clicks": "3", "carts": "2 3", "orders": "4"}
 
 WEIGHTS = {"clicks": Fraction(1, 10), "carts": Fraction(3, 10), "orders": Fraction(6, 10)}
-"""Of OTTO's metric. One of two public sessions is predicted at most, hence the half in `KINDS`."""
+"""The weights of OTTO's metric. One of two public sessions is predicted at most, hence the half in
+`KINDS`."""
 
 KINDS: tuple[tuple[tuple[str, ...], Fraction], ...] = tuple(
     (right, sum((WEIGHTS[name] for name in right), Fraction(0)) / 2)
     for size in range(len(LABELS) + 1)
     for right in itertools.combinations(LABELS, size)
 )
-"""Which objectives of session 1 a file has right, and what that scores in public."""
+"""The objectives of session 1 that a file of each kind has right, and its public score."""
 
 ROWS_AT_A_TIME = 1_000
 

@@ -64,7 +64,10 @@ WORDS = (
     Word(("anybody", "anybodys"), "a user, anonymous", (NAMES,)),
 )
 
-OPENINGS = ("What", "How", "Whether", "Where", "Who")
+OPENINGS = {
+    *("What", "Who", "Whose", "Whom", "Which", "How", "Whether", "Where", "When", "Why"),
+    *("Whatever", "Of"),
+}
 """Words that open no docstring: its first sentence says what the thing is or does."""
 
 OLD_ATTRIBUTES = {"JUDGING": "State.RUNNING"}
@@ -74,5 +77,7 @@ PUBLISHED_IN = ("routes", "schemas")
 """Modules whose classes and routes say in docstrings what the description of the API tells people:
 texts of the contract, which are no words of the code."""
 
-PUBLISHED = {"LinkKind", "MergeStatus", "People", "SplitChoice", "State"}
+PUBLISHED = {
+    *("LimitedBy", "LinkKind", "MergeStatus", "MetricChoice", "People", "SplitChoice", "State")
+}
 """Classes of other modules that are a part of the contract, too."""

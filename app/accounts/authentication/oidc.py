@@ -126,7 +126,8 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Whom the provider recognised: `subject` never changes there, `name` is a suggestion."""
+    """A user as the provider recognized them: `subject` never changes there, `name` is a
+    suggestion."""
 
     issuer: str
     subject: str
@@ -153,7 +154,7 @@ def address_to_go(provider: Provider, pending: Pending, redirect_uri: str) -> st
 def recognised(
     provider: Provider, pending: Pending, redirect_uri: str, query: Mapping[str, str]
 ) -> Identity:
-    """Whom the provider recognised, by what the browser brought back. Raises `NotAllowed`
+    """The user whom the provider recognized, by what the browser brought back. Raises `NotAllowed`
     (`sign-in-failed`) and `Unavailable` (`identity-provider`)."""
     if not hmac.compare_digest(query.get("state", "").encode(), pending.state.encode()):
         raise failed("The sign-in did not begin in this browser.")

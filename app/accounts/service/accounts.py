@@ -45,7 +45,7 @@ def authenticate(session: ReadSession | WriteSession, *, token: str, address: st
 
 
 def end_of_token(session: ReadSession | WriteSession, *, token: str) -> datetime | None:
-    """When a token ends by itself; None for one that does not."""
+    """The time at which a token ends by itself; None for one that does not."""
     found = queries.token_by_sha256(session, sha256_of(token))
     return None if found is None else found.expires_at
 

@@ -34,7 +34,7 @@ def person_recognised(
     may_sign_up: bool,
     address: str | None,
 ) -> Actor:
-    """Whose identity this is; a new account where that is allowed.
+    """The account of this identity; a new one where that is allowed.
 
     Raises `NotAllowed` (`no-account`, `account-disabled`).
     """

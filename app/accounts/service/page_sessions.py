@@ -115,5 +115,5 @@ def end_session(session: WriteSession, *, actor: Actor, session_id: str) -> None
 
 
 def ends_at(row: PageSession) -> datetime:
-    """When a session ends if it is not used again."""
+    """The time at which a session ends if it is not used again."""
     return min(row.expires_at, row.last_used_at + IDLE)

@@ -87,7 +87,8 @@ class SignInLimits:
 
 
 def candidate_named(session: ReadSession, *, name: str) -> Candidate:
-    """Whom a name means, as people read names; disabled accounts have no password here."""
+    """The account that a name means, as people read names; disabled accounts have no password
+    here."""
     key = name_key(name)
     user = queries.user_with_key(session, key)
     if user is None or user.disabled_at is not None:

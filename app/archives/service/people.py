@@ -1,4 +1,4 @@
-"""Whose account is whose, when a competition comes from another installation.
+"""Assigns accounts when a competition comes from another installation.
 
 An account comes without any credential and without any right over the installation. A name that is
 taken may be another person's, who would then be in a stranger's team: so that is refused unless

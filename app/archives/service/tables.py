@@ -54,7 +54,8 @@ class Table:
 
     @cached_property
     def references(self) -> Mapping[str, str]:
-        """Which columns hold ids of which tables, beside that of the competition."""
+        """The columns with ids of other tables, and those tables, beside that of the
+        competition."""
         keys = {
             name: key.column.table.name
             for name, column in self.stored.items()

@@ -36,7 +36,7 @@ MOST_REPORTED = 8_000
 """Characters of the report on a failure of ours, which holds what a child said last."""
 
 MOST_DIGITS = 1_000
-"""Of an exact number in a document, with its denominator."""
+"""The most digits of an exact number in a document, with its denominator."""
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:

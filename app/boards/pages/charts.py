@@ -23,7 +23,7 @@ from podium.http.pages.api_calls import ask, at
 from podium.http.pages.layout import rendered
 
 MOVES_IN_TABLE = 100
-"""Of the teams whose ranks on both boards are told; all of them are drawn, and in the JSON."""
+"""Rows of the table of teams with both ranks; all of them are drawn, and in the JSON."""
 
 SPLITS = ("public", "private")
 

@@ -263,7 +263,7 @@ def _shown(
 
 
 def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
-    """Which part of the sessions a board is made from; None where the organizers chose them.
+    """The share of the sessions that a board is made from; None where the organizers chose them.
 
     >>> share_of("public", Decimal("0.33")), share_of("private", Decimal("0.33"))
     ('33 %', '67 %')

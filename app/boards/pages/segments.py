@@ -48,7 +48,7 @@ async def show_segments(request: Request, slug: str, submission_id: str) -> Resp
 
 @router.get("/organize/{slug}/submissions/{submission_id}/segments")
 async def show_organizers_segments(request: Request, slug: str, submission_id: str) -> Response:
-    """Of any submission, which takes about as long as judging."""
+    """The segments of any submission, which takes about as long as judging."""
     frame = await dashboard_of(request, slug)
     segments = await document_of(
         request, at("/admin/submissions/{}/segments", submission_id), SegmentsOut

@@ -31,10 +31,10 @@ FIRST_TEAMS = 10
 """The number of teams, from the first rank on, that have a line of their own."""
 
 FIRST_POINTS, MOST_POINTS = 50, 150
-"""Of scores by rank: the first ones, and how many of the others."""
+"""Points of the chart of scores by rank: the first ones, and the most of the others."""
 
 MOST_BINS = 30
-"""Of a histogram."""
+"""The most bins of a histogram."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,8 @@ def figures_of(
 
 
 def improvements(entries: Sequence[BoardEntry], decimals: int) -> list[tuple[datetime, int]]:
-    """When a team's best shown score got better, and what it was from then on, in shown units."""
+    """The times at which a team's best shown score got better, each with the score from then on, in
+    shown units."""
     found: list[tuple[datetime, int]] = []
     for entry in sorted(entries, key=lambda one: (one.submitted_at, one.sequence)):
         shown = standing_rules.shown_units(entry.score, decimals)

@@ -18,7 +18,7 @@ from podium.core.names import name_key
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """Which rows of a board are asked for: `limit` of those that are wanted, from `offset` on."""
+    """A query for rows of a board: `limit` of those that match the filter, from `offset` on."""
 
     board: Board
     limit: int

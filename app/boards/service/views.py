@@ -33,7 +33,7 @@ def version_of(competition: Competition) -> str:
 
 
 def updated_at(competition: Competition) -> datetime | None:
-    """When the boards last changed."""
+    """The time at which the boards last changed."""
     return competition.board_updated_at
 
 

@@ -14,7 +14,7 @@ ACROSS, DOWN = 56, 14
 """Characters of the picture in text."""
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 60
-"""Of the SVG, in its own units."""
+"""The size of the SVG, in its own units."""
 
 
 def coefficients(pairs: Sequence[Pair]) -> dict[str, float | None]:

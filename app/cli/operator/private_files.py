@@ -40,7 +40,7 @@ INSIDE = re.compile(
 """Names that are found in those folders."""
 
 DATABASE_ENDINGS = ("", "-wal", "-shm", "-journal", ".migrate-lock")
-"""Of the files that are a SQLite database together."""
+"""The endings of the files that are a SQLite database together."""
 
 
 def privately(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,5 +1,5 @@
-"""Which uploads have not ended, so that the same command goes on with them: one small file in the
-user's state folder. Losing it costs sending a file again from its beginning."""
+"""Unfinished uploads, which the same command goes on with: one small file in the user's state
+folder. Losing it costs sending a file again from its beginning."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from podium.errors.codes import ErrorCode
 from podium.standings.service import standings
 
 JUDGING_RETRY_SECONDS = 5
-"""When a reveal that waits for judgings may be tried again."""
+"""Seconds after which a reveal that waits for judgings may be tried again."""
 
 
 def freeze(session: WriteSession, *, actor: Actor, slug: str, reason: str = "") -> Competition:

@@ -46,8 +46,8 @@ class Job(Base):
     progress: Mapped[float] = mapped_column(default=0.0)
     result: Mapped[JsonObject | None]
     file_sha256: Mapped[str | None] = mapped_column(index=True)
-    """Of the stored file that the result names, if it names one."""
+    """The SHA-256 of the stored file that the result names, if it names one."""
     problem: Mapped[JsonObject | None]
     request_id: Mapped[str | None]
-    """Of the request that asked for it first, for logs and traces."""
+    """The id of the request that asked for it first, for logs and traces."""
     traceparent: Mapped[str | None] = mapped_column(String(64))

@@ -50,7 +50,7 @@ class Judging(Base):
     ground_truth_version: Mapped[int]
     rejudging_id: Mapped[str | None] = mapped_column(ForeignKey("rejudgings.id"), index=True)
     repeat: Mapped[int] = mapped_column(default=1, server_default="1")
-    """Which of a rejudging's `times` judgings of the submission this is, from 1."""
+    """The number of this judging among a rejudging's `times` judgings of the submission, from 1."""
     state: Mapped[str]
     priority: Mapped[int]
     dispatches: Mapped[int] = mapped_column("offers", key="dispatches", default=0)
@@ -73,7 +73,7 @@ class Judging(Base):
     """For the organizer's eyes: why we failed."""
     hits_sha256: Mapped[str | None]
     request_id: Mapped[str | None]
-    """Of the request that asked for it, for logs and traces; none where a round made it."""
+    """The id of the request that asked for it, for logs and traces; none where a round made it."""
     traceparent: Mapped[str | None] = mapped_column(String(64))
     """The span of that request as W3C Trace Context; none without traces."""
 

@@ -38,7 +38,7 @@ class Standing(Base):
     """Submissions of the team that count: scored ones, on the public board before a freeze."""
     last_submitted_at: Mapped[datetime]
     standard_error: Mapped[float | None]
-    """Of the score; empty before the reveal."""
+    """The standard error of the score; empty before the reveal."""
     is_tied: Mapped[bool | None]
     """True if the score could as well be the first one's; empty until that was computed, which is
     after the reveal, and for teams that hold no rank."""

@@ -15,13 +15,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope
 
 STRANGERS_BYTES = 16 << 10
-"""Of a body before it is known who sends it: room for a name and a password in any alphabet."""
+"""The most bytes of an anonymous body: room for a name and a password in any alphabet."""
 
 JSON_BYTES = 64 << 10
-"""Of the JSON of a known user."""
+"""The most bytes of the JSON of a known user."""
 
 MAX_JSON_BYTES = 1 << 20
-"""Of settings, long texts and forms of a known user: of all bodies that are no files."""
+"""The most bytes of settings, long texts and forms of a known user: of all bodies that are no
+files."""
 
 BODY_SECONDS = 30.0
 """Seconds that a body may take that is no file; slower is 408."""

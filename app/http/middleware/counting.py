@@ -31,7 +31,7 @@ _ROUTE = "route"
 
 
 def route_of(state: Mapping[str, Any]) -> str:
-    """Which route a request met, as a label; to be asked once it was answered."""
+    """The route that a request met, as a label; to be asked once it was answered."""
     return str(state.get(_ROUTE, NO_ROUTE))
 
 

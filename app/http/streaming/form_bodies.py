@@ -28,7 +28,7 @@ MAX_TEXT_BYTES = 4096
 """More than the longest valid note in UTF-8; a longer one need not be read to be refused."""
 
 MAX_TYPE_CHARACTERS = 500
-"""Of a `Content-Type`. Taking one apart costs the square of its length."""
+"""The longest `Content-Type`. Taking one apart costs the square of its length."""
 
 CHARSETS = frozenset({"utf-8", "iso-8859-1"})
 """Character sets of `filename*`: RFC 8187 knows the first, and the RFC before it the second too."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from yaml.error import Mark
 
 MOST_CHARACTERS = 200_000
-"""Of a file; rules and descriptions are its longest parts."""
+"""The longest file; rules and descriptions are its longest parts."""
 
 MOST_DEEP = 20
 """Levels of lists and mappings within each other."""

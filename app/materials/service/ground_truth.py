@@ -24,7 +24,7 @@ MAX_UPLOAD_BYTES = 8 << 30
 """Whole sessions of a large test set as text stay below this."""
 
 CHECKING_RETRY_SECONDS = 5
-"""When the end of a reading may be looked for."""
+"""Seconds after which to look for the end of a reading."""
 
 
 def accept_upload(

@@ -53,7 +53,8 @@ class Reading:
     split: Split
     published_sha256: str | None
     before_sha256: str | None
-    """Of the ground truth in force, where the organizer's column divides the sessions."""
+    """The SHA-256 of the ground truth in force, where the organizer's column divides the
+    sessions."""
 
     cutting: Cutting | None
     """The rules by which whole sessions are cut, if the upload holds such; None where they are

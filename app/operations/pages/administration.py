@@ -47,7 +47,7 @@ PEOPLE = (
 
 
 class ReadyReading(BaseModel):
-    """Why uploads would be refused now."""
+    """The reasons why uploads would be refused now."""
 
     reasons: list[str]
 

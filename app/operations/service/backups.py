@@ -206,7 +206,7 @@ def place_of(area: Area, sha256: str) -> str:
 
 
 def moment_of(name: str) -> datetime | None:
-    """When a backup was begun, by its name; None for other names."""
+    """The time at which a backup was begun, by its name; None for other names."""
     try:
         return datetime.strptime(name, _MOMENT).replace(tzinfo=UTC)
     except ValueError:
@@ -223,8 +223,8 @@ LONGEST_BACKUP = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """Which backups are gone, and how many files. With `other`, a backup that is being made, no
-    file is: it may count on any of them."""
+    """The backups that were removed, and the number of files. With `other`, a backup that is being
+    made, no file is: it may count on any of them."""
 
     backups: list[str]
     files: int

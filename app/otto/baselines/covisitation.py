@@ -33,7 +33,7 @@ _COUNTED = {"aid": pl.Int32, "companion": pl.Int32, "clicks": pl.Int64, "buys": 
 
 @dataclass(frozen=True)
 class Companions:
-    """Of the items `aids` (sorted) the companions: entries `first` … `first + count` of the two
+    """The companions of the items `aids` (sorted): entries `first` … `first + count` of the two
     other columns."""
 
     aids: pl.Series

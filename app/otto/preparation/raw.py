@@ -125,7 +125,7 @@ def _plain(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _what_is_wrong(line: bytes, types: Sequence[str]) -> str | None:
-    """Why a line is no session; None where it is one."""
+    """The reason why a line is no session; None where it is one."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

@@ -62,9 +62,9 @@ def page(
 
 
 def is_judged_anew() -> ColumnElement[bool]:
-    """Of a submission and its effective judging: the file is still kept, and it was neither
-    cancelled nor bad, which was free and never met the ground truth. All three are final, so a
-    submission that is left out stays so."""
+    """The condition on a submission and its effective judging: the file is still kept, and it was
+    neither cancelled nor bad, which was free and never met the ground truth. All three are final,
+    so a submission that is left out stays so."""
     code = func.coalesce(Judging.problem["code"].as_string(), "")
     is_bad_file = and_(Judging.state == State.REJECTED, code != "resource-limit")
     is_out = or_(Judging.state == State.CANCELLED, is_bad_file)
@@ -99,7 +99,7 @@ def how_many_to_judge(session: Session, *, competition_id: str, after: int = 0) 
 def those_to_judge(
     session: Session, *, competition_id: str, submission_ids: Collection[str]
 ) -> set[str]:
-    """Which of these submissions of the competition can be judged anew."""
+    """Those of these submissions of the competition that can be judged anew."""
     query = _effective(select(Submission.id)).where(
         Submission.competition_id == competition_id,
         Submission.id.in_(list(submission_ids)),

@@ -47,7 +47,7 @@ WITHOUT = {
     errno.EOPNOTSUPP: "Landlock is switched off on this kernel (lsm=)",
     errno.EPERM: "the rules of this container forbid Landlock",
 }
-"""Why there is none, by the kernel's answer."""
+"""The reason why there is none, by the kernel's error."""
 
 
 class _Path(ctypes.Structure):

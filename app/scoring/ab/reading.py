@@ -69,7 +69,7 @@ def _table(path: Path) -> FileTable:
 
 
 class _BadRow(Exception):
-    """Why a row cannot be counted, and in which column."""
+    """The reason why a row cannot be counted, and its column."""
 
     def __init__(self, code: Code, detail: str, column: str) -> None:
         super().__init__(detail)

@@ -55,7 +55,8 @@ def _group(group: AbGroup) -> Document:
 
 
 def _interval(group: AbGroup) -> list[float] | None:
-    """Of the rate; a single user, who is the unit, says nothing of how others differ."""
+    """The confidence interval of the rate; None for a single user, who is the unit and says nothing
+    of how others differ."""
     if not group.by_user:
         return list(wilson(group.rate))
     variance = _variance(group)

@@ -115,7 +115,7 @@ def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
 def ties_with_first(
     first: Judged, others: Sequence[Judged], truth: Truth, *, split: str
 ) -> list[bool]:
-    """Of each other submission whether its score on a split could as well be the first one's: a
+    """True for each other submission whose score on a split could as well be the first one's: a
     paired difference of no more than `SIGMAS` standard errors."""
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     score = figures_of(truth.task)[0]

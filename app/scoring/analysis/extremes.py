@@ -21,8 +21,8 @@ from podium.scoring.split_scores import split_scores
 from podium.scoring.truth import GroundTruth
 
 GUESSED_QUERIES = 1000
-"""Of each objective and split so many queries are guessed at; the share that guesses reach is small
-or the number of queries is."""
+"""The most queries of each objective and split that are guessed at; the share that guesses reach is
+small or the number of queries is."""
 
 _SEED = 20
 """Fixed, so that the same ground truth always gives the same checklist."""

@@ -20,7 +20,7 @@ CTRL_Z = b"\x1a"
 
 
 class RowProblem(Exception):
-    """Why a line, or one of its fields, cannot be read."""
+    """The reason why a line, or one of its fields, cannot be read."""
 
     def __init__(self, code: Code, detail: str, hint: str | None = None) -> None:
         super().__init__(detail)

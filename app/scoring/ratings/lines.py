@@ -165,7 +165,7 @@ class _StrictRatingReader:
                 self.findings.add(problem)
 
     def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem:
-        """Why a pair may not be there, or not again."""
+        """The problem of a pair that may not be there, or not again."""
         name, column = row_id.decode("ascii"), self.form.task.id_column
         if number is None:
             self.unknown += 1

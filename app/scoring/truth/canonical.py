@@ -26,8 +26,8 @@ class GroundTruthCorrupt(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Of one objective in one split: labelled queries, labels, and Σ min(K, labels of a query) with
-    the K of the objective's metric."""
+    """Totals of one objective in one split: labelled queries, labels, and Σ min(K, labels of a
+    query) with the K of the objective's metric."""
 
     queries: int
     labels: int
@@ -99,7 +99,7 @@ class GroundTruth:
         return pl.DataFrame({"first": first, "queries": count, "split": split})
 
     def sums_of_sessions(self, values: pl.Series) -> pl.Series:
-        """Of a number for each of `queries` the sums by `sessions`, added in their order."""
+        """The sums by `sessions` of a number for each of `queries`, added in their order."""
         sums = values.gather(self.sessions["first"])
         for session, query in self._later_queries:
             sums = sums.scatter(session, sums.gather(session) + values.gather(query))

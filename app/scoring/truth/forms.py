@@ -90,7 +90,7 @@ def json_keys(task: Task) -> tuple[str, ...]:
 
 
 class _BadJson(Exception):
-    """Why a line is not a session with labels."""
+    """The reason why a line is not a session with labels."""
 
 
 def _json_labels(line: bytes, task: Task) -> tuple[str, dict[str, Any]]:

@@ -67,7 +67,7 @@ def read_well_formed(
 
 @dataclass
 class _Found:
-    """Of each block the ids of its rows, the sessions in order, and the labels."""
+    """The ids of each block's rows, the sessions in order, and the labels."""
 
     only_labelled: bool
     ignored: int = 0

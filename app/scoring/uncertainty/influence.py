@@ -93,7 +93,7 @@ def _totals(below: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], Fract
 
 
 def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> tuple[pl.Series, pl.Series]:
-    """Of each query the terms of its own objective."""
+    """The terms of each query's own objective."""
     above, below = terms[0].above, terms[0].below
     position = truth.queries["query"] % len(terms)
     for place, other in enumerate(terms):

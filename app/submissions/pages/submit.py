@@ -35,7 +35,7 @@ router = APIRouter(include_in_schema=False)
 
 
 class WhyDisqualified(BaseModel):
-    """Why a team is disqualified."""
+    """The reason why a team is disqualified."""
 
     reason: str
 
@@ -117,7 +117,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
 
 
 def _why_not(frame: CompetitionFrame, team: SendingTeam | None) -> tuple[str, str] | None:
-    """Why nothing can be sent now, and what can be done; None where something can."""
+    """The reason why nothing can be sent now, and what can be done; None where something can."""
     competition, phase = frame.competition, frame.competition.phase
     if phase in ("draft", "upcoming"):
         return "The competition has not begun.", "Files are taken from its start on."

@@ -44,7 +44,7 @@ NAMING: tuple[InstrumentedAttribute[Any], ...] = (
 
 
 def named(session: Session, *, hashes: Collection[str]) -> set[str]:
-    """Which of these stored files some row needs."""
+    """Those of these stored files that some row needs."""
     found: set[str] = set()
     for column in NAMING:
         query = select(column).where(column.in_(list(hashes)))

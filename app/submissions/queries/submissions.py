@@ -30,8 +30,8 @@ _Query = Select[Submission, Judging, Team, Competition, PublicScore]
 
 @dataclass(frozen=True, slots=True)
 class SubmissionFilter:
-    """Which submissions an organizer wants; None means any. `text` is a part of a file's name, its
-    note, its team's name, its id or its SHA-256; `since` is included, `until` is not."""
+    """A filter of submissions; None matches any. `text` is a part of a file's name, its note, its
+    team's name, its id or its SHA-256; `since` is included, `until` is not."""
 
     state: State | None = None
     team_id: str | None = None

@@ -49,7 +49,7 @@ from podium.submissions.service.uploads import UploadLease
 from podium.submissions.service.views import SubmissionView
 
 MAX_REFERENCE_BYTES = 64 << 10
-"""Of the JSON that names an upload."""
+"""The most bytes of the JSON that names an upload."""
 
 MEMBER = b'"upload_id"'
 """The member that tells such JSON from a file."""
@@ -66,7 +66,7 @@ class UploadReference(Input):
     filename: str | None = None
     note: str | None = None
     sha256: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$")] = None
-    """Of the whole file, in hex; compared where it is given."""
+    """The SHA-256 of the whole file, in hex; compared where it is given."""
 
 
 async def reference_in(request: Request) -> tuple[UploadReference | None, Request]:

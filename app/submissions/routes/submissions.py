@@ -31,7 +31,7 @@ from podium.submissions.service.views import present
 router = strict_router(tag="submissions")
 
 RETRY_AFTER_SECONDS = 2
-"""When a client that does not follow the events may look for the verdict."""
+"""Seconds after which a client that does not follow the events may look for the verdict."""
 
 SUBMISSION_BODY: OpenApi = {
     "requestBody": {

@@ -29,7 +29,7 @@ from podium.submissions.service.composing import SALT_BYTES
 from podium.submissions.service.uploads import UploadLease, UploadLimits
 
 STORED_BYTES = 32 << 20
-"""When a piece is long enough: what a process that dies may lose of one connection."""
+"""The bytes after which a piece is stored: what a process that dies may lose of one connection."""
 
 REST_SECONDS = 2.0
 """After a silence of this length what came is kept and the lease ends: the client may be gone and

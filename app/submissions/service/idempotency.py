@@ -18,7 +18,7 @@ from podium.errors.codes import ErrorCode
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
 
 RUNNING_RETRY_SECONDS = 2
-"""When a client may ask again what became of its first request."""
+"""Seconds after which a client may ask again what became of its first request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,8 @@ TOTAL_FACTOR = 2
 
 
 MOST_PIECES = 10_000
-"""Of one upload: each is a file and a row, however few bytes it holds. A connection that is cut a
-hundred times an hour may go on for four days."""
+"""The most pieces of one upload: each is a file and a row, however few bytes it holds. A connection
+that is cut a hundred times an hour may go on for four days."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,12 +105,12 @@ class SubmissionView:
 
     @property
     def problem(self) -> dict[str, Any] | None:
-        """Why the file was rejected."""
+        """The reason why the file was rejected."""
         return self.judging.problem if self.status is State.REJECTED else None
 
     @property
     def failure(self) -> str | None:
-        """Why we failed, for organizers."""
+        """The reason why we failed, for organizers."""
         return self.judging.failure if self.is_organizer else None
 
     @property
@@ -188,7 +188,7 @@ class SubmissionView:
 
     @property
     def notice(self) -> str | None:
-        """Why a ladder holds the score back."""
+        """The reason why a ladder holds the score back."""
         return NO_IMPROVEMENT if self.visibility.is_held_back else None
 
     @property

@@ -41,7 +41,7 @@ FIELDS: Mapping[str, str] = {
     ErrorCode.BAD_PASSWORD: "password",
     ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
 }
-"""Which field a refusal belongs to."""
+"""The field of the form that each refusal belongs to."""
 
 router = APIRouter(include_in_schema=False)
 

@@ -1,4 +1,4 @@
-"""Whatever a token made ends with it: tokens, browsers, a first password."""
+"""All that a token made ends with it: tokens, browsers, a first password."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "item_files": {"summary": {}},
     "session_files": {"columns": ["shop"], "sessions": 1},
 }
-"""Of tables without a row in the season."""
+"""Rows of tables that have none in the season."""
 
 STORED = {
     "competition_id": "00000000-0000-7000-8000-000000000000",

@@ -23,7 +23,7 @@ CHARTS = "/competitions/otto/charts"
 TEAMS = 2_600
 
 MOST_BYTES = 15 << 10
-"""Of a chart with its table, compressed."""
+"""The most bytes of a chart with its table, compressed."""
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ class Place(Protocol):
 
 @dataclass(frozen=True)
 class Budget:
-    """Of one test. `asked` is `FAULTS_POINTS`: how many kill points each kind of process gets."""
+    """The budget of one test. `asked` is `FAULTS_POINTS`: how many kill points each kind of process
+    gets."""
 
     asked: int | None
     report_to: Path | None

@@ -25,7 +25,7 @@ class History:
         """The token by which each file was sent."""
         self.acknowledged: dict[str, str] = {}
         self.statuses: list[int] = []
-        """Of every answer, in order."""
+        """The statuses of all answers, in order."""
         self._lock = threading.Lock()
 
     def invoked(self, file: File, token: str) -> None:

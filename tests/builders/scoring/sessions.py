@@ -14,7 +14,7 @@ from podium.scoring.task import Objective, Task
 from podium.scoring.truth import GroundTruth
 
 Counts = Sequence[Sequence[tuple[int, int]]]
-"""Of each session the (hits, labels) of every objective; (0, 0) is a query without labels."""
+"""The (hits, labels) of every objective for each session; (0, 0) is a query without labels."""
 
 
 def task_of(*weights: str, metric: str = "recall_capped@20:micro") -> Task:

@@ -77,7 +77,7 @@ class Server:
             return session.query(Submission).count()
 
     def unfinished_files(self) -> list[Path]:
-        """Whatever lies in the storage that is not a finished submission."""
+        """The files in the storage that are not finished submissions."""
         root = self.application.settings.data_dir / "storage"
         return [
             path

@@ -1,4 +1,4 @@
-"""Which submissions are judged anew, in which portions, and what is refused."""
+"""Selection of submissions to judge anew: portions, and refusals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.builders.rejudging import Stage
 
 
 def anew(stage: Stage, rejudging_id: str) -> list[str]:
-    """Whose new judgings there are, once for each."""
+    """The submissions that have new judgings, once for each."""
     rows = stage.read(lambda s: s.query(Judging).filter_by(rejudging_id=rejudging_id).all())
     return sorted(row.submission_id for row in rows)
 

@@ -34,7 +34,7 @@ from tests.builders.servers.s3 import S3Server
 CONTENTS = [bytes([number]) * 1000 for number in range(12)]
 
 UPLOADS = 30
-"""Of each of the people."""
+"""Uploads of each of the people."""
 
 ASIDE_SECONDS = {"folder": 0.5, "bucket": 4.0}
 """Seconds that a file is kept after it was set aside. Buckets count in whole seconds, and are one

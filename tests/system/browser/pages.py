@@ -1,4 +1,4 @@
-"""Which pages there are to look at, and as whom: a line for every page and state of it."""
+"""The pages to look at, and as whom: a line for every page and state of it."""
 
 from __future__ import annotations
 

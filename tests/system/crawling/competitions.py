@@ -34,7 +34,7 @@ class Cast:
 
     people: dict[str, Person]
     code: str
-    """Of a link that a user was sent."""
+    """The code of a link that a user was sent."""
 
 
 def played(installation: Installation) -> Cast:

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.timeout(6 * 3600)]
 MEGABYTES = 112
 
 CALLS = ("fsync", "fdatasync")
-"""Of data files, and of the log."""
+"""System calls on data files, and on the log."""
 
 MUCH = "SELECT pg_logical_emit_message(true, 'much', repeat('x', 1 << 20))"
 """A megabyte of log, and of nothing else."""

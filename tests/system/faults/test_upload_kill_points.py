@@ -18,7 +18,7 @@ pytestmark = [needs_strace, pytest.mark.timeout(6 * 3600)]
 SHORT = 4
 
 CALLS = ("unlink", "write", "writev", "pwrite64", "fdatasync", "sendto", "recvfrom")
-"""Of sweeping, and of its way to the database and the bucket."""
+"""System calls of sweeping, and of its way to the database and the bucket."""
 
 
 @pytest.mark.parametrize(("database_url", "store"), places(BUCKET), indirect=True)

@@ -18,7 +18,7 @@ from tests.builders.processes.commands import Person, Ran
 from tests.places import ROOT
 
 MODULES = ("fcntl", "grp", "pwd", "resource", "syslog", "termios")
-"""Of Unix; Windows has none of them."""
+"""Modules of Unix; Windows has none of them."""
 
 FUNCTIONS = (
     *("chown", "fchown", "fork", "forkpty", "getegid", "geteuid", "getgid", "killpg", "lchown"),
@@ -26,7 +26,7 @@ FUNCTIONS = (
     *("preadv", "pwrite", "pwritev", "sched_getaffinity", "sched_setaffinity", "sendfile"),
     *("setsid", "statvfs", "sysconf"),
 )
-"""Of `os`; Windows has none of them. The last ones are Linux's own."""
+"""Functions of `os`; Windows has none of them. The last ones are Linux's own."""
 
 SIGNALS = ("pthread_sigmask", "setitimer", "SIGALRM", "SIGXCPU", "SIGXFSZ")
 

@@ -61,7 +61,7 @@ def silent_address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def failing_address() -> Iterator[str]:
-    """Of a store that answers everything with 503."""
+    """The address of a store that answers everything with 503."""
 
     class Failing(BaseHTTPRequestHandler):
         def fail(self) -> None:

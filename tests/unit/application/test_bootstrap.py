@@ -1,4 +1,4 @@
-"""Which adapters an installation gets."""
+"""The choice of an installation's adapters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which server, whose token: the environment before the file."""
+"""The choice of server and token: the environment before the file."""
 
 from __future__ import annotations
 

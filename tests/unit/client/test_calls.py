@@ -1,4 +1,4 @@
-"""Which operations of the contract the client calls, and that it calls nothing else."""
+"""The client calls the operations of the contract, and nothing else."""
 
 from __future__ import annotations
 

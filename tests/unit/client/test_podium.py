@@ -15,7 +15,7 @@ from tests.unit.client.scripted import Answer, scripted
 
 ACCEPTED = Answer(202, {"id": "s1", "status": "queued"})
 ABC_DIGEST = "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:"
-"""Of the three bytes `abc` (FIPS 180-2, appendix B.1)."""
+"""The digest of the three bytes `abc` (FIPS 180-2, appendix B.1)."""
 
 
 def team(left: int | None, **more: Any) -> Answer:

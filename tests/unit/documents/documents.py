@@ -28,7 +28,7 @@ def name_of(path: Path) -> str:
 
 
 def codes(text: str) -> Iterator[str]:
-    """Whatever stands as code in a document: the lines of its blocks, and what stands in ticks."""
+    """The code in a document: the lines of its blocks, and what stands in ticks."""
     for _, block in FENCED.findall(text):
         yield from block.replace("\\\n", " ").splitlines()
     yield from INLINE.findall(FENCED.sub("", text).replace("\n", " "))

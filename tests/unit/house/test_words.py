@@ -69,6 +69,7 @@ def test_folders_and_files_have_names_too() -> None:
         ('def f() -> None:\n    """However it is."""\n', []),
         ('x = 1\n"""What it is."""\n', [2]),
         ('"""What, and why."""\n', [1]),
+        ('"""Of one process."""\n', [1]),
     ],
 )
 def test_a_docstring_that_opens_with_a_noun_clause_is_found(text: str, lines: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Which answers go out compressed, and to whom."""
+"""Compression of answers, by type and client."""
 
 from __future__ import annotations
 

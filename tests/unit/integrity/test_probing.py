@@ -1,4 +1,4 @@
-"""Which seasons raise an alarm: the attacks within twenty files, honest ones hardly ever."""
+"""Alarms by season: the attacks within twenty files, honest ones hardly ever."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from podium.otto.shape import FULL_ITEMS, TYPES
 
 SESSIONS = 60_000
 TRAIN_SESSIONS = 12_899_779
-"""Of the real data; the catalogue is reduced in proportion, so that items are as popular."""
+"""Training sessions of the real data; the catalogue is reduced in proportion, so that items are as
+popular."""
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def events() -> pl.DataFrame:
 
 
 def share_after(events: pl.DataFrame, kind: str, earlier: str) -> float:
-    """Of the events of a type, how many are of an item that had an earlier event of another."""
+    """The share of the events of a type that are of an item with an earlier event of another."""
     code, other = TYPES.index(kind), TYPES.index(earlier)
     first = (
         events.filter(pl.col("type") == other)
@@ -54,7 +55,7 @@ def test_items_are_clicked_again(events: pl.DataFrame) -> None:
 def test_most_items_have_few_events_as_in_the_real_data(
     most: int, published: float, events: pl.DataFrame
 ) -> None:
-    """Of the items with 5 to 56 events, which the published histogram shows."""
+    """The share of items with 5 to 56 events, which the published histogram shows."""
     counts = events["aid"].value_counts(name="events")["events"]
     shown = counts.filter(counts.is_between(5, 56))
     assert (shown <= most).sum() / len(shown) == pytest.approx(published, abs=0.1)

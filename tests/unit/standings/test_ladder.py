@@ -1,4 +1,4 @@
-"""Which scores a ladder shows, and what it leaves of boards and finals."""
+"""The scores that a ladder shows, and its effect on boards and finals."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from podium.http.html.charts.scales import Scale, Tick
 
 WIDTH, HEIGHT = 520, 300
 LEFT, RIGHT, TOP, BOTTOM = 72, 16, 14, 48
-"""Of the frame: room for the labels, which are larger on a phone."""
+"""Margins of the frame: room for the labels, which are larger on a phone."""
 
 Point = tuple[float, float]
 

@@ -32,7 +32,7 @@ from tests.builders.scoring.mutations import good_file, mutated
 from tests.builders.zstd import zstd
 
 FILES = 100
-"""Of each kind of competition."""
+"""The number of files of each kind of competition."""
 
 SANDBOXED_EVERY = 20
 """So many files are also judged in an isolated child, which takes longer."""
@@ -48,7 +48,7 @@ SESSIONS = [8, 9, 10, 12_899_779]
 TEXT_SESSIONS = ["8", "q-7", "007", "a_clicks"]
 
 LABELS: Mapping[str, str] = {"clicks": "3", "carts": "1 2 5 0", "orders": "4 7", "": "1 x-2 0 03"}
-"""Of every session, by objective: items of which the files are full."""
+"""Labels of every session, by objective: items of which the files are full."""
 
 TEXT = Task(
     objectives=(Objective("", Decimal(1), "recall_capped@20:micro"),),

@@ -52,7 +52,7 @@ class First:
         self._until(lambda: bool(self._handled() & bit))
 
     def loaded(self) -> str:
-        """Which files it has mapped."""
+        """The files that it has mapped."""
         return Path(f"/proc/{self.pid}/maps").read_text()
 
     def leaves(self) -> int:

@@ -1,4 +1,4 @@
-"""Which ids a submission answers, however it is written."""
+"""The ids that a submission answers, however it is written."""
 
 from __future__ import annotations
 
