@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from podium import errors
+from podium.errors import ProblemEntry
 from podium.errors.codes import ErrorCode
 
 
@@ -71,12 +72,12 @@ def complain(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def problem_lines(file: str, problems: Sequence[dict[str, Any]]) -> list[str]:
+def problem_lines(file: str, problems: Sequence[ProblemEntry]) -> list[str]:
     """One line per problem: `file:line: what. hint`; a Parquet row stands as `file:row 7`."""
     return [_problem_line(file, problem) for problem in problems]
 
 
-def _problem_line(file: str, problem: dict[str, Any]) -> str:
+def _problem_line(file: str, problem: ProblemEntry) -> str:
     place = [file] if file else []
     if problem.get("line") is not None:
         place.append(str(problem["line"]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
 from podium.core.competition_settings import CompetitionSettings, MetricChoice
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 from podium.scoring.metrics import Metric, RatingMetric, metric_for, metric_of
 from podium.scoring.task import Objective, Task
@@ -90,7 +90,7 @@ def invalid_settings(error: ValidationError) -> InvalidInput:
     return _refusal(ErrorCode.INVALID, problems)
 
 
-def _refusal(code: ErrorCode, problems: list[dict[str, Any]]) -> InvalidInput:
+def _refusal(code: ErrorCode, problems: list[ProblemEntry]) -> InvalidInput:
     first = problems[0]
     return InvalidInput(
         f"{first['column']}: {first['detail']}.",
@@ -100,7 +100,7 @@ def _refusal(code: ErrorCode, problems: list[dict[str, Any]]) -> InvalidInput:
     )
 
 
-def _problem(code: str, place: str, detail: str, hint: str | None = None) -> dict[str, Any]:
+def _problem(code: str, place: str, detail: str, hint: str | None = None) -> ProblemEntry:
     return {
         "code": code,
         "line": None,
@@ -111,7 +111,7 @@ def _problem(code: str, place: str, detail: str, hint: str | None = None) -> dic
     }
 
 
-def _metric_problems(settings: CompetitionSettings) -> Iterator[dict[str, Any]]:
+def _metric_problems(settings: CompetitionSettings) -> Iterator[ProblemEntry]:
     named = [("metric", settings.metric.id, True)] if _uses_default(settings) else []
     named += [
         (f"objective_metrics.{name}", metric.id, True)

@@ -21,7 +21,7 @@ PodiumError
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from podium.errors.codes import ErrorCode, ForeignCode
 
@@ -92,12 +92,20 @@ class PreconditionFailed(PodiumError):
     code = ErrorCode.PRECONDITION_FAILED
 
 
-class InvalidInput(PodiumError):
-    """The input is understood and wrong.
+class ProblemEntry(TypedDict, total=False):
+    """One thing that is wrong, as it stands in `errors` of a problem document."""
 
-    `problems` holds dicts of the shape {"code", "line", "row", "id", "column", "detail", "hint"};
-    `problem_count` may exceed their number.
-    """
+    code: str
+    line: int | None
+    row: int | None
+    id: str | None
+    column: str | None
+    detail: str
+    hint: str | None
+
+
+class InvalidInput(PodiumError):
+    """The input is understood and wrong. `problem_count` may exceed the number of `problems`."""
 
     code = ErrorCode.INVALID
 
@@ -106,7 +114,7 @@ class InvalidInput(PodiumError):
         detail: str,
         *,
         code: ErrorCode | ForeignCode | None = None,
-        problems: Sequence[dict[str, Any]] = (),
+        problems: Sequence[ProblemEntry] = (),
         problem_count: int | None = None,
         **facts: Any,
     ) -> None:

@@ -3,6 +3,7 @@ pages a page."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -75,12 +76,12 @@ def problem_document(
     code: ErrorCode | ForeignCode,
     detail: str,
     request_id: str | None,
-    problems: list[dict[str, Any]] | None = None,
+    problems: Sequence[errors.ProblemEntry] | None = None,
     problem_count: int | None = None,
     **facts: Any,
 ) -> dict[str, Any]:
     """The members of RFC 9457 and ours, in a fixed order."""
-    shown = problems or []
+    shown = list(problems or [])
     return {
         "type": f"/problems/{code}",
         "title": HTTPStatus(status).phrase,
@@ -158,7 +159,7 @@ def _validation_error(request: Request, error: Exception) -> Response:
     if any(isinstance(item.get("input"), bytes) for item in found):
         detail = "This takes JSON. Send it with the header “Content-Type: application/json”."
         return problem_response(request, status=415, code=ErrorCode.NOT_JSON, detail=detail)
-    problems = [
+    problems: list[errors.ProblemEntry] = [
         {
             "code": item["type"].replace("_", "-"),
             "line": None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ErrorCode
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _line(mark: Mark | CMark | None) -> int | None:
 
 
 def _refused(detail: str, line: int | None) -> InvalidInput:
-    problem = {
+    problem: ProblemEntry = {
         "code": "bad-yaml",
         "line": line,
         "id": None,

@@ -20,7 +20,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition, PublishedIdList
-from podium.errors import WrongState
+from podium.errors import ProblemEntry, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
@@ -47,7 +47,7 @@ class Check:
     passed: bool
     is_must: bool = True
 
-    def to_problem(self) -> dict[str, Any]:
+    def to_problem(self) -> ProblemEntry:
         """The line as it stands in `errors` of a refusal."""
         return {
             "code": self.code,

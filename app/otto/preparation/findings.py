@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
-from podium.errors import InvalidInput
+from podium.errors import InvalidInput, ProblemEntry
 from podium.errors.codes import ForeignCode
 
 SHOWN = 10
@@ -43,7 +42,7 @@ class RawFindings:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._problems: list[dict[str, Any]] = []
+        self._problems: list[ProblemEntry] = []
         self.count = 0
 
     def add(
@@ -75,7 +74,7 @@ def refuse(file: Path, code: RawFileCode, detail: str, line: int | None = None) 
 
 def problem(
     code: RawFileCode, detail: str, line: int | None = None, hint: str | None = None
-) -> dict[str, Any]:
+) -> ProblemEntry:
     """One problem in the shape that all rejections have."""
     return {
         "code": str(code),

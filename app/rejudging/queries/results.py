@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
@@ -27,6 +27,25 @@ from podium.core.models import (
 from podium.rejudging.queries.rejudgings import is_judged_anew
 
 _SCORES: tuple[Any, ...] = (PublicScore, PrivateScore)
+
+
+class SideDocument(TypedDict):
+    """A team before or after, as it is stored and told; all None without a scored submission."""
+
+    submission_id: str | None
+    public: float | None
+    private: float | None
+    rank: int | None
+    private_rank: int | None
+
+
+class ChangeDocument(TypedDict):
+    """A team's line of a rejudging. `submission_id` is the one that it will stand with."""
+
+    team: dict[str, str]
+    submission_id: str | None
+    old: SideDocument
+    new: SideDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +151,19 @@ def pairs(session: Session, *, competition_id: str, rejudging_id: str) -> list[V
     return [_pair(*tuple(row)) for row in session.execute(query)]
 
 
-def changes(session: Session, *, rejudging_id: str) -> Sequence[dict[str, Any]]:
+def changes(session: Session, *, rejudging_id: str) -> Sequence[ChangeDocument]:
     """The changes of an applied rejudging, in its order."""
     query = (
         select(RejudgingChange.change)
         .where(RejudgingChange.rejudging_id == rejudging_id)
         .order_by(RejudgingChange.place)
     )
-    return session.scalars(query).all()
+    found: Sequence[Any] = session.scalars(query).all()
+    return found
 
 
 def keep_changes(
-    session: WriteSession, *, rejudging_id: str, documents: Sequence[dict[str, Any]]
+    session: WriteSession, *, rejudging_id: str, documents: Sequence[ChangeDocument]
 ) -> None:
     """Stores what an applied rejudging has changed."""
     rows = [

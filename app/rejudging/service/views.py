@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -16,7 +15,7 @@ from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Competition, Rejudging, Team
 from podium.rejudging import rules as rejudging_rules
 from podium.rejudging.queries import rejudgings, results
-from podium.rejudging.queries.results import VerdictPair
+from podium.rejudging.queries.results import ChangeDocument, SideDocument, VerdictPair
 from podium.rejudging.rules import Place, Rules, Scored, TeamChange
 from podium.standings import rules as standing_rules
 from podium.standings.rules import BoardEntry, shown_number
@@ -58,7 +57,7 @@ class RejudgingView:
     count: Count
     deterministic: bool | None
     changed_teams: int | None
-    changes: Sequence[dict[str, Any]]
+    changes: Sequence[ChangeDocument]
     lost_scores: Sequence[LostScore]
     lost_count: int
 
@@ -111,7 +110,7 @@ def present(
     """A rejudging with a part of its table: at most `limit` teams from `offset` on."""
     count = count_of(session, row)
     status = status_of(row, count)
-    changes: Sequence[dict[str, Any]] = []
+    changes: Sequence[ChangeDocument] = []
     lost: list[LostScore] = []
     lost_count, changed = 0, None
     if status is RejudgingState.APPLIED:
@@ -162,7 +161,7 @@ def outcome_of(session: Session, *, row: Rejudging, competition: Competition) ->
     )
 
 
-def document_of(change: TeamChange, outcome: RejudgingOutcome) -> dict[str, Any]:
+def document_of(change: TeamChange, outcome: RejudgingOutcome) -> ChangeDocument:
     """A team's line as JSON values: the submission is the one that it will stand with."""
     standing = change.new or change.old
     return {
@@ -173,9 +172,11 @@ def document_of(change: TeamChange, outcome: RejudgingOutcome) -> dict[str, Any]
     }
 
 
-def _place(place: Place | None, decimals: int) -> dict[str, Any]:
+def _place(place: Place | None, decimals: int) -> SideDocument:
     if place is None:
-        return dict.fromkeys(("submission_id", "public", "private", "rank", "private_rank"))
+        return SideDocument(
+            submission_id=None, public=None, private=None, rank=None, private_rank=None
+        )
     return {
         "submission_id": place.submission_id,
         "public": float(shown_number(place.public, decimals)),

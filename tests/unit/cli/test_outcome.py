@@ -60,7 +60,9 @@ def test_other_exceptions_are_bugs_and_stay_visible() -> None:
         ({"line": None, "detail": "3 ids are missing."}, "a.csv: 3 ids are missing."),
     ],
 )
-def test_a_problem_is_a_line_that_editors_understand(problem: dict[str, object], line: str) -> None:
+def test_a_problem_is_a_line_that_editors_understand(
+    problem: errors.ProblemEntry, line: str
+) -> None:
     assert problem_lines("a.csv", [problem]) == [line]
 
 
