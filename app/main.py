@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.telemetry import TelemetryConfig
 from fastapi_offline import FastAPIOffline
@@ -95,6 +97,7 @@ def create_app(application: Application) -> FastAPI:
         # Redirects would name whatever host the client has sent.
         redirect_slashes=False,
         telemetry=SILENT,
+        routes=_routes().routes,
     )
     app.state.application = application
     app.state.credentials = Credentials()
@@ -108,7 +111,7 @@ def create_app(application: Application) -> FastAPI:
     app.state.store_watch = StoreWatch(application.storage)
     _add_middleware(app, application)
     install_error_handlers(app)
-    _include_routes(app)
+    app.add_exception_handler(ApiProblem, refused_page)
     return app
 
 
@@ -129,12 +132,16 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
     app.add_middleware(Counting, counts=app.state.counts)
 
 
-def _include_routes(app: FastAPI) -> None:
-    app.include_router(health.router)
-    for routes in API:
-        app.include_router(routes, prefix="/api/v1")
+@cache
+def _routes() -> APIRouter:
+    """Every route, put together once: they are the same for all collaborators, and making them costs
+    more than the rest of an application."""
+    routes = APIRouter()
+    routes.include_router(health.router)
+    for each in API:
+        routes.include_router(each, prefix="/api/v1")
     pages = APIRouter(include_in_schema=False, dependencies=[Depends(refuse_foreign_forms)])
     for shown in (*PAGES, static_files.router):
         pages.include_router(shown)
-    app.include_router(pages)
-    app.add_exception_handler(ApiProblem, refused_page)
+    routes.include_router(pages)
+    return routes
