@@ -134,8 +134,8 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
 
 @cache
 def _routes() -> APIRouter:
-    """Every route, put together once: they are the same for all collaborators, and making them costs
-    more than the rest of an application."""
+    """Every route, put together once: they are the same for all collaborators, and making them
+    costs more than the rest of an application."""
     routes = APIRouter()
     routes.include_router(health.router)
     for each in API:

@@ -7,6 +7,8 @@ its commercial part, to notice that a worker died, the reconcilers do (`queue/re
 from __future__ import annotations
 
 import logging
+import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from dbos import DBOS, DBOSClient, Queue
+from sqlalchemy import Engine, event
 
 from podium.core.database.engine import Database, WriteSession
 from podium.logs import get_logger
@@ -46,6 +49,18 @@ STATES = {
 """DBOS's own states; every other is an end."""
 
 FORGET_AT_ONCE = 500
+
+OLDEST_SQLITE_WITH_FRACTIONS = (3, 42)
+"""The first SQLite whose `unixepoch('subsec')` answers. From Python 3.12 on DBOS counts on it,
+but a system's Python may be linked with an older SQLite of the system."""
+
+if sys.version_info >= (3, 12) and sqlite3.sqlite_version_info < OLDEST_SQLITE_WITH_FRACTIONS:
+
+    @event.listens_for(Engine, "connect")
+    def _tell_fractions_of_seconds(connection: object, _: object) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            # DBOS asks with this argument alone; SQLite takes the function of that arity.
+            connection.create_function("unixepoch", 1, lambda _subsec: time.time())
 
 
 class DurableQueue:
