@@ -13,7 +13,7 @@ from sqlalchemy import update
 from podium.accounts.service.page_sessions import begin_session
 from podium.core.access import Actor
 from podium.core.database.engine import database_now
-from podium.core.models import Worker
+from podium.core.models import CompetitionSecret, Worker
 from tests.builders.access.good_requests import (
     ITEMS,
     NAMES,
@@ -28,6 +28,10 @@ from tests.builders.access.operations import Operation
 from tests.builders.access.seeing import judged
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
 from tests.builders.season import until
+
+SPLIT_KEY = "5e" * 32
+"""Divides the sessions in the same way every time: by chance, a private score could be as round as
+the bound of a bin of the charts, which anyone may see."""
 
 WORKERS = f'INSERT INTO "{Worker.__tablename__}"'
 
@@ -159,7 +163,7 @@ def _people(installation: Installation) -> dict[str, Person]:
     return {"anonymous": installation.anonymous, **made, "administrator": administrator}
 
 
-def _launched(person: Person, slug: str) -> None:
+def _launched(installation: Installation, person: Person, slug: str) -> None:
     body = {
         "slug": slug,
         "title": slug,
@@ -171,6 +175,8 @@ def _launched(person: Person, slug: str) -> None:
     }
     route = f"/admin/competitions/{slug}"
     _good(person.post("/admin/competitions", json=body))
+    with installation.application.database.write() as session:
+        session.execute(update(CompetitionSecret).values(split_key=SPLIT_KEY))
     _good(person.post(f"{route}/ground-truth", content=TRUTH))
     _good(person.put(f"{route}/items", content=ITEMS, params={"training_users": 30}))
     _good(person.post(f"{route}/launch"))
@@ -181,7 +187,7 @@ def set_up(installation: Installation) -> Stage:
     people = _people(installation)
     stage = Stage(installation, people)
     olga, ada, bob = people["organizer"], people["member"], people["rival"]
-    _launched(olga, "otto")
+    _launched(installation, olga, "otto")
     # The key that signs receipts is made with the first request for it.
     _good(olga.get("/signing-key"))
     teams = {
