@@ -64,14 +64,14 @@ def build(settings: Settings) -> Application:
 
 def _refuse_readable_data(settings: Settings, readable: Sequence[Path]) -> None:
     """Raises `NotConfigured` where data lie below what every judging child may read."""
+    folders = set(readable)
     for place in _places_of_data(settings):
         real = place.resolve()
-        for folder in readable:
-            if real == folder or folder in real.parents:
-                raise NotConfigured(
-                    f"Data must not be kept in {place}: every process that judges a file may read"
-                    f" {folder}. Set PODIUM_DATA_DIR (or PODIUM_DATABASE_URL) to another folder."
-                )
+        for folder in folders.intersection((real, *real.parents)):
+            raise NotConfigured(
+                f"Data must not be kept in {place}: every process that judges a file may read"
+                f" {folder}. Set PODIUM_DATA_DIR (or PODIUM_DATABASE_URL) to another folder."
+            )
 
 
 def _places_of_data(settings: Settings) -> list[Path]:
