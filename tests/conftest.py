@@ -21,6 +21,7 @@ from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from podium.settings import Settings
 from tests.builders.databases import BOTH, url_of
+from tests.builders.judging.scene import Scene
 from tests.builders.machine import endings, memory_group
 from tests.builders.servers import postgres
 from tests.builders.servers import s3 as servers_s3
@@ -183,6 +184,12 @@ def application(settings: Settings) -> Iterator[Application]:
     application = build(settings)
     yield application
     application.close()
+
+
+@pytest.fixture
+def scene(application: Application) -> Scene:
+    """A competition with a real ground truth, and one team."""
+    return Scene(application)
 
 
 def _named(server_url: str, name: str) -> str:
