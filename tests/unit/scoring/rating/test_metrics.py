@@ -12,7 +12,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 from podium.scoring.metrics import (
     RATING_METRICS,
@@ -27,8 +26,6 @@ from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
 from tests.builders.scoring.ratings import RMSE, USAGE, score, task_by, text_of, truth_of
 from tests.places import ROOT
-
-ORACLE_CASES = 4000
 
 
 def errors_of(values: list[float], users: list[int], sides: list[int] | None = None) -> Errors:
@@ -76,31 +73,6 @@ def test_splits_are_scored_apart_and_decoys_not_at_all(tmp_path: Path) -> None:
 def test_all_pairs_count_alike_and_not_all_users() -> None:
     errors = errors_of([0, 0, 0, 4], [0, 0, 0, 1])
     assert rating_metric_of("mae").compute(errors) == {ALL: Fraction(1)}
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_scikit_learn_agrees(seed: int) -> None:
-    dice = random.Random(seed)
-    for _ in range(ORACLE_CASES // 8):
-        count, scale = dice.randint(1, 40), 10.0 ** dice.randint(-6, 6)
-        true = [dice.gauss(0, scale) for _ in range(count)]
-        predicted = [rating + dice.gauss(0, scale) for rating in true]
-        frame = pl.DataFrame(
-            {
-                "pair": pl.Series(range(count), dtype=pl.UInt32),
-                "user": pl.Series([0] * count, dtype=pl.UInt32),
-                "rating": true,
-                "split": pl.Series([ALL] * count, dtype=pl.UInt8),
-            }
-        )
-        errors = Errors.of(pl.Series(predicted), TrueRatings(frame, RMSE, count))
-        expected = {
-            "mae": mean_absolute_error(true, predicted),
-            "rmse": root_mean_squared_error(true, predicted),
-        }
-        for name, value in expected.items():
-            found = rating_metric_of(name).compute(errors)[ALL]
-            assert float(found) == pytest.approx(value, rel=1e-13)
 
 
 def test_the_order_of_rows_never_changes_a_bit(tmp_path: Path) -> None:

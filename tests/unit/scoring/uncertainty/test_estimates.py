@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 import polars as pl
 import pytest
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from podium.scoring.uncertainty import LEVEL, Estimate, holm, two_sided_p
 from podium.scoring.uncertainty.bootstrap import estimate_of
@@ -45,14 +42,6 @@ def test_exactly_1_96_standard_errors_are_the_level() -> None:
 def test_holm_by_hand() -> None:
     # Sorted: .01 · 4, .02 · 3, .03 · 2 (below the last one), .5 · 1.
     assert holm([0.02, 0.5, 0.01, 0.03]) == pytest.approx([0.06, 0.5, 0.04, 0.06])
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_holm_is_that_of_statsmodels(seed: int) -> None:
-    rng = random.Random(seed)
-    p_values = [rng.random() ** rng.choice((1, 4)) for _ in range(rng.randint(1, 12))]
-    expected = multipletests(p_values, method="holm")[1]
-    assert holm(p_values) == pytest.approx(list(expected), rel=1e-12)
 
 
 def test_the_error_of_huge_replicates_is_finite() -> None:
