@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
-from podium.core.database.engine import WriteSession
+from podium.core.database.engine import Database, WriteSession
 from podium.core.database.migrate import migrate
 from podium.core.database.types import new_id
 from podium.http.threads import ThreadResource, kind_of_thread
@@ -55,6 +55,20 @@ def _require_writing_thread(*_: Any) -> None:
 def database_url(sqlite_url: str) -> str:
     """Tests of routes and pages run on one kind of database, unless their module says both."""
     return sqlite_url
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite_file(
+    migrated_sqlite_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A migrated SQLite file that knows the administrator: each test begins with a copy."""
+    path = tmp_path_factory.mktemp("template") / "podium.sqlite3"
+    shutil.copyfile(migrated_sqlite_file, path)
+    database = Database(f"sqlite:///{path}")
+    with database.write() as session:
+        ensure_administrator(session, token=ADMIN_TOKEN)
+    database.close()
+    return path
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
+from podium.core.models import AccessToken
 from podium.logs import configure_logs
 from podium.main import create_app
 from tests.builders.jobs.in_process import doing_jobs
@@ -120,6 +122,8 @@ def client_of(application: Application, **client: Any) -> Iterator[TestClient]:
     nothing is judged."""
     configure_logs(json=True)
     with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
+        # A copied database may have the administrator already.
+        if session.scalar(select(AccessToken.id).limit(1)) is None:
+            ensure_administrator(session, token=ADMIN_TOKEN)
     with doing_jobs(application), TestClient(create_app(application), **client) as web:
         yield web

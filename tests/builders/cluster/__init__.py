@@ -7,6 +7,7 @@ with its very configuration, where the program `caddy` is installed.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
@@ -113,20 +114,22 @@ class Cluster:
         program = shutil.which("caddy")
         if program is not None:
             self._add_proxy(program, *ports[-2:])
-        self.wait_for(f"{self.address}/readyz")
+        self.wait_for(f"{self.address}/readyz", workers=self.workers)
 
     def kill(self) -> None:
         """Ends everything at once."""
         for part in self.parts.values():
             part.kill()
 
-    def wait_for(self, address: str) -> None:
-        """Waits until an address answers with 200."""
+    def wait_for(self, address: str, *, workers: int = 0) -> None:
+        """Waits until an address answers with 200, and where workers are asked for, names them."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
-                with urllib.request.urlopen(address, timeout=10):
-                    return
+                with urllib.request.urlopen(address, timeout=10) as answer:
+                    if not workers or json.load(answer)["judging"]["workers"] >= workers:
+                        return
+                    raise OSError(f"fewer than {workers} workers")
             except (OSError, urllib.error.URLError) as error:
                 ended = [n for n, p in self.parts.items() if p.process and p.process.poll()]
                 if ended or time.monotonic() > deadline:

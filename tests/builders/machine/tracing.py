@@ -65,7 +65,10 @@ class Tracer:
         while not self._is_attached():
             if self._process.poll() is not None:
                 _, told = self._process.communicate()
-                raise ProcessLookupError(told)
+                if told:
+                    raise ProcessLookupError(told)
+                # It was attached, and the process ended at once, perhaps by the fault itself.
+                return
             assert time.monotonic() < deadline, f"strace does not attach to {pid}"
             time.sleep(0.002)
 

@@ -8,15 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from podium.application import Application
 from podium.client import Podium
 from podium.core.models import Competition, Submission
 from podium.errors import InvalidInput
 from tests.builders.machine.cutting_proxy import cutting
-from tests.builders.uploads.stage import Stage
+from tests.builders.uploads.server import running
+from tests.builders.uploads.stage import Stage, set_up
 
 SIZE = 20 << 20
 
@@ -33,12 +36,18 @@ def large(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def roomy(stage: Stage) -> Stage:
-    """The stage, where files may be large."""
+def roomy(application: Application) -> Iterator[Stage]:
+    """A running server with one open competition and one team, where files may be large."""
+    with running(application) as server:
+        stage = set_up(server)
+        _allow_large_files(stage)
+        yield stage
+
+
+def _allow_large_files(stage: Stage) -> None:
     with stage.server.application.database.write() as session:
         row = session.get_one(Competition, stage.competition.id)
         row.settings = row.settings | {"max_upload_bytes": 64 << 20}
-    return stage
 
 
 def accepted(stage: Stage) -> list[str]:
