@@ -150,8 +150,8 @@ class Season:
                 self.sent.append(Sent(team, to.read_bytes(), known["id"]))
 
     def in_order(self) -> list[Sent]:
-        """Everything that was sent, in the order in which the server took it."""
-        rows = self._rows("SELECT id FROM submissions ORDER BY sequence")
+        """Everything that was sent, in the order that decides between equal scores."""
+        rows = self._rows("SELECT id FROM submissions ORDER BY submitted_at, sequence")
         place = {row.id: number for number, row in enumerate(rows)}
         return sorted(self.sent, key=lambda each: place[each.submission_id])
 
