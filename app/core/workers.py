@@ -6,11 +6,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from podium.core.database.engine import database_now
-from podium.core.models import Worker
+from podium.core.database.engine import WriteSession, database_now
+from podium.core.models import Job, Judging, Worker
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 
@@ -70,3 +70,39 @@ def is_held(until: datetime | None, *, now: datetime) -> bool:
     [False, False, True, True, False]
     """
     return until is not None and now < until <= now + LONGEST_LEASE
+
+
+def is_lapsed(
+    until: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
+    *,
+    now: datetime,
+) -> ColumnElement[bool]:
+    """The SQL of a lease that was given and is not good any more, by the rule of `is_held`."""
+    return or_(until <= now, until > now + LONGEST_LEASE)
+
+
+def renew_lease(
+    session: WriteSession,
+    leased: type[Job] | type[Judging],
+    *,
+    row_id: str,
+    fence: int,
+    running: str,
+    lease_seconds: float,
+    progress: float,
+) -> LeaseState:
+    """Lengthens the lease on a row, and notes the share that is done; answers whether to go on. The
+    lease is lost where the row is in another state than `running` or has another fence."""
+    query = (
+        update(leased)
+        .where(leased.id == row_id, leased.fence == fence, leased.state == running)
+        .values(
+            lease_until=database_now(session) + timedelta(seconds=lease_seconds), progress=progress
+        )
+        .execution_options(synchronize_session=False)
+        .returning(leased.cancel_requested)
+    )
+    is_cancelled = session.scalar(query)
+    if is_cancelled is None:
+        return LeaseState.LOST
+    return LeaseState.CANCELLED if is_cancelled else LeaseState.OURS

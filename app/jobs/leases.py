@@ -13,7 +13,7 @@ from typing import Any
 
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Job
-from podium.core.workers import WORKER_DEATHS, LeaseState, is_held
+from podium.core.workers import WORKER_DEATHS, LeaseState, is_held, renew_lease
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
 from podium.jobs.kinds import JobKind, JobOutcome
@@ -101,16 +101,15 @@ def renew(
     session: WriteSession, *, lease: Lease, lease_seconds: float, progress: float
 ) -> LeaseState:
     """Lengthens the lease and notes the share that is done; answers whether to go on."""
-    is_cancelled = queries.renew(
+    return renew_lease(
         session,
-        job_id=lease.job_id,
+        Job,
+        row_id=lease.job_id,
         fence=lease.fence,
-        until=database_now(session) + timedelta(seconds=lease_seconds),
+        running=JobState.RUNNING,
+        lease_seconds=lease_seconds,
         progress=progress,
     )
-    if is_cancelled is None:
-        return LeaseState.LOST
-    return LeaseState.CANCELLED if is_cancelled else LeaseState.OURS
 
 
 def end(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending: Ending) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.models import Job
-from podium.core.workers import LONGEST_LEASE
+from podium.core.workers import is_lapsed
 from podium.jobs.states import UNFINISHED, JobState
 from podium.queue.reconciler import Unattended
 
@@ -49,20 +49,6 @@ def locked(session: WriteSession, *, job_id: str) -> Job | None:
     return session.scalar(query.execution_options(populate_existing=True))
 
 
-def renew(
-    session: WriteSession, *, job_id: str, fence: int, until: datetime, progress: float
-) -> bool | None:
-    """Lengthens a lease; answers whether the end was asked for, None where the lease is lost."""
-    query = (
-        update(Job)
-        .where(Job.id == job_id, Job.fence == fence, Job.state == JobState.RUNNING)
-        .values(lease_until=until, progress=progress)
-        .execution_options(synchronize_session=False)
-        .returning(Job.cancel_requested)
-    )
-    return session.scalar(query)
-
-
 def request_end(session: WriteSession, *, competition_id: str, kind: str) -> None:
     """Asks workers that run jobs of this kind to end them."""
     session.execute(
@@ -79,11 +65,7 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         select(Job.id, Job.dispatches, Job.state)
         .where(
             Job.state.in_(UNFINISHED),
-            or_(
-                Job.lease_until.is_(None),
-                Job.lease_until <= now,
-                Job.lease_until > now + LONGEST_LEASE,
-            ),
+            or_(Job.lease_until.is_(None), is_lapsed(Job.lease_until, now=now)),
             Job.id > after,
         )
         .order_by(Job.id)

@@ -5,27 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.models import Competition, Judging, JudgingPause
-from podium.core.workers import LONGEST_LEASE
+from podium.core.workers import is_lapsed
 from podium.queue.reconciler import Unattended
-
-
-def renew(
-    session: WriteSession, *, judging_id: str, fence: int, until: datetime, progress: float
-) -> bool:
-    """Lengthens a lease; False when it is no longer this worker's."""
-    found = session.execute(
-        update(Judging)
-        .where(Judging.id == judging_id, Judging.fence == fence, Judging.state == State.RUNNING)
-        .values(lease_until=until, progress=progress)
-        .execution_options(synchronize_session=False)
-    )
-    return bool(found.rowcount)  # type: ignore[attr-defined]
 
 
 def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Sequence[Unattended]:
@@ -38,11 +25,7 @@ def unattended(session: Session, *, now: datetime, after: str, limit: int) -> Se
         select(Judging.id, Judging.dispatches, Judging.state)
         .where(
             Judging.state.in_((State.QUEUED, State.RUNNING)),
-            or_(
-                Judging.lease_until.is_(None),
-                Judging.lease_until <= now,
-                Judging.lease_until > now + LONGEST_LEASE,
-            ),
+            or_(Judging.lease_until.is_(None), is_lapsed(Judging.lease_until, now=now)),
             Judging.id > after,
             or_(Judging.rejudging_id.is_(None), Judging.dispatches > 0),
             not_(_is_stopped(now)),

@@ -16,7 +16,6 @@ from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
 from podium.core.workers import LeaseState
 from podium.errors import Unavailable
-from podium.errors.codes import ErrorCode
 from podium.jobs import leases
 from podium.jobs.kinds import JobKind, Means
 from podium.jobs.leases import CANCELLED, Ending, Lease
@@ -27,16 +26,13 @@ from podium.sandbox import Answer, Limits, Rejected, Result, Sandbox, SandboxTas
 from podium.sandbox.answers import NOT_ISOLATED, OUR_FAULT, NoAnswer, Refused
 from podium.sandbox.leavings import remove
 from podium.worker.heartbeat import Heartbeat
-from podium.worker.patience import write_patiently
+from podium.worker.patience import STORE_FAILS, write_patiently
 
 KINDS: Mapping[str, JobKind[Any, Any]] = {kind.name: kind for kind in (*MATERIALS, *BOARDS)}
 """Every kind of job, by its name."""
 
 FILE_BYTES = 64 << 30
 """Bytes that a child may write into its scratch folder."""
-
-PASSING = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
-"""Codes of a store that fails as a whole, for a while."""
 
 _log = get_logger("worker")
 
@@ -133,7 +129,7 @@ class JobRunner:
         except Unavailable as error:
             problem = {"code": error.code, "detail": error.detail, "errors": [], "error_count": 0}
             ending = Ending(JobState.FAILED, problem=problem)
-            return _Tried(ending, is_passing=error.code in PASSING)
+            return _Tried(ending, is_passing=error.code in STORE_FAILS)
         except Exception as error:  # noqa: BLE001 - whatever it is, the job ends with an outcome
             _log.error("job.failed", kind=kind.name, exc_info=error)
             return _Tried(Ending(JobState.FAILED, problem=OUR_FAULT.problem), is_passing=True)

@@ -1,6 +1,6 @@
 """One assignment from its lease to its verdict: files, child, heartbeats, verdict.
 
-Knows no rule about what an end means (that is `services`), and parses no byte of a submission.
+Knows no rule about what an end means (its subject does), and parses no byte of a submission.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from podium.core.database.engine import WriteSession
 from podium.core.models import Judging
 from podium.core.workers import LeaseState
 from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
-from podium.errors.codes import ErrorCode
 from podium.judging.rules import Consequence
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
@@ -33,13 +32,10 @@ from podium.storage import Area
 from podium.submissions.service import dispatch
 from podium.worker import steps
 from podium.worker.heartbeat import Heartbeat
-from podium.worker.patience import write_patiently
+from podium.worker.patience import STORE_FAILS, write_patiently
 
 SCRATCH_BYTES = 256 << 20
 """A child's files may be as large as the submission's text, and so much more for hits."""
-
-STORE_FAILS = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
-"""Codes of a store that fails as a whole, for a while."""
 
 JudgingResult = Result[Judged | Rejected]
 

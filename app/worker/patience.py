@@ -1,4 +1,5 @@
-"""Writing down how long work ended, although the database may be busy or full just then."""
+"""Patience with a store that fails for a while, and with a database that is busy or full when it is
+written down how long work ended."""
 
 from __future__ import annotations
 
@@ -9,7 +10,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
+from podium.errors.codes import ErrorCode
 from podium.logs import get_logger
+
+STORE_FAILS = frozenset({ErrorCode.STORAGE_ERROR, ErrorCode.STORAGE_FULL})
+"""Codes of a store that fails as a whole, for a while."""
 
 TRIES = 5
 """An outcome that took minutes is worth some patience."""

@@ -19,7 +19,7 @@ from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
 from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
-from podium.core.workers import WORKER_DEATHS, LeaseState, is_held
+from podium.core.workers import WORKER_DEATHS, LeaseState, is_held, renew_lease
 from podium.judging import queries
 from podium.judging.service import verdicts
 from podium.logs import get_logger
@@ -95,17 +95,15 @@ def renew(
     session: WriteSession, *, assignment: Assignment, lease_seconds: float, progress: float
 ) -> LeaseState:
     """Records a heartbeat with the share that is done; answers the standing of the lease."""
-    still_ours = queries.renew(
+    return renew_lease(
         session,
-        judging_id=assignment.judging_id,
+        Judging,
+        row_id=assignment.judging_id,
         fence=assignment.fence,
-        until=database_now(session) + timedelta(seconds=lease_seconds),
+        running=State.RUNNING,
+        lease_seconds=lease_seconds,
         progress=progress,
     )
-    if not still_ours:
-        return LeaseState.LOST
-    judging = session.get_one(Judging, assignment.judging_id, populate_existing=True)
-    return LeaseState.CANCELLED if judging.cancel_requested else LeaseState.OURS
 
 
 def _assignment(session: WriteSession, judging: Judging) -> Assignment:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
-from podium.core.workers import LONGEST_LEASE
+from podium.core.workers import is_lapsed
 
 
 def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:
@@ -99,7 +99,7 @@ def lapsed(
         select(QuotaSlot.id)
         .where(
             QuotaSlot.submission_id.is_(None),
-            or_(QuotaSlot.lapses_at <= now, QuotaSlot.lapses_at > now + LONGEST_LEASE),
+            is_lapsed(QuotaSlot.lapses_at, now=now),
         )
         .order_by(QuotaSlot.id)
     )

@@ -17,7 +17,7 @@ from podium.core.models import (
     Upload,
     UploadPiece,
 )
-from podium.core.workers import LONGEST_LEASE
+from podium.core.workers import is_lapsed
 
 
 def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:
@@ -115,11 +115,7 @@ def delete_pieces(session: WriteSession, *, upload_id: str, hashes: Sequence[str
 def ended(session: Session, *, now: datetime, limit: int) -> Sequence[str]:
     """Uploads of which something has to be removed: those that expired and have no lease, and those
     with pieces although they became a submission."""
-    is_free = or_(
-        Upload.held_until.is_(None),
-        Upload.held_until <= now,
-        Upload.held_until > now + LONGEST_LEASE,
-    )
+    is_free = or_(Upload.held_until.is_(None), is_lapsed(Upload.held_until, now=now))
     has_pieces = exists().where(UploadPiece.upload_id == Upload.id)
     query = (
         select(Upload.id)
