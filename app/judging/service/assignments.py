@@ -1,7 +1,7 @@
 """A judging from its dispatch to its lease: which worker may judge it, and for how long.
 
 A lease is by the database's clock. Every new lease raises the fence, and only the holder of the
-current fence may renew it or record a verdict (`judging_verdicts`).
+current fence may renew it or record a verdict (`verdicts`).
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from podium.core import locks
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
 from podium.core.models import Membership, QuotaSlot, Upload
-from podium.judging import queries as judging_queries
-from podium.judging.service import verdicts
+from podium.core.workers import LeaseState
+from podium.judging.service import assignments, verdicts
 from podium.storage import Stored
 from podium.submissions import rules as submission_rules
 from podium.submissions.queries import uploads as upload_queries
@@ -128,7 +128,7 @@ def missing_fence() -> None:
         return judging if judging is not None and judging.state == State.RUNNING else None
 
     _replace(verdicts, "_held", held)
-    _replace(judging_queries, "renew", lambda session, **_: True)
+    _replace(assignments, "renew", lambda session, **_: LeaseState.OURS)
 
 
 def _replace(where: Any, name: str, function: Callable[..., Any]) -> None:

@@ -132,7 +132,8 @@ class Stage:
         pid = int(forks.stdout.readline())
         process = Process(pid, port, self._folder / f"up-{pid}")
         self._processes.append(process)
-        wait_for(lambda: state_of(pid) == "T", "a process that waits")
+        wait_for(lambda: state_of(pid) in ("T", ""), "a process that waits")
+        assert state_of(pid), f"it ended before it began; see {order['log']}"
         if begin:
             process.go_on()
             process.wait_until_up()
