@@ -26,7 +26,7 @@ from podium.http.middleware.compression import Compression
 from podium.http.middleware.counting import Counting, Naming, RequestCounts
 from podium.http.middleware.inner_calls import InnerCalls
 from podium.http.middleware.readiness import StoreWatch
-from podium.http.middleware.security import EdgeMiddleware
+from podium.http.middleware.security import Security
 from podium.http.middleware.tracing import Traced
 from podium.http.pages.api_calls import ApiProblem
 from podium.http.pages.own_origin import refuse_foreign_forms
@@ -124,7 +124,7 @@ def _add_middleware(app: FastAPI, application: Application) -> None:
     if application.telemetry.is_on:
         app.add_middleware(Traced, telemetry=application.telemetry)
     app.add_middleware(
-        EdgeMiddleware,
+        Security,
         is_leaving=application.is_leaving,
         base_url=application.settings.base_url,
         trusted_proxies=application.settings.proxy_networks,

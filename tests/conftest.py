@@ -20,12 +20,15 @@ from podium.application import Application
 from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from podium.settings import Settings
-from tests.builders.databases import BOTH, url_of
+from tests.builders.databases import BOTH, compile_once, url_of
 from tests.builders.judging.scene import Scene
 from tests.builders.machine import endings, memory_group
 from tests.builders.servers import postgres
 from tests.builders.servers import s3 as servers_s3
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
+
+# Much is imported and collected now, and hardly anything of it is garbage.
+gc.disable()
 
 SERVERS = {"postgres_server_url": pytest.mark.postgres, "s3": pytest.mark.s3}
 """Fixtures that start a server, and how tests are marked that use it."""
@@ -34,6 +37,7 @@ SERVERS = {"postgres_server_url": pytest.mark.postgres, "s3": pytest.mark.s3}
 def pytest_configure() -> None:
     """Gives all processes that this run starts its name, so that they end with it."""
     endings.run()
+    compile_once()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -53,6 +57,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="module")

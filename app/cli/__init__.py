@@ -1,4 +1,4 @@
-"""EDGE: the command `podium`. Participants speak HTTP through `client`, operators use `bootstrap`.
+"""The command `podium`. Participants speak HTTP through `client`, operators use `bootstrap`.
 
 Modules here import only the standard library and Typer at their top; everything heavy is imported
 inside the command that needs it, so that `--help` answers at once. Results go to standard output,

@@ -18,7 +18,6 @@ from starlette.testclient import TestClient
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
 from podium.core.database.engine import Database, WriteSession
-from podium.core.database.migrate import migrate
 from podium.core.database.types import new_id
 from podium.http.threads import ThreadResource, kind_of_thread
 from podium.logs import configure_logs
@@ -115,14 +114,14 @@ def stage(server: Server) -> Stage:
 
 
 @pytest.fixture(scope="module")
-def judging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+def judging(
+    tmp_path_factory: pytest.TempPathFactory, migrated_sqlite_file: Path
+) -> Iterator[Installation]:
     """One for all tests of a module, which judges what is sent to it."""
     folder = tmp_path_factory.mktemp("judging")
+    shutil.copyfile(migrated_sqlite_file, folder / "podium.sqlite3")
     settings = Settings(data_dir=folder, min_free_bytes=0, reconcile_seconds=0.2)
-    migrate(settings.database)
     application = build_in_process(settings)
-    with application.database.write() as session:
-        ensure_administrator(session, token=ADMIN_TOKEN)
     service = start(application)
     try:
         with TestClient(create_app(application)) as client:

@@ -111,12 +111,16 @@ def lock_name(session: WriteSession, name: str) -> None:
         session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
+_NOW_OF_SQLITE = select(func.strftime("%Y-%m-%dT%H:%M:%f", "now"))
+_NOW_OF_POSTGRESQL = select(func.clock_timestamp())
+
+
 def database_now(session: Session) -> datetime:
     """The time by the database's clock, in UTC: the only clock for quotas, dates and leases."""
     if session.get_bind().dialect.name == "sqlite":
-        text = session.scalar(select(func.strftime("%Y-%m-%dT%H:%M:%f", "now")))
+        text = session.scalar(_NOW_OF_SQLITE)
         return datetime.fromisoformat(str(text)).replace(tzinfo=UTC)
-    moment: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    moment: datetime = session.scalar(_NOW_OF_POSTGRESQL)  # type: ignore[assignment]
     return moment.astimezone(UTC)
 
 

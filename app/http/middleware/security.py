@@ -57,7 +57,7 @@ DOCUMENTATION_POLICY = (
 """The generated API pages start themselves with an inline script."""
 
 
-class EdgeMiddleware:
+class Security:
     """Gives requests an id, refuses what no route may see, bounds bodies, sets headers."""
 
     def __init__(

@@ -19,7 +19,11 @@ from podium.operations.service import workers
 from podium.worker.jobs import JobRunner
 from podium.worker.scratch import ScratchFolder
 
-LOOK_SECONDS = 0.02
+WAIT_SECONDS = 0.005
+"""Between two looks at whether this process has written something."""
+
+LOOK_SECONDS = 0.2
+"""Between two looks at the database where it has not: a lease may lapse, and others may write."""
 
 
 @contextmanager
@@ -34,12 +38,17 @@ def doing_jobs(application: Application) -> Iterator[None]:
         workers.register(session, worker_id=worker_id)
 
     def work() -> None:
-        heard = time.monotonic()
-        while not is_over.wait(LOOK_SECONDS):
-            if time.monotonic() - heard > workers.HEARTBEAT_SECONDS:
-                heard = time.monotonic()
+        heard = looked = time.monotonic()
+        seen = 0
+        while not is_over.wait(WAIT_SECONDS):
+            now, written = time.monotonic(), application.database.writes
+            if now - heard > workers.HEARTBEAT_SECONDS:
+                heard = now
                 with application.database.write() as session:
                     workers.heartbeat(session, worker_id=worker_id)
+            if written == seen and now - looked < LOOK_SECONDS:
+                continue
+            seen, looked = written, now
             for job_id in _waiting(application):
                 runner.run(job_id)
 

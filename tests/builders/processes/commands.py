@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
-from tests.places import ROOT
+from tests.builders.processes.forks import Forked
 
 
 @dataclass(frozen=True)
@@ -46,13 +45,24 @@ class Person:
 
     def types(self, *arguments: object, stdin: str = "", **environment: str) -> Ran:
         """Runs `podium` with these arguments in the home folder."""
-        run = subprocess.run(
-            [sys.executable, "-m", "podium.cli", *map(str, arguments)],
-            cwd=self.home,
-            env=self.environment(PYTHONPATH=str(ROOT), **environment),
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        return Ran(run.returncode, run.stdout, run.stderr)
+        with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+            given.write(stdin.encode())
+            given.seek(0)
+            run = Forked(
+                list(map(str, arguments)),
+                environment=self.environment(**environment),
+                cwd=self.home,
+                stdin=given,
+                stdout=out,
+                stderr=err,
+            )
+            try:
+                run.wait(timeout=120)
+            finally:
+                run.kill()
+            return Ran(run.wait(), _text(out), _text(err))
+
+
+def _text(written: IO[bytes]) -> str:
+    written.seek(0)
+    return written.read().decode()

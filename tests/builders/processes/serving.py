@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from podium.client import Organizer
-from tests.places import ROOT
+from tests.builders.processes.forks import Forked
 
 ADMIN_TOKEN = "a-token-for-tests-only"
 
@@ -26,7 +24,7 @@ class Installation:
 
     url: str
     folder: Path
-    process: subprocess.Popen[str]
+    process: Forked
 
     def stop(self) -> None:
         """Asks it to end, and waits until it has ended well."""
@@ -45,21 +43,20 @@ def serving(folder: Path, *options: str) -> Iterator[Installation]:
         "PODIUM_DATA_DIR": str(folder / "data"),
         "PODIUM_ADMIN_TOKEN": ADMIN_TOKEN,
         "PODIUM_MIN_FREE_BYTES": "0",
-        "PYTHONPATH": str(ROOT),
     }
+    said, saying = os.pipe()
     with (folder / "server.log").open("w") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "podium.cli", "serve", "--port", "0", *options],
+        server = Forked(
+            ["serve", "--port", "0", *options],
+            environment=environment,
             cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
+            stdout=saying,
             stderr=log,
-            text=True,
-            start_new_session=True,
         )
-        assert server.stdout is not None
+    os.close(saying)
+    with os.fdopen(said) as output:
         try:
-            line = server.stdout.readline()
+            line = output.readline()
             assert line.startswith("Podium answers at "), (folder / "server.log").read_text()
             installation = Installation(line.split()[-1], folder, server)
             yield installation
@@ -69,7 +66,6 @@ def serving(folder: Path, *options: str) -> Iterator[Installation]:
             if server.poll() is None:
                 os.killpg(server.pid, signal.SIGKILL)
                 server.wait()
-            server.stdout.close()
 
 
 def launch(organizer: Organizer, slug: str, folder: Path, **settings: object) -> None:

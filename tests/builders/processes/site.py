@@ -6,13 +6,13 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx2
 
 from tests.builders.installation import ADMIN_TOKEN, Installation, Person
+from tests.builders.processes.forks import Forked
 from tests.builders.season import FINAL, until
 from tests.places import ROOT
 
@@ -26,7 +26,7 @@ class Site(Installation):
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.client: Any = httpx2.Client(base_url=self.address, timeout=60)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
 
     def __repr__(self) -> str:
         return f"Site({self.address})"
@@ -40,13 +40,12 @@ class Site(Installation):
         """Starts the process and waits until it answers; a second time on the same data."""
         log = self._folder / "server.log"
         with log.open("ab") as sink:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "podium.cli", "serve", "--port", str(self.port)],
+            self._process = Forked(
+                ["serve", "--port", str(self.port)],
+                environment=self._environment(),
                 cwd=ROOT,
-                env=self._environment(),
                 stdout=sink,
                 stderr=sink,
-                start_new_session=True,
             )
 
         def answers() -> bool:

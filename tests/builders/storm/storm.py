@@ -8,15 +8,15 @@ import os
 import random
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.builders.processes.forks import Forked
 from tests.builders.storm.files import TRUTH, File, Truth, labels
+from tests.places import ROOT
 
 TOKEN = "storm-administrator-token-0123456789abcdef0123456789"
 GIVE_UP_SECONDS = 150
@@ -72,7 +72,6 @@ class Server(Address):
         self._log = folder / "server.log"
         self._environment = {
             **os.environ,
-            "PYTHONPATH": str(Path.cwd()),
             "PODIUM_DATA_DIR": str(folder / "data"),
             "PODIUM_DATABASE_URL": database_url,
             "PODIUM_ADMIN_TOKEN": TOKEN,
@@ -84,17 +83,18 @@ class Server(Address):
             "PODIUM_JUDGING_SECONDS": "8",
             "PODIUM_REJECTED_PER_HOUR": "1000",
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
 
     def start(self) -> None:
         """Starts the process group; returns at once."""
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.builders.storm.odd_server", str(self.port)],
-                env=self._environment,
+            self._process = Forked(
+                [str(self.port)],
+                module="tests.builders.storm.odd_server",
+                environment=self._environment,
+                cwd=ROOT,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,
             )
 
     def wait_until_ready(self) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -19,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.builders.machine.ports import free_ports
-from tests.places import ROOT
+from tests.builders.processes.forks import Forked
 
 TOKEN = "the-administrator-of-the-last-minute"
 API = "/api/v1"
@@ -42,7 +40,7 @@ class Service:
     """One process that serves and judges, and how to ask it."""
 
     address: str
-    process: subprocess.Popen[bytes]
+    process: Forked
     log: Path
     teams: list[str] = field(default_factory=list)
 
@@ -109,16 +107,18 @@ def service(
     log = folder / "log"
     environment = {
         **os.environ,
-        "PYTHONPATH": str(ROOT),
         "PODIUM_DATA_DIR": str(folder / "data"),
         "PODIUM_DATABASE_URL": _database_url(request),
         "PODIUM_ADMIN_TOKEN": TOKEN,
         "PODIUM_MIN_FREE_BYTES": "0",
     }
-    command = [sys.executable, "-m", "podium.cli", "serve", "--port", str(port)]
     with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, env=environment, cwd=folder, stdout=out, stderr=out, start_new_session=True
+        process = Forked(
+            ["serve", "--port", str(port)],
+            environment=environment,
+            cwd=folder,
+            stdout=out,
+            stderr=out,
         )
     service = Service(f"http://127.0.0.1:{port}", process, log)
     try:
