@@ -72,7 +72,7 @@ def _report(asked: dict[int, socket.socket]) -> None:
         if pid == 0:
             return
         connection = asked.pop(pid)
-        # Nobody may ask any more how it ended.
+        # The one who asked may be gone.
         with suppress(OSError):
             connection.sendall(status.to_bytes(4, "big"))
         connection.close()

@@ -44,17 +44,17 @@ def serving(folder: Path, *options: str) -> Iterator[Installation]:
         "PODIUM_ADMIN_TOKEN": ADMIN_TOKEN,
         "PODIUM_MIN_FREE_BYTES": "0",
     }
-    said, saying = os.pipe()
+    reading, writing = os.pipe()
     with (folder / "server.log").open("w") as log:
         server = Forked(
             ["serve", "--port", "0", *options],
             environment=environment,
             cwd=folder,
-            stdout=saying,
+            stdout=writing,
             stderr=log,
         )
-    os.close(saying)
-    with os.fdopen(said) as output:
+    os.close(writing)
+    with os.fdopen(reading) as output:
         try:
             line = output.readline()
             assert line.startswith("Podium answers at "), (folder / "server.log").read_text()
