@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.builders.processes.commands import Person
+from tests.places import ROOT
 
 COMMANDS = (
     ["submit"],
@@ -51,9 +55,23 @@ def test_every_command_explains_itself(person: Person, command: list[str]) -> No
     assert "Usage: podium" in ran.out
 
 
+def imported(person: Person, *arguments: str) -> set[str]:
+    """The modules that a process of its own imports for this command."""
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "podium.cli", *arguments],
+        cwd=person.home,
+        env=person.environment(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stderr[-500:]
+    return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()}
+
+
 def test_help_imports_nothing_heavy(person: Person) -> None:
-    ran = person.types("--help", PYTHONPROFILEIMPORTTIME="1")
-    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
+    loaded = imported(person, "--help")
+    assert "typer" in loaded
     heavy = {"polars", "sqlalchemy", "fastapi", "pydantic", "dbos", "httpx2", "uvicorn"}
     assert loaded & heavy == set()
 
@@ -63,9 +81,7 @@ def test_scoring_at_home_imports_nothing_of_databases_or_of_the_web(person: Pers
         '{"session": 1, "labels": {"clicks": 2, "carts": [2], "orders": [2]}}\n'
     )
     (person.home / "mine.csv").write_text("session_type,labels\n1_clicks,2\n1_carts,\n1_orders,\n")
-    ran = person.types("score", "mine.csv", "--truth", "truth.jsonl", PYTHONPROFILEIMPORTTIME="1")
-    loaded = {line.rpartition("|")[2].strip() for line in ran.err.splitlines()}
-    assert ran.code == 0, ran.err[-500:]
+    loaded = imported(person, "score", "mine.csv", "--truth", "truth.jsonl")
     assert {"polars", "podium.scoring"} <= loaded
     assert loaded & {"sqlalchemy", "alembic", "fastapi", "uvicorn", "dbos", "psycopg"} == set()
 
