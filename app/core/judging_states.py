@@ -1,9 +1,10 @@
-"""The states of a judging, as a table, and what ends of a child mean.
+"""The states of a judging, as a table, and what each costs the team.
 
 queued ──▶ judging ──▶ scored | rejected | failed
   │  ▲        │
   │  └────────┘  the worker died, or the child may be tried once more
-  └──▶ cancelled ◀── judging
+  ├──▶ cancelled ◀── judging
+  └──▶ failed       what it needs cannot be read
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class FailureReason(StrEnum):
     """We ended it, because the judging was cancelled or the worker leaves."""
     NOT_STARTED = "not-started"
     """The machine could not start it: our fault, never the file's."""
-    NOT_ISOLATED = "no-walls"
+    NOT_ISOLATED = "not-isolated"
     """It ended by itself before it read anything, because this machine cannot isolate it."""
     OUR_ERROR = "our-error"
     """Our code in the child raised something that is no verdict about the file."""

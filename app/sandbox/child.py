@@ -48,7 +48,7 @@ def main() -> None:
             run = tasks.TASKS[given["task"]]
             say.message(document=run(say.progress, given["arguments"]))
     except NotIsolated as error:
-        say.message(failure="no-walls", report=str(error))
+        say.message(failure="not-isolated", report=str(error))
     except MemoryError:
         say.message(failure="memory", report="Python ran out of memory.")
     except BaseException as error:  # noqa: BLE001 - a panic of Polars is a BaseException

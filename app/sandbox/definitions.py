@@ -104,7 +104,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnNames:
-    """The columns of a clickstream, as in `otto.preparation.Columns`."""
+    """The columns of a clickstream, as in `otto.clickstreams.Columns`."""
 
     user: str
     item: str

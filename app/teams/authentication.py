@@ -37,7 +37,7 @@ async def follow_link(
     browser: str | None = None,
 ) -> tuple[Used, str | None]:
     """Uses a one-time link, and begins a session if a password is given in a browser: the outcome,
-    and the text of the cookie. Raises what `links_use.use_link` and `checked_password` raise.
+    and the text of the cookie. Raises what `link_use.use_link` and `checked_password` raise.
 
     The session begins in the same transaction, so a further link that is used afterwards ends it;
     it stays when the account's first token is revoked, as the password does.

@@ -30,7 +30,7 @@ from podium.standings.service import ladder
 from podium.standings.service.ladder import LadderStep
 from podium.storage import Area
 from podium.submissions.service import dispatch
-from podium.worker import steps
+from podium.worker import comparing
 from podium.worker.heartbeat import Heartbeat
 from podium.worker.patience import STORE_FAILS, write_patiently
 
@@ -180,7 +180,7 @@ class Judge:
         step = None
         try:
             if hits_sha256 is not None:
-                step = steps.compared(
+                step = comparing.compared(
                     self._application,
                     assignment,
                     hits_sha256=hits_sha256,

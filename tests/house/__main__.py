@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.house import errors, files, folders, imports, privacy, words
+from tests.house import errors, files, folders, imports, privacy, references, words
 from tests.house.project import Problem, Project, read
 from tests.places import ROOT
 
@@ -23,6 +23,7 @@ def problems(project: Project) -> Iterator[Problem]:
         *imports.RULES,
         *privacy.RULES,
         *errors.RULES,
+        *references.RULES,
         *words.PROJECT_RULES,
     ):
         yield from project_rule(project)

@@ -1,4 +1,4 @@
-"""Routes about accounts, co-organizers and the audit log."""
+"""Routes about accounts and the audit log."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Figures:
 def figures_of(
     session: Session, *, competition: Competition, board: Board, team_id: str | None
 ) -> Figures:
-    """The figures of a board that may be read (`standings_view.visible_board`); a team beside the
+    """The figures of a board that may be read (`views.visible_board`); a team beside the
     first ones is named by its id. Raises `NotFound` where it is not on the board."""
     rows = row_queries.page(
         session, competition_id=competition.id, board=board, limit=None, offset=0

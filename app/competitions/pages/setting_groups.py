@@ -183,7 +183,7 @@ GROUPS = (
             Field("team_size", "People in a team", "Also after a merge."),
             Field("max_upload_bytes", "Largest file", "In bytes, as it is sent."),
             Field("max_expanded_bytes", "Largest text", "In bytes, uncompressed."),
-            Field("concurrent_uploads", "Uploads at a time", "Of the whole competition."),
+            Field("concurrent_uploads", "Uploads at a time", "Of a team."),
             Field(
                 "late_submissions",
                 "Take files after the close",

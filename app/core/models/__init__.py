@@ -1,4 +1,4 @@
-"""Tables, one file per aggregate. No rules here: those are in `domain`."""
+"""Tables, one file per aggregate. No rules here: each subject has its `rules`."""
 
 from podium.core.models.accounts import (
     AccessToken,

@@ -15,7 +15,7 @@ from podium.core.models.base import Base, Id
 class Judging(Base):
     """One attempt to score one submission against one version of the ground truth.
 
-    `state` is one of `domain.judging.State`. The lease (`worker_id`, `lease_until` by the
+    `state` is one of `core.judging_states.State`. The lease (`worker_id`, `lease_until` by the
     database's clock) says who is at it; `fence` grows with every lease, and a verdict counts only
     with the current one, so that a worker that was declared dead changes nothing. `child_deaths`
     are the file's fault and limited; `worker_deaths` are ours and never used against it.

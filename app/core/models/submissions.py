@@ -48,7 +48,8 @@ class Submission(Disqualifiable, Base):
     is_held_back: Mapped[bool] = mapped_column(default=False, server_default="0")
     """The ladder found no significant improvement: the team does not see the score."""
     file_removed_at: Mapped[datetime | None]
-    """Since then only the row is kept; the file was too old to be (see `services.retention`)."""
+    """Since then only the row is kept; the file was too old to be (`submissions.service.retention`
+    has the rules)."""
 
 
 class QuotaSlot(Base):

@@ -44,7 +44,7 @@ class Again(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FormAction:
-    """A form: the operation it asks for (`{}` are parts of the address), the line of `messages.py`
+    """A form: the operation it asks for (`{}` are parts of the address), the line of `flash.py`
     that follows, the body, which fields problems belong to, and a word that has to be typed."""
 
     method: str

@@ -53,7 +53,8 @@ class Visitor(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class PageContext:
-    """The context of a template: a class of its own for each, with a field for every name in it."""
+    """The context of a template: a class of its own for each, with a field for every name
+    in it but those of the page itself, which `layout` adds."""
 
     template: ClassVar[str]
 

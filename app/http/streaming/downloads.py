@@ -158,7 +158,8 @@ def send_parts(
 def attachment_headers(name: str) -> dict[str, str]:
     """Headers that make every browser save the file instead of showing it.
 
-    `name` is ASCII without quotes: `services.files` sees to it for names that people choose.
+    `name` is ASCII without quotes: `materials.service.data_files` sees to it for names that people
+    choose.
     """
     return {
         "Content-Disposition": f'attachment; filename="{name}"',

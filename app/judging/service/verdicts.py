@@ -1,7 +1,7 @@
 """The verdict transaction: state, scores, slot and board change together, and only once.
 
-Every function takes the fence of the worker that speaks and answers whether it was heard: a worker
-that was declared dead, and whose judging another one has, changes nothing.
+What a worker records, it records with its fence: one that was declared dead, and whose judging
+another one has, changes nothing.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """The adapters of the probes."""
+    """The inputs of the probes: the task, and the stored files of truth and ids."""
 
     task: Task
     truth_sha256: str

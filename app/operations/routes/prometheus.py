@@ -17,7 +17,7 @@ from podium.core.judging_states import State
 from podium.operations.service.progress import BOUNDS, InstallationFigures
 
 KINDS = ("upload", "rejudging")
-"""Classes of judgings, as `services.measures` names them; all are told, also at 0."""
+"""Classes of judgings, as `progress` names them; all are told, also at 0."""
 
 
 class Numbers(Collector):

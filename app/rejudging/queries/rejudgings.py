@@ -1,5 +1,5 @@
 """Questions about rejudgings: which there are, who is judged anew, and how far that is. What comes
-out of them is in `rejudging_results`."""
+out of them is in `results`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""From a request to upload to an accepted submission, and finding one. What can be done with one
-afterwards is in `submission_acts`."""
+"""From a request to upload to an accepted submission, and finding one. What its team
+may choose afterwards is in `selection`, what organizers may rule in `disqualification`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Resumable uploads: starting one, appending to it under a hold, giving it up.
 
-What a submission is made of is in `uploads_composing`, what is removed and when in
-`uploads_removal`. No bytes here.
+What a submission is made of is in `composing`, what is removed and when in `retention`. No bytes
+here.
 """
 
 from __future__ import annotations
