@@ -1,16 +1,14 @@
-"""Live workers, by the heartbeats in the database, and leases: a worker's claim on a row until a
-given time, by the database's clock."""
+"""Live workers, by the heartbeats in the database."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from enum import StrEnum
+from datetime import timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from podium.core.database.engine import WriteSession, database_now
-from podium.core.models import Job, Judging, Worker
+from podium.core.database.engine import database_now
+from podium.core.models import Worker
 from podium.errors import Unavailable
 from podium.errors.codes import ErrorCode
 
@@ -42,67 +40,3 @@ def require_worker(session: Session) -> None:
             code=ErrorCode.NO_WORKER,
             retry_after=NO_WORKER_RETRY_SECONDS,
         )
-
-
-LONGEST_LEASE = timedelta(hours=1)
-"""No lease is set as long. One that ends later was begun before the clock was set back, and its
-holder may be dead: waiting for its end could take a day."""
-
-WORKER_DEATHS = 50
-"""A worker's death is our fault, and can hit the same work many times in a storm of restarts; only
-far beyond that is it likelier that the work takes workers down."""
-
-
-class LeaseState(StrEnum):
-    """The standing of a worker's lease: held, lost, or asked to stop."""
-
-    OURS = "ours"
-    CANCELLED = "cancelled"
-    LOST = "lost"
-    """The lease ended and another worker may be at it: stop, and change nothing."""
-
-
-def is_held(until: datetime | None, *, now: datetime) -> bool:
-    """True if a lease that ends then is still good.
-
-    >>> noon = datetime(2026, 11, 20, 12)
-    >>> [is_held(noon + timedelta(minutes=n), now=noon) for n in (-1, 0, 1, 60, 61)]
-    [False, False, True, True, False]
-    """
-    return until is not None and now < until <= now + LONGEST_LEASE
-
-
-def is_lapsed(
-    until: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
-    *,
-    now: datetime,
-) -> ColumnElement[bool]:
-    """The SQL of a lease that was given and is not good any more, by the rule of `is_held`."""
-    return or_(until <= now, until > now + LONGEST_LEASE)
-
-
-def renew_lease(
-    session: WriteSession,
-    leased: type[Job] | type[Judging],
-    *,
-    row_id: str,
-    fence: int,
-    running: str,
-    lease_seconds: float,
-    progress: float,
-) -> LeaseState:
-    """Lengthens the lease on a row, and notes the share that is done; answers whether to go on. The
-    lease is lost where the row is in another state than `running` or has another fence."""
-    query = (
-        update(leased)
-        .where(leased.id == row_id, leased.fence == fence, leased.state == running)
-        .values(
-            lease_until=database_now(session) + timedelta(seconds=lease_seconds), progress=progress
-        )
-        .execution_options(synchronize_session=False)
-        .returning(leased.cancel_requested)
-    )
-    is_cancelled = session.scalar(query)
-    if is_cancelled is None:
-        return LeaseState.LOST
-    return LeaseState.CANCELLED if is_cancelled else LeaseState.OURS

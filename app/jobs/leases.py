@@ -12,8 +12,8 @@ from datetime import timedelta
 from typing import Any
 
 from podium.core.database.engine import WriteSession, database_now
+from podium.core.leases import WORKER_DEATHS, LeaseState, is_held, renew_lease
 from podium.core.models import Job
-from podium.core.workers import WORKER_DEATHS, LeaseState, is_held, renew_lease
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
 from podium.jobs.kinds import JobKind, JobOutcome

@@ -9,8 +9,8 @@ from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.leases import is_lapsed
 from podium.core.models import Job
-from podium.core.workers import is_lapsed
 from podium.jobs.states import UNFINISHED, JobState
 from podium.queue.reconciler import Unattended
 

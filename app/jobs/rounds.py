@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.workers import is_held
+from podium.core.leases import is_held
 from podium.jobs import queries
 from podium.jobs.starting import dispatch
 from podium.jobs.states import JobState

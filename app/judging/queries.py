@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
+from podium.core.leases import is_lapsed
 from podium.core.models import Competition, Judging, JudgingPause
-from podium.core.workers import is_lapsed
 from podium.queue.reconciler import Unattended
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
-from podium.core.workers import LeaseState
+from podium.core.leases import LeaseState
 from podium.logs import get_logger
 
 _log = get_logger("worker")

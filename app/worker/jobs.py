@@ -14,7 +14,7 @@ from typing import Any
 from podium.application import Application
 from podium.boards.jobs import KINDS as BOARDS
 from podium.core.database.engine import WriteSession
-from podium.core.workers import LeaseState
+from podium.core.leases import LeaseState
 from podium.errors import Unavailable
 from podium.jobs import leases
 from podium.jobs.kinds import JobKind, Means

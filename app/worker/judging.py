@@ -13,8 +13,8 @@ from pathlib import Path
 
 from podium.application import Application
 from podium.core.database.engine import WriteSession
+from podium.core.leases import LeaseState
 from podium.core.models import Judging
-from podium.core.workers import LeaseState
 from podium.errors import PodiumError, StoredFileCorrupt, Unavailable
 from podium.judging.rules import Consequence
 from podium.judging.service import assignments, verdicts

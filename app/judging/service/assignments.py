@@ -18,8 +18,8 @@ from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
+from podium.core.leases import WORKER_DEATHS, LeaseState, is_held, renew_lease
 from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
-from podium.core.workers import WORKER_DEATHS, LeaseState, is_held, renew_lease
 from podium.judging import queries
 from podium.judging.service import verdicts
 from podium.logs import get_logger

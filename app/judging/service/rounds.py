@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from podium.core import locks
 from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.workers import is_held
+from podium.core.leases import is_held
 from podium.judging import queries
 from podium.logs import get_logger
 from podium.queue.reconciler import Rounds, Unattended

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
+from podium.core.leases import is_lapsed
 from podium.core.models import IdempotencyKey, Judging, QuotaSlot, Submission
-from podium.core.workers import is_lapsed
 
 
 def numbers_taken(session: Session, *, team_id: str, day: date) -> list[int]:

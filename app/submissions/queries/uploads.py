@@ -9,6 +9,7 @@ from sqlalchemy import and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
+from podium.core.leases import is_lapsed
 from podium.core.models import (
     Competition,
     Membership,
@@ -17,7 +18,6 @@ from podium.core.models import (
     Upload,
     UploadPiece,
 )
-from podium.core.workers import is_lapsed
 
 
 def find(session: Session, *, upload_id: str, user_id: str, now: datetime) -> Upload | None:

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 
 from podium.core.database.engine import WriteSession, database_now
+from podium.core.leases import is_held
 from podium.core.models import IdempotencyKey, QuotaSlot, Submission
-from podium.core.workers import is_held
 from podium.errors import BadRequest, InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
 

@@ -17,8 +17,8 @@ from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.database.types import new_id
+from podium.core.leases import is_held
 from podium.core.models import Upload, UploadPiece
-from podium.core.workers import is_held
 from podium.errors import BadRequest, NotAllowed, NotFound, QuotaExhausted, TooLarge, WrongState
 from podium.errors.codes import ErrorCode
 from podium.submissions.queries import uploads as upload_queries

@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from podium.core import locks
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
+from podium.core.leases import LeaseState
 from podium.core.models import Membership, QuotaSlot, Upload
-from podium.core.workers import LeaseState
 from podium.judging.service import assignments, verdicts
 from podium.storage import Stored
 from podium.submissions import rules as submission_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from podium.core.database.engine import database_now
-from podium.core.workers import WORKER_DEATHS, LeaseState
+from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.jobs import leases
 from podium.jobs.leases import Ending
 from podium.jobs.rounds import JobReconciler

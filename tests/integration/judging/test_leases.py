@@ -8,8 +8,8 @@ from functools import partial
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
+from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing
-from podium.core.workers import WORKER_DEATHS, LeaseState
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
 from podium.sandbox.definitions import Judged
