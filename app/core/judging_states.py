@@ -62,15 +62,6 @@ def is_charged(state: State, *, problem_code: str | None, before: State = State.
     return state is not State.FAILED
 
 
-LONGEST_PAUSE_SECONDS = 60.0
-
-
-def seconds_of_pause(attempts: int) -> float:
-    """Seconds that judging against an unreadable ground truth pauses after the n-th attempt: 2, 4,
-    8 …, at most 60."""
-    return min(2.0 ** min(attempts, 10), LONGEST_PAUSE_SECONDS)
-
-
 class RejudgingState(StrEnum):
     """The state of a rejudging. `ready`: everything is judged, and it can be applied."""
 

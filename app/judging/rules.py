@@ -58,5 +58,6 @@ def tries_after(failure: str) -> int:
 
 
 def seconds_until_retry(own_failures: int) -> float:
-    """Seconds to wait after the n-th failure of ours: 2, 4, 8 …, at most 60."""
-    return min(2.0**own_failures, LONGEST_WAIT_SECONDS)
+    """Seconds to wait after the n-th failure of ours, or the n-th try to read a ground truth that
+    cannot be read: 2, 4, 8 …, at most 60."""
+    return min(2.0 ** min(own_failures, 10), LONGEST_WAIT_SECONDS)

@@ -8,11 +8,11 @@ from datetime import timedelta
 from podium.core import audit, lookups
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.judging_states import seconds_of_pause
 from podium.core.models import Competition, JudgingPause
 from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.judging import queries
+from podium.judging.rules import seconds_until_retry
 from podium.logs import get_logger
 
 _log = get_logger("judging")
@@ -29,7 +29,7 @@ def pause(session: WriteSession, *, competition_id: str, version: int, because: 
         session.add(row)
     if row.retry_at <= now:
         row.attempts += 1
-        row.retry_at = now + timedelta(seconds=seconds_of_pause(row.attempts))
+        row.retry_at = now + timedelta(seconds=seconds_until_retry(row.attempts))
     row.because = because
     session.flush()
     if is_new:
