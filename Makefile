@@ -18,8 +18,10 @@ screenshots: .venv/installed ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
 # real servers, a browser, other libraries and faults it is `make test-all`.
-# Tests wait as long as they compute: two processes for each core.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(2 * os.cpu_count())')
+# Fast tests wait as long as they compute, and the others twice as long.
+CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
+WORKERS = $(shell echo $$((2 * $(CORES))))
+test-all: WORKERS = $(shell echo $$((3 * $(CORES))))
 PYTEST = -m pytest -n $(WORKERS) --dist loadgroup
 FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
 test: quick compiled ; $(BIN)/python $(PYTEST) $(FAST)
