@@ -3,8 +3,7 @@
 queued ──▶ judging ──▶ scored | rejected | failed
   │  ▲        │
   │  └────────┘  the worker died, or the child may be tried once more
-  ├──▶ cancelled ◀── judging
-  └──▶ failed       what it needs cannot be read
+  └──▶ cancelled ◀── judging
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,6 +54,24 @@ class Source:
     def nodes(self) -> list[ast.AST]:
         """All nodes of the tree."""
         return list(ast.walk(self.tree))
+
+    @cached_property
+    def docstrings(self) -> list[ast.Constant]:
+        """The texts that stand as statements: of modules, classes, functions, below constants."""
+        values = (node.value for node in self.nodes if isinstance(node, ast.Expr))
+        return [
+            value
+            for value in values
+            if isinstance(value, ast.Constant) and isinstance(value.value, str)
+        ]
+
+    @cached_property
+    def comments(self) -> list[tuple[int, str]]:
+        """The comments with their lines."""
+        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
+        return [
+            (token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT
+        ]
 
     @property
     def functions(self) -> Iterator[Function]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
 import sys
-import tokenize
 from collections.abc import Iterator
 
 from tests.house.project import Problem, Project, Source
@@ -42,7 +40,7 @@ def point_at_what_is_there(project: Project) -> Iterator[Problem]:
 
 def _used(source: Source) -> Iterator[str]:
     """The names in the code of a file, and the words of its texts: columns, fields, programs."""
-    docstrings = {id(constant) for constant in _docstrings(source)}
+    docstrings = {id(constant) for constant in source.docstrings}
     for node in source.nodes:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
@@ -57,19 +55,10 @@ def _used(source: Source) -> Iterator[str]:
                 yield from NAME.findall(text)
 
 
-def _docstrings(source: Source) -> Iterator[ast.Constant]:
-    for node in source.nodes:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            yield node.value
-
-
 def _told(source: Source) -> Iterator[tuple[int, str]]:
     """Docstrings and comments by the lines on which they begin."""
-    for constant in _docstrings(source):
-        yield constant.lineno, str(constant.value)
-    for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
+    yield from ((constant.lineno, str(constant.value)) for constant in source.docstrings)
+    yield from source.comments
 
 
 RULES = (point_at_what_is_there,)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -51,7 +49,7 @@ def uses_the_words_of_the_trade(source: Source) -> Iterator[Problem]:
 
 def opens_docstrings_with_a_statement(source: Source) -> Iterator[Problem]:
     """The first sentence of a docstring says what the thing is or does: it is no noun clause."""
-    for node in _docstrings(source):
+    for node in _unpublished(source):
         opening = str(node.value).lstrip().partition(" ")[0].rstrip(",.:")
         if opening in OPENINGS:
             text = f"“{opening} …” opens a docstring: say what the thing is or does"
@@ -139,27 +137,20 @@ def _names(source: Source) -> Iterator[Place]:
 
 def _texts(source: Source) -> Iterator[Place]:
     """The lines of docstrings and comments."""
-    for node in _docstrings(source):
+    for node in _unpublished(source):
         for number, line in enumerate(str(node.value).splitlines()):
             yield node.lineno + number, line
-    if "#" in source.text:
-        for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
-            if token.type == tokenize.COMMENT:
-                yield token.start[0], token.string
+    yield from source.comments
 
 
-def _docstrings(source: Source) -> Iterator[ast.Constant]:
-    """Texts that stand as statements: of modules, classes, functions, and below constants; but for
-    those that the description of the API publishes."""
-    published = {id(statement) for statement in _published(source)}
-    for node in source.nodes:
-        value = node.value if isinstance(node, ast.Expr) and id(node) not in published else None
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            yield value
+def _unpublished(source: Source) -> Iterator[ast.Constant]:
+    """Docstrings, but for those that the description of the API publishes."""
+    published = {id(first.value) for first in _published(source) if isinstance(first, ast.Expr)}
+    return (text for text in source.docstrings if id(text) not in published)
 
 
 def _published(source: Source) -> Iterator[ast.stmt]:
-    """The first statements of classes and routes that are a part of the HTTP contract."""
+    """The classes' and routes' first statements that are a part of the HTTP contract."""
     is_contract = source.is_in("app") and not set(PUBLISHED_IN).isdisjoint(source.parts)
     for node in source.nodes:
         if isinstance(node, ast.ClassDef):

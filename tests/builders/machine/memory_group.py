@@ -33,18 +33,22 @@ class MemoryGroup:
         return ["sh", "-c", entry, "sh", *command]
 
     def used(self) -> int:
-        """The bytes of its processes that no file gives back."""
-        lines = (self._folder / "memory.stat").read_text().splitlines()
-        amounts = dict(line.split() for line in lines)
-        return int(amounts.get("anon") or amounts["rss"])
+        """The bytes, the kernel's own for its processes included, that no file gives back."""
+        cached = self._counts("memory.stat")
+        all_of_it = self._existing("memory.current", "memory.usage_in_bytes").read_text()
+        return int(all_of_it) - cached["active_file"] - cached["inactive_file"]
 
     def kills(self) -> int:
         """The number of its processes that the kernel has killed."""
-        for name in ("memory.events", "memory.oom_control"):
-            if (path := self._folder / name).exists():
-                counts = dict(line.split() for line in path.read_text().splitlines())
-                return int(counts["oom_kill"])
-        return 0
+        return self._counts("memory.events", "memory.oom_control")["oom_kill"]
+
+    def _counts(self, *names: str) -> dict[str, int]:
+        lines = self._existing(*names).read_text().splitlines()
+        return {name: int(count) for name, count in (line.split() for line in lines)}
+
+    def _existing(self, *names: str) -> Path:
+        """The first of these files that there is: names differ between the kernel's versions."""
+        return next(path for name in names if (path := self._folder / name).exists())
 
 
 @contextmanager

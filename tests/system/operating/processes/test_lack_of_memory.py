@@ -29,12 +29,14 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
         log = tmp_path / "worker.log"
         with (
             Podium(here.url, organizer.create_user("ada")["token"]) as ada,
+            _neighbour(group, 128 << 20),
             _worker(group, tmp_path, log),
         ):
             ada.create_team("shop", "Ada")
-            _until(lambda: bool(_events(log, "worker.started")))
+            # After its first file, the worker holds all that it needs for itself.
+            assert ada.wait(ada.submit("shop", tmp_path / "mine.csv")["id"])["status"] == "scored"
             # Enough for the worker that is there, and too little for a child of it.
-            group.limit(group.used() + (20 << 20))
+            group.limit(group.used() + (16 << 20))
             sent = ada.submit("shop", tmp_path / "mine.csv")
             # A second death of a child's own making would have been the file's end.
             _until(lambda: len(_events(log, "child.died")) > 1)
@@ -44,6 +46,24 @@ def test_a_file_waits_until_there_is_memory_again_and_is_not_charged_for_that(
     assert group.kills() > 1
     told = {(event["failure"], event["consequence"]) for event in _events(log, "child.died")}
     assert told == {("lack-of-memory", "later")}
+
+
+@contextmanager
+def _neighbour(group: MemoryGroup, amount: int) -> Iterator[None]:
+    """A process that holds so many bytes. The kernel picks by size, and adds to a child's own the
+    limit of the group: without anything else in it, a worker alone may weigh more than that."""
+    program = f"held = b'x' * {amount}; print(flush=True); input()"
+    with subprocess.Popen(
+        group.entering([sys.executable, "-c", program]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as neighbour:
+        assert neighbour.stdout is not None
+        assert neighbour.stdout.readline() == b"\n"
+        try:
+            yield
+        finally:
+            neighbour.kill()
 
 
 @contextmanager
