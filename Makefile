@@ -58,8 +58,8 @@ compiled: .venv/installed ; $(BIN)/python -m compileall -q app migrations tests
 
 # Pins everything anew: first what the image has, the server and all that it may switch on, then, after
 # a marker, what developing needs: every extra.
-UV = uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
-lock:
+UV = $(BIN)/uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
+lock: .venv/installed
 	$(UV) --generate-hashes --extra server --extra telemetry -o .venv/runtime.lock
 	$(UV) --generate-hashes --all-extras -c .venv/runtime.lock -o .venv/all.lock
 	( echo '# What Podium needs to run, and its image.'; cat .venv/runtime.lock; \

@@ -48,7 +48,10 @@ class Field:
     def kind(self) -> Kind:
         """The kind of form field."""
         annotation = NewCompetition.model_fields[self.name].annotation
-        return next(KINDS[each] for each in _types_of(annotation) if each in KINDS)
+        known = [each for each in _types_of(annotation) if each in KINDS]
+        if not known:
+            raise TypeError(f"No kind of form field is for {self.name}, which is {annotation}.")
+        return KINDS[known[0]]
 
     @property
     def is_fixed(self) -> bool:
@@ -175,7 +178,8 @@ GROUPS = (
     ),
     SettingGroup(
         "Limits",
-        "Per team. Rejected and failed files cost nothing.",
+        "Per team. Rejected and failed files cost nothing,"
+        " except where judging ran out of time or memory.",
         (
             Field("daily_limit", "Submissions a day", "Days are UTC."),
             Field("total_limit", "Submissions in all", "Empty: no such limit.", none="any"),

@@ -12,10 +12,8 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.database.types import new_id
-from podium.core.judging_states import State
+from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Competition, Judging, Rejudging, Submission
-
-RUNNING = "running"
 
 _Columns = TypeVarTuple("_Columns")
 
@@ -40,14 +38,16 @@ def locked(session: WriteSession, *, rejudging_id: str) -> Rejudging:
 def running_of(session: Session, *, competition_id: str) -> Rejudging | None:
     """The competition's unfinished rejudging."""
     query = select(Rejudging).where(
-        Rejudging.competition_id == competition_id, Rejudging.state == RUNNING
+        Rejudging.competition_id == competition_id, Rejudging.state == RejudgingState.RUNNING
     )
     return session.scalar(query)
 
 
 def running_ids(session: Session) -> Sequence[str]:
     """All unfinished rejudgings, the oldest first."""
-    query = select(Rejudging.id).where(Rejudging.state == RUNNING).order_by(Rejudging.id)
+    query = (
+        select(Rejudging.id).where(Rejudging.state == RejudgingState.RUNNING).order_by(Rejudging.id)
+    )
     return session.scalars(query).all()
 
 

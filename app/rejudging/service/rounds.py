@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from podium.core import locks
 from podium.core.database.engine import Database, WriteSession, database_now
-from podium.core.judging_states import State
+from podium.core.judging_states import RejudgingState, State
 from podium.core.models import Rejudging
 from podium.queue import Queue
 from podium.rejudging.queries import rejudgings
@@ -81,7 +81,7 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
     seen = session.get_one(Rejudging, rejudging_id)
     locks.lock_board(session, competition_id=seen.competition_id)
     rejudging = rejudgings.locked(session, rejudging_id=rejudging_id)
-    if rejudging.state != rejudgings.RUNNING:
+    if rejudging.state != RejudgingState.RUNNING:
         return False
     portion = rejudgings.to_judge(
         session,

@@ -77,7 +77,7 @@ def count_of(session: Session, row: Rejudging) -> Count:
     once."""
     states = rejudgings.judgings_by_state(session, rejudging_id=row.id)
     total = sum(states.values())
-    if not row.is_partial and row.state == rejudgings.RUNNING:
+    if not row.is_partial and row.state == RejudgingState.RUNNING:
         total += row.times * rejudgings.how_many_to_judge(
             session, competition_id=row.competition_id, after=row.fed_until
         )

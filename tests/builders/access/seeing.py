@@ -103,10 +103,12 @@ class Viewer:
         charts = f"page /competitions/{SLUG}/charts"
         return seen | {charts: ROWS_OF_CHARTS.sub("", seen[charts])}
 
-    def submission(self, submission_id: str, name: str) -> Seen:
+    def submission(self, submission_id: str, name: str, *, to_rival: bool = True) -> Seen:
         """The answers about a submission, which is called by a name here."""
         own = [one for one in self._reads if "submission_id" in one.parameters]
-        seen = self._asked(own, {**self._objects, "submission_id": submission_id}, self._teams)
+        objects = {**self._objects, "submission_id": submission_id}
+        people = self._teams if to_rival else {"competitor": self._teams["competitor"]}
+        seen = self._asked(own, objects, people)
         return {f"{name}: {asked}": answer for asked, answer in seen.items()}
 
     def _asked(

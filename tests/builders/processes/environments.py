@@ -1,4 +1,4 @@
-"""Environments of their own, into which pip installs what a test names, as users do."""
+"""Environments of their own, into which uv installs what a test names."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ import pytest
 from tests.builders.processes.commands import Ran
 from tests.places import ROOT
 
-NETWORK = re.compile(r"NewConnectionError|Temporary failure|Max retries|No matching distribution")
-"""Messages of pip where the package index cannot be reached."""
+UV = Path(sys.executable).with_name("uv")
+
+UNREACHABLE = re.compile(r"error sending request|dns error|Could not connect|Failed to fetch")
+"""Messages of uv where the package index cannot be reached."""
 
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment without pip; that of the tests installs into it."""
+    """A virtual environment without an installer of its own."""
 
     folder: Path
 
@@ -36,25 +38,29 @@ class Environment:
     def python(self) -> Path:
         return self.folder / "bin" / "python"
 
-    def install(self, *requirements: str, constraints: Iterable[str]) -> None:
-        """Installs these within the constraints; skips the test where no index can be reached."""
+    def install(
+        self, *requirements: str, constraints: Iterable[str] = (), resolution: str = "highest"
+    ) -> str:
+        """Installs these within the constraints, and returns what uv told; skips the test where no
+        index can be reached."""
         limits = self.folder / "constraints.txt"
         limits.write_text("\n".join(constraints))
-        ended = self._pip(
-            "install", "--quiet", "--no-compile", "--constraint", str(limits), *requirements
+        ended = self._uv(
+            *("install", "--resolution", resolution, "--constraint", str(limits), *requirements)
         )
-        if ended.returncode and NETWORK.search(ended.stderr):
+        if ended.returncode and UNREACHABLE.search(ended.stderr):
             pytest.skip("the package index cannot be reached")
         assert ended.returncode == 0, ended.stderr[-2000:]
+        return ended.stderr
 
     def complaints(self) -> str:
-        """The missing requirements that pip finds; empty where all packages fit together."""
-        ended = self._pip("check")
-        return "" if ended.returncode == 0 else ended.stdout
+        """The requirements that are missing or do not fit; empty where all packages fit."""
+        ended = self._uv("check")
+        return "" if ended.returncode == 0 else ended.stderr
 
-    def _pip(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def _uv(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "pip", "--python", str(self.python), *arguments],
+            [UV, "pip", *arguments, "--system-certs", "--python", self.python],
             capture_output=True,
             text=True,
             timeout=280,

@@ -92,8 +92,12 @@ def _told(trial: Trial, truth: bytes, folder: Path, migrated: Path) -> Told:
         viewer = Viewer(installation, competitor=competitor, rival=rival)
         seen = _sent(competitor, trial.files)
         submissions = judged(competitor)
+        statuses: set[str] = set()
         for name, item in zip(trial.files, submissions, strict=True):
-            seen |= viewer.submission(item["id"], name)
+            # A rival is refused whatever is in a file.
+            is_new = item["status"] not in statuses
+            statuses.add(item["status"])
+            seen |= viewer.submission(item["id"], name, to_rival=is_new)
             choice = {"submission_ids": [item["id"]]}
             answer = competitor.put(f"/competitions/{SLUG}/selection", json=choice)
             seen[f"choosing {name}"] = told(answer)

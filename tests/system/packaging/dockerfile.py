@@ -12,6 +12,9 @@ from pathlib import Path
 
 from tests.places import ROOT
 
+NETWORK = re.compile(r"NewConnectionError|Temporary failure|Max retries|No matching distribution")
+"""Messages of pip where the package index cannot be reached."""
+
 
 @dataclass(frozen=True)
 class Step:

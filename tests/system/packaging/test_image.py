@@ -17,9 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.processes.environments import NETWORK
 from tests.places import ROOT
-from tests.system.packaging.dockerfile import BuildFailed, arguments, build, build_wheel, stages
+from tests.system.packaging.dockerfile import (
+    NETWORK,
+    BuildFailed,
+    arguments,
+    build,
+    build_wheel,
+    stages,
+)
 
 # One process builds for all tests of this file.
 pytestmark = pytest.mark.xdist_group("image")

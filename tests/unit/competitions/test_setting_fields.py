@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from podium.competitions.pages.setting_fields import document_of, shown_values
-from podium.competitions.pages.setting_groups import FIELDS, GROUPS, Field
+from podium.competitions.pages.setting_groups import FIELDS, GROUPS, KINDS, Field
 from podium.competitions.schemas.competitions import NewCompetition
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.service.metrics import preset_settings
@@ -46,6 +46,14 @@ def test_the_form_takes_the_kind_of_a_field_from_the_type_of_its_setting() -> No
         **dict.fromkeys(("max_upload_bytes", "max_expanded_bytes", "concurrent_uploads"), "number"),
         **{"decimals": "number", "late_submissions": "tick"},
     }
+
+
+def test_a_setting_of_a_type_that_no_field_is_for_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(KINDS, bool)
+    with pytest.raises(TypeError, match="is for late_submissions, which is <class 'bool'>"):
+        assert Field("late_submissions", "", "").kind
 
 
 def test_groups_change_after_the_launch_if_all_of_their_settings_do() -> None:
