@@ -48,6 +48,27 @@ def is_lapsed(
     return or_(until <= now, until > now + LONGEST_LEASE)
 
 
+def begin_lease(
+    leased: Job | Judging, *, running: str, worker_id: str, now: datetime, lease_seconds: float
+) -> None:
+    """Gives a worker the lease on a row, which goes into this state; the fence shuts out whoever
+    held it before."""
+    leased.state = running
+    leased.fence += 1
+    leased.worker_id = worker_id
+    leased.started_at = now
+    leased.lease_until = now + timedelta(seconds=lease_seconds)
+    leased.progress = 0.0
+
+
+def queue_again(leased: Job | Judging, *, queued: str) -> None:
+    """Takes the lease on a row back, which waits in this state for another worker."""
+    leased.state = queued
+    leased.worker_id = None
+    leased.lease_until = None
+    leased.progress = 0.0
+
+
 def renew_lease(
     session: WriteSession,
     leased: type[Job] | type[Judging],

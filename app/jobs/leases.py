@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.leases import WORKER_DEATHS, LeaseState, is_held, renew_lease
+from podium.core.leases import (
+    WORKER_DEATHS,
+    LeaseState,
+    begin_lease,
+    is_held,
+    queue_again,
+    renew_lease,
+)
 from podium.core.models import Job
 from podium.errors.codes import ErrorCode
 from podium.jobs import queries
@@ -77,12 +83,13 @@ def take(
     if job.state == JobState.RUNNING:
         job.worker_deaths += 1
         _log.warning("worker.died", job=job.id, worker=job.worker_id, deaths=job.worker_deaths)
-    job.state = JobState.RUNNING
-    job.fence += 1
-    job.worker_id = worker_id
-    job.started_at = now
-    job.lease_until = now + timedelta(seconds=lease_seconds)
-    job.progress = 0.0
+    begin_lease(
+        job,
+        running=JobState.RUNNING,
+        worker_id=worker_id,
+        now=now,
+        lease_seconds=lease_seconds,
+    )
     session.flush()
     return Lease(
         job_id=job.id,
@@ -150,7 +157,7 @@ def hand_back(session: WriteSession, *, lease: Lease, queue: Queue) -> None:
     """Gives the job back for another worker; nothing is counted."""
     job = _held(session, lease)
     if job is not None:
-        _queue_again(job)
+        queue_again(job, queued=JobState.QUEUED)
         dispatch(session, queue=queue, job=job)
 
 
@@ -163,7 +170,7 @@ def fail(session: WriteSession, *, lease: Lease, kind: JobKind[Any, Any], ending
     if job.own_failures >= OWN_FAILURES:
         end(session, lease=lease, kind=kind, ending=ending)
         return
-    _queue_again(job)
+    queue_again(job, queued=JobState.QUEUED)
     # A lease without a holder keeps the job from every worker until it is time to try again; the
     # reconciler dispatches it then.
     job.lease_until = database_now(session) + wait_after(job.own_failures)
@@ -189,10 +196,3 @@ def _held(session: WriteSession, lease: Lease) -> Job | None:
         _log.warning("fence.outdated", job=lease.job_id, fence=lease.fence)
         return None
     return job
-
-
-def _queue_again(job: Job) -> None:
-    job.state = JobState.QUEUED
-    job.worker_id = None
-    job.lease_until = None
-    job.progress = 0.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass
-from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
@@ -18,7 +17,7 @@ from podium.core.competition_settings import CompetitionSettings, with_changes
 from podium.core.configuration import settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.leases import WORKER_DEATHS, LeaseState, is_held, renew_lease
+from podium.core.leases import WORKER_DEATHS, LeaseState, begin_lease, is_held, renew_lease
 from podium.core.models import Competition, CompetitionSecret, Judging, Rejudging
 from podium.judging import queries
 from podium.judging.service import verdicts
@@ -81,12 +80,13 @@ def take(
             judging.failure = f"{judging.worker_deaths} workers died while judging this file."
             verdicts.end(session, judging=judging, state=State.FAILED)
             return None
-    judging.state = State.RUNNING
-    judging.fence += 1
-    judging.worker_id = worker_id
-    judging.started_at = now
-    judging.lease_until = now + timedelta(seconds=lease_seconds)
-    judging.progress = 0.0
+    begin_lease(
+        judging,
+        running=State.RUNNING,
+        worker_id=worker_id,
+        now=now,
+        lease_seconds=lease_seconds,
+    )
     session.flush()
     return _assignment(session, judging)
 

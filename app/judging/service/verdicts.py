@@ -15,6 +15,7 @@ from podium.core import locks, lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.judging_states import State, is_charged, may_follow
+from podium.core.leases import queue_again
 from podium.core.models import Competition, Judging
 from podium.judging.rules import (
     OWN_FAILURES,
@@ -141,7 +142,7 @@ def record_child_failure(
         judging.problem = Rejection.of([Problem(Code.RESOURCE_LIMIT, detail)]).to_dict()
         end(session, judging=judging, state=State.REJECTED)
     else:
-        _queue_again(judging)
+        queue_again(judging, queued=State.QUEUED)
         session.flush()
     return consequence
 
@@ -162,7 +163,7 @@ def record_unusable_truth(session: WriteSession, *, held: Held, report: str) -> 
     judging = _held(session, held)
     if judging is None:
         return False
-    _queue_again(judging)
+    queue_again(judging, queued=State.QUEUED)
     session.flush()
     pauses.pause(
         session,
@@ -209,13 +210,6 @@ def _held(session: WriteSession, held: Held) -> Judging | None:
     return judging
 
 
-def _queue_again(judging: Judging) -> None:
-    judging.state = State.QUEUED
-    judging.worker_id = None
-    judging.lease_until = None
-    judging.progress = 0.0
-
-
 def _fail_or_wait(
     session: WriteSession, judging: Judging, report: str, *, tries: int = OWN_FAILURES
 ) -> None:
@@ -224,7 +218,7 @@ def _fail_or_wait(
     if judging.own_failures >= tries:
         end(session, judging=judging, state=State.FAILED)
         return
-    _queue_again(judging)
+    queue_again(judging, queued=State.QUEUED)
     # A lease without a holder keeps the judging from every worker until it is time to try again.
     wait = timedelta(seconds=seconds_until_retry(judging.own_failures))
     judging.lease_until = database_now(session) + wait
