@@ -28,9 +28,9 @@ LOOK = """() => ({
 
 def main() -> None:
     """Seeds, serves, looks and prints."""
-    path = shutil.which("chromium")
+    path = shutil.which("chromium-headless-shell")
     if path is None:
-        sys.exit("There is no chromium here; on Debian: apt install chromium")
+        sys.exit("There is no browser here; on Debian: apt install chromium-headless-shell")
     with tempfile.TemporaryDirectory(prefix="podium-pages-") as folder:
         server = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.boards.server", folder],

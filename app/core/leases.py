@@ -51,8 +51,8 @@ def is_lapsed(
 def begin_lease(
     leased: Job | Judging, *, running: str, worker_id: str, now: datetime, lease_seconds: float
 ) -> None:
-    """Gives a worker the lease on a row, which goes into this state; the fence shuts out whoever
-    held it before."""
+    """Gives a worker the lease on a row, which goes into this state. The new fence shuts out the
+    worker that held it before."""
     leased.state = running
     leased.fence += 1
     leased.worker_id = worker_id

@@ -24,14 +24,18 @@ from tests.builders.faults.history import History
 from tests.builders.faults.stores import Folder, Store
 from tests.builders.faults.waiting_tasks import WAITS, is_waiting
 from tests.builders.machine.ports import free_ports
+from tests.builders.processes.forks import Forked
 from tests.builders.storm.files import KINDS, SESSIONS, TRUTH, File
 from tests.builders.storm.storm import TOKEN, Address, open_competition
+from tests.places import ROOT
 
 SUBMISSIONS = "/api/v1/competitions/otto/submissions"
 PATIENCE = 90.0
 """Seconds for anything that has to happen by itself."""
 
 LEASE_SECONDS = 1.0
+
+FORKING = "tests.builders.faults.forking"
 
 
 class Process(Address):
@@ -93,7 +97,7 @@ class Stage:
         self.daily_limit = 999
         self._folder = folder
         self._settings = settings
-        self._forks: list[subprocess.Popen[bytes]] = []
+        self._forks: list[_Forks] = []
         self._processes: list[Process] = []
         self._chance = random.Random(20261120)
         self._numbers = itertools.count()
@@ -116,7 +120,7 @@ class Stage:
         """A new `api` or `worker`; with `begin=False` it stays stopped before its first act. It
         writes to `log`, or to a file of all processes of its kind."""
         if not self._forks:
-            self._forks.append(self._prepared())
+            self._forks.append(_Forks(self._folder, self._environment()))
         (port,) = free_ports(1)
         order = {
             "role": role,
@@ -124,12 +128,7 @@ class Stage:
             "bug": bug,
             "log": log or str(self._folder / f"{role}.log"),
         }
-        forks = self._forks[0]
-        assert forks.stdin is not None
-        assert forks.stdout is not None
-        forks.stdin.write(json.dumps(order).encode() + b"\n")
-        forks.stdin.flush()
-        pid = int(forks.stdout.readline())
+        pid = self._forks[0].ask(order)
         process = Process(pid, port, self._folder / f"up-{pid}")
         self._processes.append(process)
         wait_for(lambda: state_of(pid) in ("T", ""), "a process that waits")
@@ -236,8 +235,7 @@ class Stage:
         for process in self._processes:
             process.end()
         for forks in self._forks:
-            forks.kill()
-            forks.communicate()
+            forks.close()
 
     def is_judged(self) -> bool:
         """True if nothing waits for a verdict; children that wait go on."""
@@ -253,8 +251,9 @@ class Stage:
             assert status == 200, answer
             self.history.read(path, answer)
 
-    def _prepared(self) -> subprocess.Popen[bytes]:
-        settings = {
+    def _environment(self) -> dict[str, str]:
+        return os.environ | {
+            "PYTHONPATH": str(ROOT),
             "PODIUM_DATA_DIR": str(self.data),
             "PODIUM_DATABASE_URL": self.database_url,
             "PODIUM_MIN_FREE_BYTES": "0",
@@ -266,14 +265,53 @@ class Stage:
             **self.store.settings,
             **self._settings,
         }
-        with (self._folder / "forks.log").open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "tests.builders.faults.forking", str(self._folder)],
-                env={**os.environ, "PYTHONPATH": str(Path.cwd()), **settings},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-            )
+
+
+class _Forks:
+    """The process that forks those of a stage."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        given, self._orders = os.pipe()
+        self._answers, told = os.pipe()
+        with (folder / "forks.log").open("ab") as log, os.fdopen(given, "rb") as orders:
+            self._process: Forked | subprocess.Popen[bytes]
+            if "LD_PRELOAD" in environment:
+                # A library that is loaded before anything else takes an interpreter of its own.
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", FORKING, folder],
+                    env=environment,
+                    stdin=orders,
+                    stdout=told,
+                    stderr=log,
+                )
+            else:
+                self._process = Forked(
+                    [str(folder)],
+                    module=FORKING,
+                    environment=environment,
+                    cwd=ROOT,
+                    stdin=orders,
+                    stdout=told,
+                    stderr=log,
+                )
+        os.close(told)
+
+    def ask(self, order: dict[str, Any]) -> int:
+        """The id of the process that was ordered."""
+        os.write(self._orders, json.dumps(order).encode() + b"\n")
+        answer = b""
+        while not answer.endswith(b"\n"):
+            piece = os.read(self._answers, 64)
+            assert piece, "the process that forks has ended; see forks.log"
+            answer += piece
+        return int(answer)
+
+    def close(self) -> None:
+        """Ends it; those that it forked live on."""
+        self._process.kill()
+        self._process.wait()
+        os.close(self._orders)
+        os.close(self._answers)
 
 
 UNDER_WAY = "SELECT count(*) FROM quota_slots WHERE submission_id IS NULL"

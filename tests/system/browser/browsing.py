@@ -4,6 +4,7 @@ policy, or a request that leaves the machine fails the test that it happened in.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,8 +24,16 @@ PATIENCE = 60_000
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
+PROGRAMS = ("chromium-headless-shell", "chromium")
+"""Debian's browsers, the first one without windows of its own, which are most of what one costs."""
+
 INNER = ("about:", "blob:", "data:")
 """Addresses that go to no machine."""
+
+
+def path_of_browser() -> str | None:
+    """The path of a browser that is installed."""
+    return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
 @contextmanager

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.builders.processes.site import Site
-from tests.system.browser.browsing import Windows, chromium
+from tests.system.browser.browsing import Windows, chromium, path_of_browser
 from tests.system.browser.fair import Fair, fill
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium. It ends with the folder, because its event loop stays in the thread."""
-    path = shutil.which("chromium")
+    path = path_of_browser()
     if path is None:
-        pytest.skip("there is no chromium here; on Debian: apt install chromium")
+        pytest.skip("there is no browser here; on Debian: apt install chromium-headless-shell")
     with chromium(path) as browser:
         yield browser
 

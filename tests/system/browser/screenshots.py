@@ -6,7 +6,6 @@ wide and as a phone shows it, in both colours, into the folder.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -21,7 +20,7 @@ from podium.core.models import Competition, Team
 from podium.core.names import name_key
 from tests.builders.processes.site import Site
 from tests.places import ROOT
-from tests.system.browser.browsing import PHONE, Windows, chromium
+from tests.system.browser.browsing import PHONE, Windows, chromium, path_of_browser
 from tests.system.browser.fair import Fair, fill
 from tests.system.browser.pages import visits
 
@@ -45,9 +44,9 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 def main(folder: Path | None) -> None:
     """Plays a season, and takes the pictures."""
-    path = shutil.which("chromium")
+    path = path_of_browser()
     if path is None:
-        sys.exit("There is no chromium here; on Debian: apt install chromium")
+        sys.exit("There is no browser here; on Debian: apt install chromium-headless-shell")
     with tempfile.TemporaryDirectory(prefix="podium-screenshots-") as made:
         site = Site(Path(made))
         write_rows(Path(made) / "data")

@@ -3,6 +3,7 @@ writes."""
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,9 @@ from tests.system.crawling.markup import Reference, references_of
 
 MOST_PAGES = 4_000
 """More than there are; a crawl that comes so far runs in a circle that grows."""
+
+NAMES = re.compile(r"(?<=/competitions/)[^/]+|(?<=/organize/)[^/]+|[0-9a-f]{8}-[0-9a-f-]{27}")
+"""The parts of a path that name what a page is about."""
 
 ELSEWHERE = "http://elsewhere.example"
 """A page of this origin may send no form, so whatever asks in its name changes nothing."""
@@ -28,15 +32,15 @@ class Crawl:
 
 
 class Crawler:
-    """Follows everything within the installation. Of a path, each value of each parameter is asked
-    for once, and not all of them with each other."""
+    """Follows everything within the installation. Each value of each parameter is asked for once of
+    a kind of page, whichever competition it is of, and not all of them with each other."""
 
     def __init__(self, browser: Browser, *, refusals: dict[str, set[int]]) -> None:
         self._browser = browser
         self._refusals = refusals
         self._ids: dict[str, set[str] | None] = {}
         self._fragments: list[tuple[str, str, str]] = []
-        self._asked: set[tuple[Reference, str, str]] = set()
+        self._asked: set[tuple[str, ...]] = set()
         self.crawl = Crawl()
 
     def go(self, *starts: str) -> Crawl:
@@ -58,8 +62,9 @@ class Crawler:
 
     def _is_new(self, reference: Reference) -> bool:
         path, _, query = reference.address.partition("?")
-        bare = Reference(reference.method, path)
-        asked = {(bare, *pair) for pair in parse_qsl(query, keep_blank_values=True) or [("", "")]}
+        pairs = parse_qsl(query, keep_blank_values=True)
+        page = NAMES.sub("…", path) if pairs else path
+        asked = {(reference.method, page, *pair) for pair in pairs or [("", "")]}
         is_new = not asked <= self._asked
         self._asked |= asked
         return is_new

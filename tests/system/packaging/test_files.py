@@ -88,7 +88,7 @@ def test_the_check_of_every_change_is_one_executable_script() -> None:
 
 CLOSING = "=== 3 passed, 1 skipped in 1.00s ==="
 ORDINARY = ("bash", "cat", "dirname", "grep", "id", "mktemp", "rm", "sh", "tail", "tee", "true")
-WANTED = ("caddy", "chromium", "strace")
+WANTED = ("caddy", "chromium-headless-shell", "strace")
 """Programs that the script looks for, and would install."""
 
 
@@ -142,4 +142,4 @@ def test_where_nothing_can_be_installed_the_script_says_what_is_missing(tmp_path
     run = checked(tools(tmp_path, python="exit 0", make=f"echo '{CLOSING}'"))
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines() == [CLOSING, CLOSING]
-    assert "Missing and not installable here: strace caddy chromium" in run.stderr
+    assert "Missing and not installable here: strace caddy chromium-headless-shell" in run.stderr
