@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -45,22 +46,36 @@ class Person:
 
     def types(self, *arguments: object, stdin: str = "", **environment: str) -> Ran:
         """Runs `podium` with these arguments in the home folder."""
-        with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
-            given.write(stdin.encode())
-            given.seek(0)
-            run = Forked(
-                list(map(str, arguments)),
-                environment=self.environment(**environment),
-                cwd=self.home,
-                stdin=given,
-                stdout=out,
-                stderr=err,
-            )
-            try:
-                run.wait(timeout=120)
-            finally:
-                run.kill()
-            return Ran(run.wait(), _text(out), _text(err))
+        return ran(
+            *arguments, cwd=self.home, environment=self.environment(**environment), stdin=stdin
+        )
+
+
+def ran(
+    *arguments: object,
+    cwd: Path,
+    environment: Mapping[str, str],
+    stdin: str = "",
+    module: str = "podium.cli",
+) -> Ran:
+    """Runs `podium`, or another module, with these arguments and nothing but this environment."""
+    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+        given.write(stdin.encode())
+        given.seek(0)
+        run = Forked(
+            list(map(str, arguments)),
+            environment=environment,
+            cwd=cwd,
+            stdin=given,
+            stdout=out,
+            stderr=err,
+            module=module,
+        )
+        try:
+            run.wait(timeout=120)
+        finally:
+            run.kill()
+        return Ran(run.wait(), _text(out), _text(err))
 
 
 def _text(written: IO[bytes]) -> str:

@@ -1,13 +1,13 @@
-"""Runs a command as on a kernel without Landlock or without seccomp: their calls do not exist.
+"""Runs `podium` as on a kernel without Landlock or without seccomp: their calls do not exist.
 
-python -m tests.system.isolation.old_kernel landlock podium serve …
+python -m tests.system.isolation.old_kernel landlock serve …
 """
 
 from __future__ import annotations
 
 import ctypes
-import os
 import platform
+import runpy
 import struct
 import sys
 
@@ -38,4 +38,5 @@ def lose(name: str) -> None:
 
 if __name__ == "__main__":
     lose(sys.argv[1])
-    os.execv(sys.executable, [sys.executable, *sys.argv[2:]])  # noqa: S606 - becomes the command
+    sys.argv = ["podium", *sys.argv[2:]]
+    runpy.run_module("podium.cli", run_name="__main__", alter_sys=True)

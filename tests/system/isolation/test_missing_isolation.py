@@ -18,6 +18,7 @@ import pytest
 
 from podium.client import Organizer, Podium
 from podium.errors import Unavailable
+from tests.builders.processes.commands import Ran, ran
 from tests.builders.processes.serving import ADMIN_TOKEN, LABELS, SESSIONS, submission
 from tests.places import ROOT
 
@@ -38,17 +39,17 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     }
 
 
-def without(lost: str | None, *arguments: str) -> list[str]:
-    """The command line of `podium` on a machine without this part of the kernel."""
-    wrapper = [] if lost is None else ["-m", "tests.system.isolation.old_kernel", lost]
-    return [sys.executable, *wrapper, "-m", "podium.cli", *arguments]
+def without(lost: str | None) -> list[str]:
+    """The module that is `podium` on a machine without this part of the kernel, and its first
+    arguments."""
+    return ["podium.cli"] if lost is None else ["tests.system.isolation.old_kernel", lost]
 
 
 @contextmanager
 def serving(folder: Path, lost: str | None, **more: str) -> Iterator[str]:
     with (folder / "server.log").open("a") as log:
         server = subprocess.Popen(
-            without(lost, "serve", "--port", "0"),
+            [sys.executable, "-m", *without(lost), "serve", "--port", "0"],
             cwd=folder,
             env=environment(folder, **more),
             stdout=subprocess.PIPE,
@@ -131,51 +132,45 @@ def test_uploads_wait_until_the_machine_isolates_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lost", ["landlock", "seccomp"])
 def test_a_worker_refuses_to_start_and_the_doctor_fails(tmp_path: Path, lost: str) -> None:
-    ran = asked(tmp_path, None, "migrate")
-    assert ran.returncode == 0, ran.stderr
+    answer = asked(tmp_path, None, "migrate")
+    assert answer.code == 0, answer.err
     worker = asked(tmp_path, lost, "worker")
-    assert worker.returncode == 2, worker.stderr
-    assert "Nothing is judged here" in worker.stderr.splitlines()[-1]
-    assert len([line for line in worker.stderr.splitlines() if "Traceback" in line]) == 0
+    assert worker.code == 2, worker.err
+    assert "Nothing is judged here" in worker.err.splitlines()[-1]
+    assert len([line for line in worker.err.splitlines() if "Traceback" in line]) == 0
 
     doctor = asked(tmp_path, lost, "doctor", "--json")
-    told = json.loads(doctor.stdout)
-    assert doctor.returncode == 4
+    told = json.loads(doctor.out)
+    assert doctor.code == 4
     assert [line for line in told["failures"] if "cannot isolate hostile files" in line]
 
     doctor = asked(tmp_path, lost, "doctor", "--json", PODIUM_WEAK_SANDBOX="1")
-    told = json.loads(doctor.stdout)
+    told = json.loads(doctor.out)
     assert not [line for line in told["failures"] if "isolate" in line]
     assert told["facts"]["isolation"].startswith("weak")
 
 
 def test_the_demo_goes_on_and_says_so_in_one_line(tmp_path: Path) -> None:
-    ran = asked(
+    answer = asked(
         tmp_path, "landlock", "demo", "--port", "0", "--exit", PODIUM_DATA_DIR=str(tmp_path / "x")
     )
-    assert ran.returncode == 0, ran.stderr
-    told = [line for line in ran.stderr.splitlines() if "not isolated" in line]
-    assert len(told) == 1, ran.stderr
+    assert answer.code == 0, answer.err
+    told = [line for line in answer.err.splitlines() if "not isolated" in line]
+    assert len(told) == 1, answer.err
 
 
 def test_a_demo_for_other_machines_is_refused(tmp_path: Path) -> None:
     everywhere = "0.0.0.0"  # noqa: S104 - what is refused
     arguments = ("demo", "--host", everywhere, "--port", "0", "--exit")
-    ran = asked(tmp_path, "landlock", *arguments)
-    assert ran.returncode == 4, ran.stderr
-    assert "cannot isolate" in ran.stderr.splitlines()[-1]
+    answer = asked(tmp_path, "landlock", *arguments)
+    assert answer.code == 4, answer.err
+    assert "cannot isolate" in answer.err.splitlines()[-1]
 
 
-def asked(
-    folder: Path, lost: str | None, *arguments: str, **more: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        without(lost, *arguments),
-        cwd=folder,
-        env=environment(folder, **more),
-        capture_output=True,
-        text=True,
-        timeout=300,
+def asked(folder: Path, lost: str | None, *arguments: str, **more: str) -> Ran:
+    module, *first = without(lost)
+    return ran(
+        *first, *arguments, cwd=folder, environment=environment(folder, **more), module=module
     )
 
 

@@ -3,48 +3,35 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
 
+from tests.builders.processes.commands import Person, Ran
 from tests.places import ROOT
 
 LIBRARIES = Path(sysconfig.get_paths()["purelib"])
 
 
-def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+def started(folder: Path, **settings: str) -> Ran:
     """`podium worker`, which ends by itself here: its database was never made."""
-    return subprocess.run(
-        [sys.executable, "-m", "podium.cli", "worker"],
-        cwd=folder,
-        env={
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder),
-            "PYTHONPATH": str(ROOT),
-            "PODIUM_MIN_FREE_BYTES": "0",
-            **settings,
-        },
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    return Person(folder).types("worker", PODIUM_MIN_FREE_BYTES="0", **settings)
 
 
-def refused(ran: subprocess.CompletedProcess[str]) -> bool:
-    assert ran.returncode == 2, ran.stderr
-    assert "Traceback" not in ran.stderr
-    return "every process that judges a file may read" in ran.stderr
+def refused(ran: Ran) -> bool:
+    assert ran.code == 2, ran.err
+    assert "Traceback" not in ran.err
+    return "every process that judges a file may read" in ran.err
 
 
 def test_a_data_folder_below_the_libraries_or_the_package_is_refused(tmp_path: Path) -> None:
     for place in (LIBRARIES / "podium-data", ROOT / "app" / "podium-data", "/usr/lib/podium"):
         ran = started(tmp_path, PODIUM_DATA_DIR=str(place))
         assert refused(ran), place
-        assert str(place) in ran.stderr
-        assert len(ran.stderr.strip().splitlines()) == 1
+        assert str(place) in ran.err
+        assert len(ran.err.strip().splitlines()) == 1
         assert not Path(place).exists()
 
 
@@ -69,4 +56,4 @@ def test_a_database_elsewhere_is_looked_at_too(tmp_path: Path, address: str) -> 
 def test_data_in_the_clone_or_beside_an_environment_are_fine(tmp_path: Path) -> None:
     for place in (ROOT / "podium-data", Path(sys.prefix) / "podium-data", tmp_path):
         assert not refused(started(tmp_path, PODIUM_DATA_DIR=str(place))), place
-        assert "podium migrate" in started(tmp_path, PODIUM_DATA_DIR=str(place)).stderr
+        assert "podium migrate" in started(tmp_path, PODIUM_DATA_DIR=str(place)).err
