@@ -1,4 +1,5 @@
-"""Authorization: every operation of the service, for every role, in every phase.
+"""Authorization: every operation of the service, for every role, while a competition is open. The
+other phases and the pages are in `tests/system/access`.
 
 Each request is a good one, and the database is put back after it, so that a status depends on the
 role and on nothing else. An operation without a line in the tables fails.
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 
 from tests.builders.access import rules as acce_rules
+from tests.builders.access.deviations import cells, deviations
 from tests.builders.access.operations import Operation, undescribed
-from tests.builders.access.rules_organizing import ORGANIZING_PAGES
+from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.builders.access.seeing import told
 from tests.builders.access.stage import PHASES, ROLES, Stage, queue_another
 
@@ -24,32 +26,6 @@ METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 OTHERS = ("anonymous", "stranger", "rival", "foreign")
 """Roles that are neither in the team nor organizers."""
-
-PAGES = acce_rules.PAGES | ORGANIZING_PAGES
-
-Cells = dict[tuple[Operation, str], int]
-
-
-def _cells(rows: dict[str, tuple[int, ...]], operations: list[Operation]) -> Cells:
-    return {
-        (operation, role): status
-        for operation in operations
-        for role, status in zip(ROLES, rows[operation.name], strict=True)
-    }
-
-
-def _deviations(stage: Stage, cells: Cells) -> list[str]:
-    """Answers with another status than the rule says, and refusals that write something."""
-    wrong, before = [], stage.content()
-    for (operation, role), expected in cells.items():
-        status = stage.ask(operation, role).status_code
-        if status != expected:
-            wrong.append(f"{operation.name} as {role}: {status}, not {expected}")
-        if stage.differs_from(before):
-            stage.restore()
-            if status >= 400:
-                wrong.append(f"{operation.name} as {role}: refused, and something was written")
-    return wrong
 
 
 def test_every_operation_has_a_rule_and_every_rule_an_operation(
@@ -65,25 +41,7 @@ def test_every_role_is_answered_what_the_rules_say(
 ) -> None:
     queue_another(stage)
     stage.keep()
-    assert _deviations(stage, _cells(acce_rules.OPEN, operations)) == []
-
-
-@pytest.mark.parametrize("phase", PHASES)
-def test_a_later_phase_changes_what_the_rules_say(
-    stage: Stage, operations: list[Operation], phase: str
-) -> None:
-    for act in PHASES[phase]:
-        assert stage.act(act).status_code == 200
-    stage.keep()
-    cells = _cells(acce_rules.OPEN | acce_rules.LATER[phase], operations)
-    # A role that is refused an act while a competition is open is refused it before anything else
-    # is looked at.
-    asked = {
-        (operation, role): status
-        for (operation, role), status in cells.items()
-        if operation.method == "GET" or status not in acce_rules.REFUSED
-    }
-    assert _deviations(stage, asked) == []
+    assert deviations(stage, cells(acce_rules.OPEN, operations)) == []
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -175,17 +133,7 @@ def test_an_object_of_others_is_answered_as_one_that_does_not_exist(
 
 def test_the_rules_know_every_page(stage: Stage) -> None:
     app: Any = stage.installation.client.app
-    assert undescribed(app) == PAGES.keys()
-
-
-def test_pages_answer_as_the_rules_say(stage: Stage) -> None:
-    for name, statuses in PAGES.items():
-        method, path = name.split()
-        objects = {**stage.objects, "name": "podium.css", "release": "0", "kind": "items"}
-        address = path.format(**objects)
-        found = tuple(stage.call(role, method, address).status_code for role in ROLES)
-        assert found == statuses, name
-        stage.restore()
+    assert undescribed(app) == ALL_PAGES.keys()
 
 
 def test_head_is_answered_as_get_without_the_body(

@@ -6,7 +6,7 @@ name of an act that there is not.
 
 from __future__ import annotations
 
-from tests.builders.access.rules import table
+from tests.builders.access.rules import PAGES, table
 
 ORGANIZING_PAGES = table("""
 GET    //competitions/{slug}/submissions/{submission_id}/segments 200 404 404 404 404 200 200
@@ -64,3 +64,6 @@ POST   //server/import 200 403 403 403 403 403 400
 GET    //server/log 200 403 403 403 403 403 200
 POST   //server/signing-key 200 403 403 403 403 403 422
 """)
+
+ALL_PAGES = PAGES | ORGANIZING_PAGES
+"""Those of participants and those of organizers."""

@@ -7,8 +7,7 @@ import pytest
 
 from tests.builders.access.good_requests import request_of
 from tests.builders.access.operations import Operation
-from tests.builders.access.rules import PAGES
-from tests.builders.access.rules_organizing import ORGANIZING_PAGES
+from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.builders.access.stage import Stage
 from tests.builders.page import HERE, Browser
 
@@ -48,7 +47,7 @@ def _browser(stage: Stage, role: str) -> Browser:
 def _pages(stage: Stage) -> list[tuple[str, str, str]]:
     """Method, path and address of every page."""
     objects = {**stage.objects, "name": "podium.css", "release": "0", "kind": "items"}
-    named = (name.split() for name in PAGES | ORGANIZING_PAGES)
+    named = (name.split() for name in ALL_PAGES)
     return [(method, path, path.format(**objects)) for method, path in named]
 
 

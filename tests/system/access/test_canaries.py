@@ -16,10 +16,9 @@ import pytest
 
 from podium.boards.queries.rows import Order
 from podium.submissions.rules import salt_of
-from tests.builders.access import rules as acce_rules
 from tests.builders.access.good_requests import SECRET_ITEM
 from tests.builders.access.operations import Operation
-from tests.builders.access.rules_organizing import ORGANIZING_PAGES
+from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.builders.access.stage import Stage
 
 # One installation for all tests of this file.
@@ -101,7 +100,7 @@ def _answers(stage: Stage, operations: list[Operation], role: str) -> dict[str, 
 def _pages(stage: Stage) -> list[str]:
     """The addresses of all pages, and boards, charts and lists asked in every way."""
     objects = {**stage.objects, "name": "podium.css", "release": "0"}
-    paths = (name.split() for name in acce_rules.PAGES | ORGANIZING_PAGES)
+    paths = (name.split() for name in ALL_PAGES)
     plain = [path.format(**objects) for method, path in paths if method == "GET"]
     team, competition = stage.objects["team_id"], "/competitions/otto"
     one, other = stage.objects["submission_id"], stage.objects["others_submission"]

@@ -7,8 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders.access.rules import PAGES
-from tests.builders.access.rules_organizing import ORGANIZING_PAGES
+from tests.builders.access.rules_organizing import ALL_PAGES
 from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair
 from tests.system.browser.looking import WIDE, complaints
@@ -22,7 +21,7 @@ sign-in."""
 
 
 def test_every_page_is_looked_at() -> None:
-    routes = {name.split()[1] for name in PAGES | ORGANIZING_PAGES if name.startswith("GET ")}
+    routes = {name.split()[1] for name in ALL_PAGES if name.startswith("GET ")}
     pages = {route for route in routes if not NOT_LOOKED_AT.search(route)}
     assert {visit.route for visit in visits()} == pages
 
