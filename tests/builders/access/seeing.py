@@ -71,7 +71,7 @@ def told(answer: Any) -> str:
     ]
     text = "\n".join([str(answer.status_code), *head])
     if answer.headers.get("content-type") == "application/octet-stream":
-        # A file that somebody sent has no id, time or score of ours in it.
+        # A submitted file has no id, time or score of ours in it.
         return f"{text}\n{hashlib.sha256(answer.content).hexdigest()}"
     text = f"{text}\n{answer.text}"
     for pattern, replacement in [*UNEQUAL_BY_CHANCE, *RELEASED]:
