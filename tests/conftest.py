@@ -7,9 +7,7 @@ database. `sqlite_url` and `postgres_url` are for tests that mean one of them.
 from __future__ import annotations
 
 import gc
-import os
 import shutil
-import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,12 +26,9 @@ from tests.builders.machine import endings, memory_group
 from tests.builders.servers import postgres
 from tests.builders.servers import s3 as servers_s3
 from tests.groups import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
-from tests.places import ROOT
 
 # Much is imported and collected now, and hardly anything of it is garbage.
 gc.disable()
-
-PROCESSORS = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
 
 SERVERS = {"postgres_server_url": pytest.mark.postgres, "s3": pytest.mark.s3}
 """Fixtures that start a server, and how tests are marked that use it."""
@@ -54,17 +49,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if fixture in getattr(item, "fixturenames", ()):
                 item.add_marker(mark)
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Keeps a test that runs in process to one processor of a parallel run: its threads hand each
-    other requests, which costs more between two. Real processes use all that there are."""
-    number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
-    if number and PROCESSORS:
-        is_in_process = "system" not in item.path.relative_to(ROOT).parts
-        own = PROCESSORS[int(number) % len(PROCESSORS)]
-        os.sched_setaffinity(0, {own} if is_in_process else PROCESSORS)
 
 
 def pytest_collection_finish() -> None:
