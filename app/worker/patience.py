@@ -31,5 +31,5 @@ def write_patiently(application: Application, write: Callable[[WriteSession], ob
                 write(session)
             return
         except SQLAlchemyError:
-            _log.exception("verdict.not-written", attempt=attempt)
+            _log.exception("outcome.not-written", attempt=attempt)
             time.sleep(min(attempt, application.settings.lease_seconds / 10))

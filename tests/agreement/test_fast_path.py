@@ -69,10 +69,10 @@ def test_what_the_fast_path_accepts_the_obvious_reader_reads_in_the_same_way(see
     assert sure > good / 3
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_strict_readers_canonical_text_is_never_doubted(seed: int) -> None:
     accepted = 0
-    for case in cases(3_000_000 + seed, 1000, damaged=0.3):
+    for case in cases(3_000_000 + seed, 500, damaged=0.3):
         sink = io.BytesIO()
         try:
             counts = normalise(
@@ -86,7 +86,7 @@ def test_the_strict_readers_canonical_text_is_never_doubted(seed: int) -> None:
         obvious = obvious_reader.read(case.text, task=case.task, sessions=case.sessions)
         assert verdict == obvious, (case.seed, case.text)
         assert obvious[2] == dataclasses.asdict(counts)
-    assert accepted > 500
+    assert accepted > 250
 
 
 def test_an_objective_whose_name_begins_like_another_is_not_taken_for_it() -> None:

@@ -11,7 +11,7 @@ from tests.builders.scoring import obvious_reader
 from tests.builders.scoring.mutations import Case, cases
 from tests.builders.scoring.submissions import blocks
 
-SEEDS = 24
+SEEDS = 12
 FILES_PER_SEED = 1000
 
 

@@ -16,7 +16,7 @@ from tests.builders.scoring import rating_files
 from tests.builders.scoring.rating_files import Case, cases
 from tests.builders.scoring.submissions import blocks
 
-SEEDS = 16
+SEEDS = 8
 FILES_PER_SEED = 500
 
 

@@ -30,7 +30,7 @@ SECTIONS = (
 )
 """Key, end of the address and words of each section."""
 
-MOST_COMPARED = 100
+COMPARED_UNASKED = 100
 """Submissions of a competition that pages compare with each other unasked: more would take seconds,
 which only an organizer who looks for copies should wait for."""
 
@@ -67,7 +67,7 @@ async def dashboard_of(request: Request, slug: str) -> DashboardFrame:
 
 def compares_unasked(frame: CompetitionFrame) -> bool:
     """True if comparing all files of this competition costs little."""
-    return frame.competition.counts.submissions <= MOST_COMPARED
+    return frame.competition.counts.submissions <= COMPARED_UNASKED
 
 
 def address_of(slug: str, end: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,7 +14,8 @@ from podium.competitions.schemas.texts import RulesOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
 from podium.http.deps import App
-from podium.http.pages.api_calls import Answer, Json, ask, at, document_of
+from podium.http.pages.acts import FormAction
+from podium.http.pages.api_calls import Answer, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed
@@ -24,21 +25,8 @@ WISHES_SHOWN = 50
 
 router = APIRouter(include_in_schema=False)
 
-
-@dataclass(frozen=True, slots=True)
-class TeamAction:
-    """The action of a button of the page: an operation below the competition, the body that is sent
-    to it, the field that each refusal belongs to, and the flash message."""
-
-    method: str
-    path: str
-    done: str
-    body: Callable[[SentForm], Json] | None = None
-    fields: Mapping[str, str] | None = None
-
-
-ACTS: Mapping[str, TeamAction] = {
-    "create": TeamAction(
+ACTS: Mapping[str, FormAction] = {
+    "create": FormAction(
         "POST",
         "/teams",
         "team-made",
@@ -49,7 +37,7 @@ ACTS: Mapping[str, TeamAction] = {
             ErrorCode.RULES_NOT_ACCEPTED: "accept_rules",
         },
     ),
-    "join": TeamAction(
+    "join": FormAction(
         "POST",
         "/teams/join",
         "team-joined",
@@ -59,16 +47,16 @@ ACTS: Mapping[str, TeamAction] = {
         },
         {ErrorCode.UNKNOWN_CODE: "invite_code", ErrorCode.RULES_NOT_ACCEPTED: "accept_rules"},
     ),
-    "rename": TeamAction(
+    "rename": FormAction(
         "PATCH",
         "/team",
         "team-renamed",
         lambda form: {name: form.text(name) for name in TeamName.model_fields},
         {ErrorCode.NAME_TAKEN: "name", ErrorCode.BAD_NAME: "name"},
     ),
-    "renew-code": TeamAction("POST", "/team/invite-code", "code-renewed"),
-    "leave": TeamAction("POST", "/team/leave", "team-left"),
-    "ask": TeamAction(
+    "renew-code": FormAction("POST", "/team/invite-code", "code-renewed"),
+    "leave": FormAction("POST", "/team/leave", "team-left"),
+    "ask": FormAction(
         "POST",
         "/team/merge-requests",
         "merge-asked",
@@ -79,11 +67,11 @@ ACTS: Mapping[str, TeamAction] = {
             ErrorCode.ALREADY_REQUESTED: "team",
         },
     ),
-    "accept": TeamAction("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
-    "decline": TeamAction("POST", "/team/merge-requests/{}/decline", "merge-declined"),
-    "withdraw": TeamAction("POST", "/team/merge-requests/{}/withdraw", "merge-withdrawn"),
+    "accept": FormAction("POST", "/team/merge-requests/{}/accept", "merge-accepted"),
+    "decline": FormAction("POST", "/team/merge-requests/{}/decline", "merge-declined"),
+    "withdraw": FormAction("POST", "/team/merge-requests/{}/withdraw", "merge-withdrawn"),
 }
-"""By the value of the button."""
+"""By the value of the button; addresses are those below the competition."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,10 +122,10 @@ async def post_team(request: Request, app: App, slug: str) -> Response:
     return await _page(request, app, slug, refused(answer, form, name=name, fields=act.fields))
 
 
-async def _run(request: Request, slug: str, act: TeamAction, form: SentForm) -> Answer:
+async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> Answer:
     parts = [form.text("request_id") or "-"] if "{}" in act.path else []
     address = at("/competitions/{}" + act.path, slug, *parts)
-    return await ask(request, act.method, address, json=act.body(form) if act.body else None)
+    return await ask(request, act.method, address, json=act.body(form))
 
 
 async def _page(

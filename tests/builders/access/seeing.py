@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -100,9 +100,14 @@ class Viewer:
             **dict.fromkeys(("rejudging_id", "user_id", "team_id", "upload_id"), "none"),
         }
 
-    def competition(self) -> Seen:
-        """The answers that name no submission."""
-        general = [one for one in self._reads if "submission_id" not in one.parameters]
+    def competition(self, *, to_organizers: bool = True) -> Seen:
+        """The answers that name no submission, without or with those that are for organizers."""
+        general = [
+            one
+            for one in self._reads
+            if "submission_id" not in one.parameters
+            and (to_organizers or "/admin/" not in one.path)
+        ]
         seen = self._asked(general, self._objects, self._public)
         seen |= {f"page {page}": told(self._client.get(page)) for page in PAGES}
         charts = f"page /competitions/{SLUG}/charts"
@@ -118,13 +123,15 @@ class Viewer:
 
     def _asked(
         self,
-        operations: Iterable[Operation],
+        operations: Sequence[Operation],
         objects: Mapping[str, str],
         people: Mapping[str, Person],
     ) -> Seen:
         seen = {}
+        has_past = any("as_of" in operation.queries for operation in operations)
+        moment = _moment_after_everything() if has_past else None
         for operation in operations:
-            for query in _queries(operation):
+            for query in _queries(operation, moment):
                 for name, person in people.items():
                     address = operation.address(objects).removeprefix(API)
                     answer = person.get(address, params=query)
@@ -132,12 +139,12 @@ class Viewer:
         return seen
 
 
-def _queries(operation: Operation) -> list[dict[str, str]]:
+def _queries(operation: Operation, moment: datetime | None) -> list[dict[str, str]]:
     queries: list[dict[str, str]] = [{}]
     if "split" in operation.queries:
         queries.append({"split": "private"})
-    if "as_of" in operation.queries:
-        queries.append({"as_of": _moment_after_everything().strftime("%Y-%m-%dT%H:%M:%SZ")})
+    if "as_of" in operation.queries and moment is not None:
+        queries.append({"as_of": moment.strftime("%Y-%m-%dT%H:%M:%SZ")})
     return queries
 
 

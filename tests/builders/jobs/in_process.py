@@ -9,21 +9,19 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import or_, select
+from sqlalchemy import event, or_, select
 
 from podium.application import Application
-from podium.core.database.engine import database_now
+from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Job
 from podium.jobs.states import UNFINISHED
 from podium.operations.service import workers
 from podium.worker.jobs import JobRunner
 from podium.worker.scratch import ScratchFolder
 
-WAIT_SECONDS = 0.005
-"""Between two looks at whether this process has written something."""
-
 LOOK_SECONDS = 0.2
-"""Between two looks at the database where it has not: a lease may lapse, and others may write."""
+"""Between two looks at the database where this process has written nothing: a lease may lapse, and
+others may write."""
 
 
 @contextmanager
@@ -33,31 +31,34 @@ def doing_jobs(application: Application) -> Iterator[None]:
     shared = application.settings.data_dir.absolute() / "scratch" / "judgings"
     scratch = ScratchFolder(shared, worker_id)
     runner = JobRunner(application, worker_id=worker_id, scratch=scratch.path)
-    is_over = threading.Event()
+    is_over, written = threading.Event(), threading.Event()
     with application.database.write() as session:
         workers.register(session, worker_id=worker_id)
 
     def work() -> None:
-        heard = looked = time.monotonic()
-        seen = 0
-        while not is_over.wait(WAIT_SECONDS):
-            now, written = time.monotonic(), application.database.writes
-            if now - heard > workers.HEARTBEAT_SECONDS:
-                heard = now
+        heard = time.monotonic()
+        while not is_over.is_set():
+            if time.monotonic() - heard > workers.HEARTBEAT_SECONDS:
+                heard = time.monotonic()
                 with application.database.write() as session:
                     workers.heartbeat(session, worker_id=worker_id)
-            if written == seen and now - looked < LOOK_SECONDS:
-                continue
-            seen, looked = written, now
+            written.clear()
             for job_id in _waiting(application):
                 runner.run(job_id)
+            written.wait(LOOK_SECONDS)
+
+    def look(_: WriteSession) -> None:
+        written.set()
 
     thread = threading.Thread(target=work, name="jobs", daemon=True)
+    event.listen(WriteSession, "after_commit", look)
     thread.start()
     try:
         yield
     finally:
+        event.remove(WriteSession, "after_commit", look)
         is_over.set()
+        written.set()
         runner.leave()
         thread.join()
         with application.database.write() as session:

@@ -79,7 +79,9 @@ def _answers(stage: Stage, operations: list[Operation], role: str) -> dict[str, 
     before, answers = stage.content(), {}
     for operation in operations:
         answers[operation.name] = stage.ask(operation, role)
-        if operation.method == "GET":
+        # What is for organizers is refused to others whatever they ask for.
+        is_refused = role in PARTICIPANTS and "/admin/" in operation.path
+        if operation.method == "GET" and not is_refused:
             for name, query in {
                 "private": {"split": "private"},
                 "sorted": {"sort": "private_score", "order": "-private", "limit": "1"},

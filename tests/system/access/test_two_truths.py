@@ -121,7 +121,9 @@ def _later(installation: Installation, competitor: Person, viewer: Viewer, conte
     for act in ("freeze", "close"):
         answer = installation.admin.post(f"/admin/competitions/{SLUG}/{act}")
         assert answer.status_code == 200, answer.text
-        seen |= {f"{act}: {asked}": text for asked, text in viewer.competition().items()}
+        # What is for organizers is refused to others in every phase alike.
+        later = viewer.competition(to_organizers=False)
+        seen |= {f"{act}: {asked}": text for asked, text in later.items()}
         if act == "freeze":
             seen |= _sent(competitor, {"a file into the freeze": content})
             frozen = judged(competitor)[-1]
