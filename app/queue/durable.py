@@ -33,8 +33,8 @@ VERSION = "1"
 otherwise make the version from the code. It changes when a job's arguments do."""
 
 POLL_SECONDS = 0.25
-"""Polling interval of each queue: the delay of a job in an idle installation, whose worker takes 4 %
-of a core for it."""
+"""Polling interval of each queue: the delay of a job in an idle installation. A worker takes 4 % of
+a core for it."""
 
 STOP_SECONDS = 18.0
 """Seconds that `stop` waits for judgings under way before it leaves them to the reconciler."""
