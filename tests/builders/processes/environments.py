@@ -38,20 +38,14 @@ class Environment:
     def python(self) -> Path:
         return self.folder / "bin" / "python"
 
-    def install(
-        self, *requirements: str, constraints: Iterable[str] = (), resolution: str = "highest"
-    ) -> str:
-        """Installs these within the constraints, and returns what uv told; skips the test where no
-        index can be reached."""
+    def install(self, *requirements: str, constraints: Iterable[str]) -> None:
+        """Installs these within the constraints; skips the test where no index can be reached."""
         limits = self.folder / "constraints.txt"
         limits.write_text("\n".join(constraints))
-        ended = self._uv(
-            *("install", "--resolution", resolution, "--constraint", str(limits), *requirements)
-        )
+        ended = self._uv("install", "--constraint", str(limits), *requirements)
         if ended.returncode and UNREACHABLE.search(ended.stderr):
             pytest.skip("the package index cannot be reached")
         assert ended.returncode == 0, ended.stderr[-2000:]
-        return ended.stderr
 
     def complaints(self) -> str:
         """The requirements that are missing or do not fit; empty where all packages fit."""
