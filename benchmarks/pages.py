@@ -6,15 +6,15 @@ Markdown. Aims are only said to be missed, for a machine may be busy.
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
 from statistics import median
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from benchmarks import machine
+from tests.builders.processes.browser import NoBrowser, chromium
 
 VISITS = 9
 PATHS = ("/competitions/otto/leaderboard", "/competitions/otto/charts")
@@ -28,9 +28,6 @@ LOOK = """() => ({
 
 def main() -> None:
     """Seeds, serves, looks and prints."""
-    path = shutil.which("chromium-headless-shell")
-    if path is None:
-        sys.exit("There is no browser here; on Debian: apt install chromium-headless-shell")
     with tempfile.TemporaryDirectory(prefix="podium-pages-") as folder:
         server = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.boards.server", folder],
@@ -40,10 +37,10 @@ def main() -> None:
         try:
             assert server.stdout is not None
             address = f"http://127.0.0.1:{server.stdout.readline().strip()}"
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            with chromium() as browser:
                 report({path: visited(browser, address + path) for path in PATHS})
-                browser.close()
+        except NoBrowser as reason:
+            sys.exit(str(reason))
         finally:
             server.terminate()
             server.wait()

@@ -19,13 +19,13 @@ def cells(rows: Mapping[str, tuple[int, ...]], operations: list[Operation]) -> C
     }
 
 
-def deviations(stage: Stage, cells: Cells) -> list[str]:
+def deviations(stage: Stage, expected: Cells) -> list[str]:
     """Answers with another status than the rule says, and refusals that write something."""
     wrong, before = [], stage.content()
-    for (operation, role), expected in cells.items():
+    for (operation, role), rule in expected.items():
         status = stage.ask(operation, role).status_code
-        if status != expected:
-            wrong.append(f"{operation.name} as {role}: {status}, not {expected}")
+        if status != rule:
+            wrong.append(f"{operation.name} as {role}: {status}, not {rule}")
         if stage.differs_from(before):
             stage.restore()
             if status >= 400:

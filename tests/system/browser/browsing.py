@@ -4,9 +4,6 @@ policy, or a request that leaves the machine fails the test that it happened in.
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import (
@@ -16,7 +13,6 @@ from playwright.sync_api import (
     Page,
     Request,
     expect,
-    sync_playwright,
 )
 
 PATIENCE = 60_000
@@ -24,34 +20,15 @@ PATIENCE = 60_000
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
-PROGRAMS = ("chromium-headless-shell", "chromium")
-"""Debian's browsers, the first one without windows of its own, which are most of what one costs."""
-
 INNER = ("about:", "blob:", "data:")
 """Addresses that go to no machine."""
-
-
-def path_of_browser() -> str | None:
-    """The path of a browser that is installed."""
-    return next(filter(None, map(shutil.which, PROGRAMS)), None)
-
-
-@contextmanager
-def chromium(path: str) -> Iterator[Browser]:
-    """The browser at this path. Root needs it without its sandbox."""
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 class Windows:
     """The windows of one test, each with cookies of its own, and what went wrong in them."""
 
     def __init__(self, browser: Browser, address: str) -> None:
+        expect.set_options(timeout=PATIENCE)
         self.address = address
         self.complaints: list[str] = []
         self.forgiven: list[str] = []

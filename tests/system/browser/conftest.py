@@ -7,19 +7,20 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from tests.builders.processes.browser import NoBrowser, chromium
 from tests.builders.processes.site import Site
-from tests.system.browser.browsing import Windows, chromium, path_of_browser
+from tests.system.browser.browsing import Windows
 from tests.system.browser.fair import Fair, fill
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium. It ends with the folder, because its event loop stays in the thread."""
-    path = path_of_browser()
-    if path is None:
-        pytest.skip("there is no browser here; on Debian: apt install chromium-headless-shell")
-    with chromium(path) as browser:
-        yield browser
+    try:
+        with chromium() as browser:
+            yield browser
+    except NoBrowser as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture(scope="package")

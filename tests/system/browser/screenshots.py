@@ -18,9 +18,10 @@ from podium.core.database.engine import Database
 from podium.core.database.migrate import migrate
 from podium.core.models import Competition, Team
 from podium.core.names import name_key
+from tests.builders.processes.browser import NoBrowser, chromium
 from tests.builders.processes.site import Site
 from tests.places import ROOT
-from tests.system.browser.browsing import PHONE, Windows, chromium, path_of_browser
+from tests.system.browser.browsing import PHONE, Windows
 from tests.system.browser.fair import Fair, fill
 from tests.system.browser.pages import visits
 
@@ -44,19 +45,18 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 def main(folder: Path | None) -> None:
     """Plays a season, and takes the pictures."""
-    path = path_of_browser()
-    if path is None:
-        sys.exit("There is no browser here; on Debian: apt install chromium-headless-shell")
     with tempfile.TemporaryDirectory(prefix="podium-screenshots-") as made:
         site = Site(Path(made))
         write_rows(Path(made) / "data")
         site.start()
         try:
             fair = fill(site)
-            with chromium(path) as browser:
+            with chromium() as browser:
                 for_readme(Windows(browser, site.address), fair)
                 if folder is not None:
                     of_all_pages(Windows(browser, site.address), fair, folder)
+        except NoBrowser as reason:
+            sys.exit(str(reason))
         finally:
             site.stop()
 
