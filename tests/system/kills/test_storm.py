@@ -35,8 +35,8 @@ def server(tmp_path: Path, database_url: str) -> Iterator[Server]:
 @pytest.mark.parametrize(
     ("database_url", "kills", "count"),
     [
-        pytest.param("sqlite", 20, 100, id="sqlite"),
-        pytest.param("postgresql", 5, 25, id="postgresql", marks=pytest.mark.postgres),
+        pytest.param("sqlite", 20, 60, id="sqlite"),
+        pytest.param("postgresql", 5, 15, id="postgresql", marks=pytest.mark.postgres),
     ],
     indirect=["database_url"],
 )
@@ -134,12 +134,15 @@ def test_the_checker_of_the_storm_finds_each_planted_fault(
 
 
 def _wait_for_verdicts(database_url: str) -> None:
+    # Judging so many files takes as long as the machine is busy: what counts is that it goes on.
     engine = sa.create_engine(database_url, poolclass=sa.NullPool)
-    deadline = time.monotonic() + 120
-    while True:
+    waiting, last_change = None, time.monotonic()
+    while waiting != 0:
         with engine.connect() as connection:
-            if connection.scalar(WAITING) == 0:
-                break
-        assert time.monotonic() < deadline, "some files have no verdict after two minutes"
+            before, waiting = waiting, connection.scalar(WAITING)
+        if waiting != before:
+            last_change = time.monotonic()
+        stands_still = time.monotonic() > last_change + 90
+        assert not stands_still, f"{waiting} files wait, and none got a verdict for 90 s"
         time.sleep(0.2)
     engine.dispose()
