@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from dbos import DBOS, DBOSClient, Queue
+from dbos._sys_db import SystemDatabase
 from sqlalchemy import Engine, event
 
 from podium.core.database.engine import Database, WriteSession
@@ -33,7 +34,7 @@ VERSION = "1"
 otherwise make the version from the code. It changes when a job's arguments do."""
 
 POLL_SECONDS = 0.25
-"""Polling interval of each queue: the delay of a job in an idle installation. A worker takes 4 % of
+"""Polling interval of each queue: the delay of a job in an idle installation. A worker takes 3 % of
 a core for it."""
 
 STOP_SECONDS = 18.0
@@ -50,6 +51,8 @@ STATES = {
 """DBOS's own states; every other is an end."""
 
 FORGET_AT_ONCE = 500
+
+_STORED_QUEUE = SystemDatabase.get_queue
 
 OLDEST_SQLITE_WITH_FRACTIONS = (3, 42)
 """The first SQLite whose `unixepoch('subsec')` answers. From Python 3.12 on DBOS counts on it,
@@ -135,6 +138,8 @@ class DurableQueue:
                 "log_level": "WARNING",
                 "run_migrations": False,
                 "use_listen_notify": False,
+                # We wait for no notification, but for the end of the thread that looks for them.
+                "notification_listener_polling_interval_sec": 0.1,
             }
         )
         under_way = _UnderWay()
@@ -147,9 +152,15 @@ class DurableQueue:
         def job(name: str) -> None:
             under_way.run(run_job, name)
 
-        DBOS.listen_queues([QUEUE, JOBS_QUEUE])
+        own_slots = {QUEUE: slots, JOBS_QUEUE: 1}
+        for name, most in own_slots.items():
+            # Before the launch, which looks for the rows of queues, and a second later again.
+            self._client.register_queue(
+                name, worker_concurrency=most, polling_interval_sec=POLL_SECONDS
+            )
+        _keep(own_slots, engine)
+        DBOS.listen_queues(list(own_slots))
         DBOS.launch()
-        _take_jobs(engine, {QUEUE: slots, JOBS_QUEUE: 1})
 
         def stop() -> None:
             under_way.leave(STOP_SECONDS)
@@ -170,30 +181,28 @@ class DurableQueue:
         )
 
 
-def _take_jobs(engine: DBOS, slots: Mapping[str, int]) -> None:
+def _keep(slots: Mapping[str, int], engine: DBOS) -> None:
     """Lets this process run so many of each queue at a time, whatever the queue's row says.
 
     DBOS reads the number from one row for all workers, so that the last one to start would set it
-    for the others, on whatever machines they are.
+    for the others, on whatever machines they are. A queue is read once instead of at every poll:
+    nothing else of it ever changes.
     """
-    system_database = engine._sys_db
-    as_stored = system_database.get_queue
+    read: dict[str, Queue] = {}
 
-    def with_own_slots(name: str, **options: Any) -> Queue | None:
-        queue = as_stored(name, **options)
-        if queue is not None and name in slots:
+    def with_own_slots(asked: SystemDatabase, name: str, **options: Any) -> Queue | None:
+        if asked is not engine._sys_db_field or name not in slots:
+            return _STORED_QUEUE(asked, name, **options)
+        if name not in read:
+            queue = _STORED_QUEUE(asked, name, **options)
+            if queue is None:
+                return None
             queue._worker_concurrency = slots[name]
-        return queue
+            read[name] = queue
+        return read[name]
 
-    # There is no other way in: the number is read from the row whenever the queue is.
-    system_database.get_queue = with_own_slots  # type: ignore[method-assign]
-    for name, most in slots.items():
-        DBOS.register_queue(
-            name,
-            worker_concurrency=most,
-            polling_interval_sec=POLL_SECONDS,
-            on_conflict="always_update",
-        )
+    # There is no other way in: the engine makes its database while it starts, and reads at once.
+    SystemDatabase.get_queue = with_own_slots  # type: ignore[method-assign]
 
 
 class _UnderWay:

@@ -87,6 +87,29 @@ def test_a_worker_keeps_its_own_number_of_slots_when_another_starts_with_fewer(
         stop()
 
 
+def test_a_worker_keeps_its_own_number_of_slots_from_its_first_look_on(
+    database: Database, queue: DurableQueue
+) -> None:
+    queue._client.register_queue(QUEUE, worker_concurrency=4, polling_interval_sec=0.01)
+    with database.write() as session:
+        for number in range(4):
+            queue.enqueue(session, f"judging-{number}:1", lane=Lane.LIVE, priority=1)
+    under_way: list[str] = []
+    most: stdlib_queue.Queue[int] = stdlib_queue.Queue()
+
+    def judge(judging_id: str) -> None:
+        under_way.append(judging_id)
+        time.sleep(0.05)
+        most.put(len(under_way))
+        under_way.remove(judging_id)
+
+    stop = queue.run_worker(judge, judge, worker_id="one slot", slots=1)
+    try:
+        assert [most.get(timeout=60) for _ in range(4)] == [1, 1, 1, 1]
+    finally:
+        stop()
+
+
 def test_a_transaction_that_is_rolled_back_leaves_no_job_and_one_that_commits_leaves_both(
     database: Database, queue: DurableQueue
 ) -> None:
