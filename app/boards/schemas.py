@@ -18,9 +18,9 @@ from podium.boards.service import views
 from podium.boards.service.parts import BoardPage, BoardQuery, read_part
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.configuration import settings_of
-from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.core.spreadsheets import harmless
+from podium.core.visibility import Board
 from podium.http.paging import LARGEST_INTEGER
 from podium.http.schemas import Output, PersonOut, ShownTime
 

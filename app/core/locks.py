@@ -4,7 +4,6 @@ with its board, then a judging. All take them in this order, which rules out dea
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
 
 from sqlalchemy import select, update
 
@@ -67,9 +66,6 @@ def find_locked_judging(session: WriteSession, *, judging_id: str) -> Judging | 
     """The judging, locked against other writers until the transaction ends."""
     query = select(Judging).where(Judging.id == judging_id).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
-
-
-Board = Literal["public", "private"]
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:

@@ -18,6 +18,7 @@ from podium.core.models import (
     Team,
     User,
 )
+from podium.core.truth_states import TruthState
 
 
 def submission_of(session: Session, *, submission_id: str) -> Submission:
@@ -62,10 +63,6 @@ def latest_version(session: Session, competition_id: str) -> int | None:
     )
 
 
-CHECKING, STORED, REJECTED, OUTDATED = "checking", "stored", "rejected", "outdated"
-"""States of a version; `outdated`: stored, and made useless by a change of a draft's settings."""
-
-
 def active_version(
     session: Session, competition_id: str, version: int | None
 ) -> GroundTruthVersion | None:
@@ -74,7 +71,7 @@ def active_version(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
             GroundTruthVersion.version == version,
-            GroundTruthVersion.status == STORED,
+            GroundTruthVersion.status == TruthState.STORED,
         )
     )
 
@@ -84,11 +81,11 @@ def outdate_versions(session: Session, competition_id: str) -> int:
     rows = session.scalars(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
-            GroundTruthVersion.status == STORED,
+            GroundTruthVersion.status == TruthState.STORED,
         )
     ).all()
     for row in rows:
-        row.status = OUTDATED
+        row.status = TruthState.OUTDATED
     return len(rows)
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+Board = Literal["public", "private"]
+"""The public board shows one part of the split; the private one decides, after the reveal."""
+
 ObjectiveScores = Literal["organizers", "after_reveal", "always"]
 
 

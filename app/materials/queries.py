@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from podium.core.lookups import CHECKING, STORED
 from podium.core.models import DataFile, GroundTruthVersion
+from podium.core.truth_states import TruthState
 
 
 def stored_uploads(
@@ -19,7 +19,7 @@ def stored_uploads(
         select(GroundTruthVersion).where(
             GroundTruthVersion.competition_id == competition_id,
             GroundTruthVersion.upload_sha256 == upload_sha256,
-            GroundTruthVersion.status == STORED,
+            GroundTruthVersion.status == TruthState.STORED,
         )
     ).all()
 
@@ -30,7 +30,7 @@ def upload_being_checked(session: Session, competition_id: str) -> GroundTruthVe
         select(GroundTruthVersion)
         .where(
             GroundTruthVersion.competition_id == competition_id,
-            GroundTruthVersion.status == CHECKING,
+            GroundTruthVersion.status == TruthState.CHECKING,
         )
         .limit(1)
     )

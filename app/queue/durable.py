@@ -126,22 +126,7 @@ class DurableQueue:
     ) -> Callable[[], None]:
         """Starts DBOS in this process; see the interface."""
         _quieten()
-        engine = DBOS(
-            config={
-                "name": APPLICATION,
-                "system_database_url": self._database.url,
-                "dbos_system_schema": "dbos",
-                # Unique, so that DBOS never takes another process's jobs for its own.
-                "executor_id": worker_id,
-                "application_version": VERSION,
-                "sys_db_pool_size": 3,
-                "log_level": "WARNING",
-                "run_migrations": False,
-                "use_listen_notify": False,
-                # We wait for no notification, but for the end of the thread that looks for them.
-                "notification_listener_polling_interval_sec": 0.1,
-            }
-        )
+        engine = self._engine(worker_id)
         under_way = _UnderWay()
 
         @DBOS.workflow(name=WORKFLOW)
@@ -167,6 +152,24 @@ class DurableQueue:
             DBOS.destroy(destroy_registry=True)
 
         return stop
+
+    def _engine(self, worker_id: str) -> DBOS:
+        return DBOS(
+            config={
+                "name": APPLICATION,
+                "system_database_url": self._database.url,
+                "dbos_system_schema": "dbos",
+                # Unique, so that DBOS never takes another process's jobs for its own.
+                "executor_id": worker_id,
+                "application_version": VERSION,
+                "sys_db_pool_size": 3,
+                "log_level": "WARNING",
+                "run_migrations": False,
+                "use_listen_notify": False,
+                # We wait for no notification, but for the end of the thread that looks for them.
+                "notification_listener_polling_interval_sec": 0.1,
+            }
+        )
 
     @cached_property
     def _client(self) -> DBOSClient:
@@ -202,7 +205,7 @@ def _keep(slots: Mapping[str, int], engine: DBOS) -> None:
         return read[name]
 
     # There is no other way in: the engine makes its database while it starts, and reads at once.
-    SystemDatabase.get_queue = with_own_slots  # type: ignore[method-assign]
+    SystemDatabase.get_queue = with_own_slots  # type: ignore[method-assign, assignment]
 
 
 class _UnderWay:

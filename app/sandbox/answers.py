@@ -53,7 +53,7 @@ OUR_FAULT = Failed(
 )
 
 
-def answer_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
+def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
     """The child's answer for a good file, or what came instead of it."""
     if isinstance(result.answer, Rejected):
         return Refused(encoded(result.answer.problem))
@@ -86,7 +86,7 @@ class NoAnswer(PodiumError):
 
 def good_answer(result: Result[Answer | Rejected]) -> Answer:
     """The child's answer for a good file. Raises `NoAnswer`."""
-    answer = answer_of(result)
+    answer = outcome_of(result)
     if isinstance(answer, Refused | Failed):
         raise NoAnswer(answer)
     return answer

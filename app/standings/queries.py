@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.core.locks import Board
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing, Submission
+from podium.core.visibility import Board
 from podium.standings.rules import BoardEntry
 
 _Columns = TypeVarTuple("_Columns")

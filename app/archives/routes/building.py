@@ -30,8 +30,8 @@ from podium.competitions.service.competitions import CompetitionView
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import database_now
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.errors import NotAllowed, WrongState
 from podium.errors.codes import ErrorCode
 from podium.http.html.rendering import STATIC, templates

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from podium.boards.pages.leaderboard import kept_page, private_page
 from podium.boards.schemas import ChartsOut, MoveOut, TeamObjectivesOut
 from podium.competitions.pages.layout import CompetitionPage, competition_frame
-from podium.core.locks import Board
+from podium.core.visibility import Board
 from podium.http.html import charts
 from podium.http.html.charts import Picture
 from podium.http.html.charts.kinds import ChartRow, HistogramBin, Mark, Series, Spot

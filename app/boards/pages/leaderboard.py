@@ -30,8 +30,8 @@ from podium.competitions.service import competitions
 from podium.core.access import Actor
 from podium.core.configuration import settings_of
 from podium.core.database.engine import database_now
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.errors import InvalidInput, Unavailable
 from podium.errors.codes import ErrorCode
 from podium.http.caching import same_for_everybody

@@ -11,7 +11,6 @@ from typing import Any, Literal
 from sqlalchemy import Select, Subquery, case, func, select
 from sqlalchemy.orm import Session, aliased
 
-from podium.core.locks import Board
 from podium.core.models import (
     Judging,
     Membership,
@@ -20,6 +19,7 @@ from podium.core.models import (
     Team,
     User,
 )
+from podium.core.visibility import Board
 from podium.scoring.uncertainty import SIGMAS
 from podium.standings.rules import shown_number
 

@@ -13,7 +13,6 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from podium.core.database.engine import WriteSession
-from podium.core.locks import Board
 from podium.core.models import (
     Competition,
     Judging,
@@ -22,6 +21,7 @@ from podium.core.models import (
     Standing,
     Submission,
 )
+from podium.core.visibility import Board
 
 _SCORES: dict[Board, type[PublicScore] | type[PrivateScore]] = {
     "public": PublicScore,

@@ -24,8 +24,8 @@ from podium.boards.schemas import (
 from podium.boards.service import views
 from podium.boards.service.charts import Move, TeamObjectives, TeamScores, figures_of
 from podium.core.configuration import definition_of, settings_of
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.http.caching import same_for_everybody
 from podium.http.schemas import PersonOut, problems
 from podium.http.streaming.strict_json import strict_router

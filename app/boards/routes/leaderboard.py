@@ -16,8 +16,8 @@ from podium.boards.schemas import LeaderboardOut, document, whole_csv
 from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments
 from podium.boards.service.parts import BoardQuery, read_part, wanted_rows
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.http.caching import same_for_everybody
 from podium.http.paging import LARGEST_INTEGER, Page, Paging, link_next
 from podium.http.schemas import GivenTime, OpenApi, problems

@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import BoardRow
 from podium.core.configuration import settings_of
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.errors import NotFound
 from podium.standings import rules as standing_rules
 from podium.standings.rules import BoardEntry, shown_number

@@ -20,9 +20,9 @@ from podium.boards.service.views import board_rows
 from podium.core import lookups
 from podium.core.configuration import settings_of
 from podium.core.database.engine import database_now
-from podium.core.locks import Board
 from podium.core.models import Competition, Standing
 from podium.core.models.teams import HIDDEN
+from podium.core.visibility import Board
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.standings import rules as standing_rules

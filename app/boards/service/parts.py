@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from podium.boards.queries import rows as row_queries
 from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow
 from podium.boards.service.history import Moments, ranks_at, rows_as_of
-from podium.core.locks import Board
 from podium.core.models import Competition
 from podium.core.names import name_key
+from podium.core.visibility import Board
 
 
 @dataclass(frozen=True, slots=True)

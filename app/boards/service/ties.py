@@ -17,8 +17,8 @@ from podium.boards.queries.ties import FinalRow
 from podium.boards.service.stored_hits import StoredHits, looked_at, stored_hits
 from podium.core import locks
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.definitions import FindTies
 from podium.scoring.uncertainty import SIGMAS

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from podium.boards.queries import rows
 from podium.boards.queries.rows import BoardRow
 from podium.core.access import Actor, competition_for_reader
-from podium.core.locks import Board
 from podium.core.models import Competition
+from podium.core.visibility import Board
 from podium.errors import NotFound
 from podium.errors.codes import ErrorCode
 

@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
 from podium.core.access import Actor, competition_for_organizer
-from podium.core.lookups import CHECKING
 from podium.core.models import Competition, GroundTruthVersion
+from podium.core.truth_states import TruthState
 from podium.http.deps import App
 from podium.http.paging import Listed, Paging, link_next
 from podium.http.schemas import problems, raw_body
@@ -190,7 +190,7 @@ def _accept(
         row, _ = ground_truth.accept_upload(
             session, actor=actor, slug=slug, stored=stored, preparation=preparation
         )
-        if row.status != CHECKING:
+        if row.status != TruthState.CHECKING:
             return row.id, None
         job = starting.start(
             session,

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 from podium.core import audit
 from podium.core.access import Actor, competition_for_organizer
 from podium.core.database.engine import WriteSession, database_now
-from podium.core.lookups import CHECKING
 from podium.core.models import Competition, GroundTruthVersion
+from podium.core.truth_states import TruthState
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
@@ -57,7 +57,7 @@ def accept_upload(
         )
     row = GroundTruthVersion(
         competition_id=competition.id,
-        status=CHECKING,
+        status=TruthState.CHECKING,
         upload_sha256=stored.sha256,
         upload_bytes=stored.size,
         preparation=None if preparation is None else dict(preparation),

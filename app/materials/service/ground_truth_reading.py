@@ -17,8 +17,8 @@ from podium.core.access import Actor
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name, settings_of, task_of
 from podium.core.database.engine import ReadSession, WriteSession, database_now
-from podium.core.lookups import CHECKING, REJECTED, STORED
 from podium.core.models import Competition, CompetitionSecret, GroundTruthVersion, PublishedIdList
+from podium.core.truth_states import TruthState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import raw_sessions
 from podium.sandbox import Limits, Result, Sandbox
@@ -134,18 +134,18 @@ def record(
         Competition, row.competition_id, with_for_update={"key_share": True}
     )
     session.refresh(row)
-    if row.status != CHECKING:
+    if row.status != TruthState.CHECKING:
         return row
     if read is not None and _reading(session, row, competition) != read.reading:
         read, problem = None, SETTINGS_CHANGED
     if read is not None:
         _store(session, actor, competition, row, read)
     else:
-        row.status, row.problem = REJECTED, dict(problem or {})
+        row.status, row.problem = TruthState.REJECTED, dict(problem or {})
     audit.record(
         session,
         actor=actor,
-        action=f"ground-truth.{'store' if row.status == STORED else 'reject'}",
+        action=f"ground-truth.{'store' if row.status == TruthState.STORED else 'reject'}",
         competition_id=competition.id,
         object_id=row.id,
         version=row.version,
@@ -220,7 +220,7 @@ def _store(
         published_sha256=read.published.sha256,
         replaces_ids=row.preparation is not None,
     )
-    row.status = STORED
+    row.status = TruthState.STORED
     row.version = (lookups.latest_version(session, competition.id) or 0) + 1
     row.sha256 = read.truth.sha256
     objectives = by_objective_name(settings_of(competition), read.summary["objectives"])

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from podium.core import locks, lookups
+from podium.core import locks, lookups, visibility
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
@@ -117,7 +117,7 @@ def entries_by_team(
 def _replace(
     session: WriteSession,
     competition: Competition,
-    board: locks.Board,
+    board: visibility.Board,
     standing: Mapping[str, BoardEntry],
     by_team: ByTeam,
     *,

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from podium.competitions.service.acceptance import require_accepted
@@ -116,12 +115,7 @@ def accept(
     Raises `Unavailable` (`upload-lapsed`) when the slot was given away meanwhile.
     """
     slot = _held_slot(session, slot_id)
-    competition = session.scalars(
-        select(Competition)
-        .join(Team, Team.competition_id == Competition.id)
-        .where(Team.id == slot.team_id)
-        .with_for_update(read=True, of=Competition)
-    ).one()
+    competition = submissions.held_competition_of(session, team_id=slot.team_id)
     submission = Submission(
         competition_id=competition.id,
         team_id=slot.team_id,

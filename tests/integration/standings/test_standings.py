@@ -9,8 +9,8 @@ import pytest
 from podium.boards.service import views
 from podium.core.database.engine import Database, ReadSession, WriteSession, database_now
 from podium.core.judging_states import State
-from podium.core.locks import Board
 from podium.core.models import Competition, Judging, Submission
+from podium.core.visibility import Board
 from podium.errors import NotFound
 from podium.standings.service import standings
 from podium.teams.service import teams
