@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.materials.pages import administration, data_files, ground_truth, uploads
+from podium.materials.pages import data_files, ground_truth, organizing, uploads
 
 router = APIRouter(include_in_schema=False)
-for module in (administration, data_files, ground_truth, uploads):
+for module in (organizing, data_files, ground_truth, uploads):
     router.include_router(module.router)
 
 __all__ = ["router"]

@@ -16,8 +16,8 @@ from podium.http.pages.api_calls import ApiProblem, at
 from podium.http.pages.fields import FormView, SentForm, after, refused
 from podium.http.pages.file_uploads import Target, hand_on
 from podium.http.streaming.form_bodies import FormBody
-from podium.materials.pages import administration, ground_truth
-from podium.submissions.pages import administration as administration_pages
+from podium.materials.pages import ground_truth, organizing
+from podium.submissions.pages import organizing as organizing_submissions
 
 router = APIRouter(include_in_schema=False)
 
@@ -117,7 +117,7 @@ async def post_upload(request: Request, slug: str, kind: str) -> Response:
 
 async def _again(request: Request, slug: str, upload: UploadForm, form: FormView) -> Response:
     if upload.section == "/files":
-        return await administration.page(request, slug, form=form)
+        return await organizing.page(request, slug, form=form)
     if upload.section == "/submissions":
-        return await administration_pages.page(request, slug, form)
+        return await organizing_submissions.page(request, slug, form)
     return await ground_truth.page(request, slug, form=form)

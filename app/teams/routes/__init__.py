@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from podium.teams.routes import administration, links, merging, organizers, teams
+from podium.teams.routes import links, merging, organizers, organizing, teams
 
 router = APIRouter()
-for module in (administration, links, merging, organizers, teams):
+for module in (organizing, links, merging, organizers, teams):
     router.include_router(module.router)
 
 __all__ = ["router"]

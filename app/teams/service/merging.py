@@ -21,9 +21,9 @@ from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.teams import queries
 from podium.teams.rules import MergeStatus
-from podium.teams.service.administration import UNKNOWN, ManagedTeam, organized_by
 from podium.teams.service.forming import no_team, own_team_locked, refuse_wrong_phase
 from podium.teams.service.merging_rows import absorb
+from podium.teams.service.organizing import UNKNOWN, ManagedTeam, organized_by
 
 MAX_PENDING = 10
 """Wishes of one team that wait for an answer."""

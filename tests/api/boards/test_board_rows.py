@@ -15,7 +15,7 @@ from podium.core.models import Competition, Membership, Team
 from podium.core.names import name_key
 from podium.standings.service import standings
 from podium.teams.queries import members_of
-from podium.teams.service import administration, teams
+from podium.teams.service import organizing, teams
 from tests.builders.boards import BOARD, at, board, score, team_of
 from tests.builders.databases import BOTH, url_of
 from tests.builders.rows import START, add_user
@@ -155,7 +155,7 @@ def delete(session: Any, root: Actor, team: Team) -> None:
 
 def remove(session: Any, root: Actor, team: Team) -> None:
     (user,) = members_of(session, team_id=team.id)
-    administration.remove_member(session, actor=root, team_id=team.id, user_id=user.id, reason="x")
+    organizing.remove_member(session, actor=root, team_id=team.id, user_id=user.id, reason="x")
 
 
 @pytest.mark.parametrize("act", [join, rename, delete, remove])

@@ -12,9 +12,9 @@ from podium.http.pages.flash import DONE
 from podium.materials.pages import ground_truth, uploads
 from podium.operations.pages import administration as operation_pages
 from podium.rejudging import pages as rejudging_pages
-from podium.submissions.pages import administration as administration_pages
-from podium.teams.pages import administration as team_administration
+from podium.submissions.pages import organizing as organizing_submissions
 from podium.teams.pages import links, people
+from podium.teams.pages import organizing as organizing_teams
 from tests.builders.access.operations import undescribed
 from tests.builders.site import Site
 
@@ -156,9 +156,9 @@ ACTS: tuple[dict[str, FormAction], ...] = (
     dashboard.ACTS,
     ground_truth.ACTS,
     rejudging_pages.ACTS,
-    administration_pages.ACTS,
-    team_administration.ACTS,
-    team_administration.MAKING,
+    organizing_submissions.ACTS,
+    organizing_teams.ACTS,
+    organizing_teams.MAKING,
 )
 
 SINGLE_ACTS = (
@@ -167,7 +167,7 @@ SINGLE_ACTS = (
     people.ADD,
     people.REMOVE,
     operation_pages.ROTATE,
-    administration_pages.REJUDGE,
+    organizing_submissions.REJUDGE,
 )
 
 

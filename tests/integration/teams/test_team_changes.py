@@ -11,7 +11,7 @@ from podium.core.models import AuditEntry, OneTimeLink, QuotaSlot, Team
 from podium.errors import InvalidInput, NotFound, WrongState
 from podium.standings.service import standings
 from podium.submissions.service import submissions
-from podium.teams.service import administration, links, own_team, teams
+from podium.teams.service import links, organizing, own_team, teams
 from podium.teams.service.links import InviteProperties
 from tests.builders.rows import RULES, add_team, add_user
 from tests.builders.teams import (
@@ -127,14 +127,14 @@ def test_a_disqualified_team_stays_marked_without_a_rank(database: Database) -> 
         root = add_user(session, is_administrator=True)
         version = competition.board_version
     with database.write() as session:
-        administration.disqualify_team(session, actor=root, team_id=ada.id, reason="two accounts")
+        organizing.disqualify_team(session, actor=root, team_id=ada.id, reason="two accounts")
     assert board(database, competition) == [(None, "Ada", 90000, 1), (1, "Bob", 60000, 1)]
     with database.write() as session:
         with pytest.raises(WrongState):
-            administration.disqualify_team(session, actor=root, team_id=ada.id, reason="x")
+            organizing.disqualify_team(session, actor=root, team_id=ada.id, reason="x")
         now = session.get_one(type(competition), competition.id)
         assert now.board_version > version
-        administration.reinstate_team(session, actor=root, team_id=ada.id, reason="not so")
+        organizing.reinstate_team(session, actor=root, team_id=ada.id, reason="not so")
     assert board(database, competition)[0] == (1, "Ada", 90000, 1)
     with database.read() as session:
         acts = session.query(AuditEntry.action, AuditEntry.facts).order_by(AuditEntry.id).all()
@@ -149,7 +149,7 @@ def test_the_private_board_follows_a_disqualification_after_the_reveal(database:
         root = add_user(session, is_administrator=True)
         competition.closed_at = competition.revealed_at = database_now(session)
         standings.write_private_board(session, competition=competition)
-        administration.disqualify_team(session, actor=root, team_id=ada.id, reason="x")
+        organizing.disqualify_team(session, actor=root, team_id=ada.id, reason="x")
     with database.read() as session:
         rows = row_queries.page(
             session, competition_id=competition.id, board="private", limit=None, offset=0
@@ -164,10 +164,10 @@ def test_a_hidden_team_is_on_no_board_until_it_is_shown_again(database: Database
         root = add_user(session, is_administrator=True)
     for tags, rows in ((["hidden"], []), ([], [(1, "Ada", 90000, 1)])):
         with database.write() as session:
-            administration.change_team(session, actor=root, team_id=ada.id, tags=tags)
+            organizing.change_team(session, actor=root, team_id=ada.id, tags=tags)
         assert board(database, competition) == rows
     with database.write() as session, pytest.raises(InvalidInput):
-        administration.change_team(session, actor=root, team_id=ada.id, tags=["baseline"])
+        organizing.change_team(session, actor=root, team_id=ada.id, tags=["baseline"])
 
 
 def test_organizers_move_people_but_not_what_they_submitted(database: Database) -> None:
@@ -178,23 +178,23 @@ def test_organizers_move_people_but_not_what_they_submitted(database: Database) 
         root = add_user(session, is_administrator=True)
         other = add_user(session)
     with database.write() as session:
-        administration.put_member(
+        organizing.put_member(
             session, actor=root, team_id=bob_team.id, user_id=ada.user_id, reason="asked for it"
         )
     assert members_of(database, bob_team) == {ada.user_id, bob.user_id}
     assert board(database, competition) == [(1, "Ada", 90000, 1)]
     for user_id, code in ((other.user_id, "team-full"), (ada.user_id, "already-in-team")):
         with database.write() as session, pytest.raises(WrongState) as refusal:
-            administration.put_member(
+            organizing.put_member(
                 session, actor=root, team_id=bob_team.id, user_id=user_id, reason="x"
             )
         assert refusal.value.code == code
     with database.write() as session:
-        administration.remove_member(
+        organizing.remove_member(
             session, actor=root, team_id=bob_team.id, user_id=ada.user_id, reason="left"
         )
         with pytest.raises(NotFound):
-            administration.remove_member(
+            organizing.remove_member(
                 session, actor=root, team_id=ada_team.id, user_id=ada.user_id, reason="x"
             )
     assert members_of(database, bob_team) == {bob.user_id}
@@ -208,5 +208,5 @@ def test_only_organizers_of_its_competition_act_on_a_team(database: Database) ->
     for actor in (ada, stranger):
         for team_id in (team.id, "unknown"):
             with database.write() as session, pytest.raises(NotFound) as refusal:
-                administration.disqualify_team(session, actor=actor, team_id=team_id, reason="x")
-            assert refusal.value.detail == administration.UNKNOWN
+                organizing.disqualify_team(session, actor=actor, team_id=team_id, reason="x")
+            assert refusal.value.detail == organizing.UNKNOWN

@@ -14,8 +14,8 @@ from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Reading, Writing
 from podium.teams.schemas import ListedTeamOut, ManagedTeamOut, Name, managed_team_out
-from podium.teams.service import administration, merging
-from podium.teams.service.administration import ManagedTeam
+from podium.teams.service import merging, organizing
+from podium.teams.service.organizing import ManagedTeam
 
 router = strict_router(tag="teams")
 
@@ -70,7 +70,7 @@ def get_teams(
 ) -> Listed[ListedTeamOut]:
     """Oldest first, hidden and merged ones included."""
     after = page.after(str)
-    rows = administration.list_teams(
+    rows = organizing.list_teams(
         session,
         slug=slug,
         actor=actor,
@@ -96,7 +96,7 @@ def get_teams(
 )
 def get_team(session: Reading, actor: SignedIn, team_id: str) -> ManagedTeamOut:
     """For its organizers, whatever its tags."""
-    return _shown(administration.find_team(session, actor=actor, team_id=team_id))
+    return _shown(organizing.find_team(session, actor=actor, team_id=team_id))
 
 
 @router.patch(
@@ -109,7 +109,7 @@ def patch_team(
     session: Writing, actor: SignedIn, team_id: str, body: TeamChanges
 ) -> ManagedTeamOut:
     """A `hidden` team is on no board and cannot be found by others."""
-    changed = administration.change_team(
+    changed = organizing.change_team(
         session, actor=actor, team_id=team_id, name=body.name, tags=body.tags
     )
     return _shown(changed)
@@ -125,7 +125,7 @@ def post_disqualify(
     session: Writing, actor: SignedIn, team_id: str, body: TeamAct
 ) -> ManagedTeamOut:
     """Its row stays on the boards, marked and without a rank; its members see the reason."""
-    done = administration.disqualify_team(session, actor=actor, team_id=team_id, reason=body.reason)
+    done = organizing.disqualify_team(session, actor=actor, team_id=team_id, reason=body.reason)
     return _shown(done)
 
 
@@ -139,7 +139,7 @@ def post_reinstate(
     session: Writing, actor: SignedIn, team_id: str, body: TeamAct
 ) -> ManagedTeamOut:
     """The team has its rank again at once."""
-    done = administration.reinstate_team(session, actor=actor, team_id=team_id, reason=body.reason)
+    done = organizing.reinstate_team(session, actor=actor, team_id=team_id, reason=body.reason)
     return _shown(done)
 
 
@@ -153,7 +153,7 @@ def post_put_member(
     session: Writing, actor: SignedIn, team_id: str, body: MemberAct
 ) -> ManagedTeamOut:
     """Out of the team that the person is in now; what was submitted stays where it is."""
-    done = administration.put_member(
+    done = organizing.put_member(
         session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
     )
     return _shown(done)
@@ -169,7 +169,7 @@ def post_remove_member(
     session: Writing, actor: SignedIn, team_id: str, body: MemberAct
 ) -> ManagedTeamOut:
     """Whatever the team has submitted; it stays, even without members."""
-    done = administration.remove_member(
+    done = organizing.remove_member(
         session, actor=actor, team_id=team_id, user_id=body.user_id, reason=body.reason
     )
     return _shown(done)
