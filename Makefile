@@ -21,7 +21,7 @@ screenshots: .venv/installed ; $(BIN)/python -m tests.system.browser.screenshots
 # Tests wait about as long as they compute, and each process of several counts with one thread;
 # judging has a number of its own.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
-WORKERS = $(shell echo $$((2 * $(CORES))))
+WORKERS := $(shell echo $$((2 * $(CORES))))
 test test-all coverage: export POLARS_MAX_THREADS = 1
 PYTEST = -m pytest -n $(WORKERS) --dist loadgroup
 FAST := -m 'not postgres and not s3' tests/unit tests/integration tests/api
