@@ -23,6 +23,7 @@ from podium.core.models import (
     User,
 )
 from podium.core.models.base import Base
+from podium.core.truth_states import TruthState
 
 Row: TypeAlias = dict[str, Any]
 """A row of any table, by its columns."""
@@ -39,7 +40,7 @@ OWNERS: dict[str, type[Any]] = {
 
 FINISHED: dict[type[Base], ColumnElement[bool]] = {
     QuotaSlot: QuotaSlot.submission_id.is_not(None),
-    GroundTruthVersion: GroundTruthVersion.status != "checking",
+    GroundTruthVersion: GroundTruthVersion.status != TruthState.CHECKING,
 }
 """Rows of work that is not under way in some process."""
 

@@ -53,6 +53,7 @@ STATES = {
 FORGET_AT_ONCE = 500
 
 _STORED_QUEUE = SystemDatabase.get_queue
+"""DBOS's own reading of a queue's row, which `_keep_slots` puts something before."""
 
 OLDEST_SQLITE_WITH_FRACTIONS = (3, 42)
 """The first SQLite whose `unixepoch('subsec')` answers. From Python 3.12 on DBOS counts on it,
@@ -143,7 +144,7 @@ class DurableQueue:
             self._client.register_queue(
                 name, worker_concurrency=most, polling_interval_sec=POLL_SECONDS
             )
-        _keep(own_slots, engine)
+        _keep_slots(own_slots, engine)
         DBOS.listen_queues(list(own_slots))
         DBOS.launch()
 
@@ -184,7 +185,7 @@ class DurableQueue:
         )
 
 
-def _keep(slots: Mapping[str, int], engine: DBOS) -> None:
+def _keep_slots(slots: Mapping[str, int], engine: DBOS) -> None:
     """Lets this process run so many of each queue at a time, whatever the queue's row says.
 
     DBOS reads the number from one row for all workers, so that the last one to start would set it

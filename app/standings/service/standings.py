@@ -15,12 +15,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from podium.core import locks, lookups, visibility
+from podium.core import locks, lookups
 from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import settings_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import Competition, Standing, Team
 from podium.core.models.teams import HIDDEN
+from podium.core.visibility import Board
 from podium.standings import queries, rules
 from podium.standings.rules import BoardEntry, finals, standing_final
 
@@ -117,7 +118,7 @@ def entries_by_team(
 def _replace(
     session: WriteSession,
     competition: Competition,
-    board: visibility.Board,
+    board: Board,
     standing: Mapping[str, BoardEntry],
     by_team: ByTeam,
     *,

@@ -95,17 +95,6 @@ def twin_of(session: Session, *, team_id: str, sha256: str) -> str | None:
     return session.scalar(query)
 
 
-def held_competition_of(session: WriteSession, *, team_id: str) -> Competition:
-    """The team's competition, which no act of an organizer changes until the commit."""
-    query = (
-        select(Competition)
-        .join(Team, Team.competition_id == Competition.id)
-        .where(Team.id == team_id)
-        .with_for_update(read=True, of=Competition)
-    )
-    return session.scalars(query).one()
-
-
 def waiting_judgings(session: Session) -> list[str]:
     """Ids of queued live judgings in the order in which they will be taken."""
     query = (

@@ -115,7 +115,8 @@ def accept(
     Raises `Unavailable` (`upload-lapsed`) when the slot was given away meanwhile.
     """
     slot = _held_slot(session, slot_id)
-    competition = submissions.held_competition_of(session, team_id=slot.team_id)
+    team = session.get_one(Team, slot.team_id)
+    competition = locks.lock_acts(session, competition_id=team.competition_id)
     submission = Submission(
         competition_id=competition.id,
         team_id=slot.team_id,
