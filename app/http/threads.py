@@ -23,13 +23,21 @@ class ThreadResource(StrEnum):
     """Another writer: on SQLite the only one at a time, on PostgreSQL those of the same rows."""
     STORE = "store"
     """A disk that syncs or a bucket, and the rows that follow."""
+    ARCHIVE = "archive"
+    """All files and rows of a competition, which take minutes, or another archive's turn."""
     DISK = "disk"
     """The disk that takes pieces of bodies."""
 
 
-MOST = {ThreadResource.DATABASE_WRITE: 8, ThreadResource.STORE: 8, ThreadResource.DISK: 8}
+MOST = {
+    ThreadResource.DATABASE_WRITE: 8,
+    ThreadResource.STORE: 8,
+    ThreadResource.ARCHIVE: 6,
+    ThreadResource.DISK: 8,
+}
 """Threads of each kind. Fifty uploads ask a disk for no more than eight do, and 120 writers hold no
-more than eight of the database's connections, whatever they wait for."""
+more than eight of the database's connections, whatever they wait for. Of archives, five are
+for those that are made or restored and those that wait for their turn; one refuses the rest."""
 
 kind_of_thread: ContextVar[ThreadResource | None] = ContextVar("kind_of_thread", default=None)
 """The kind of thread that is running; None in any other."""
@@ -50,6 +58,11 @@ async def with_store(work: Callable[[], T]) -> T:
     """Does what a store may keep waiting, with the rows that belong to it. Raises what `work`
     raises."""
     return await _in_thread(ThreadResource.STORE, work)
+
+
+async def with_archive(work: Callable[[], T]) -> T:
+    """Takes a whole competition out, or in. Raises what `work` raises."""
+    return await _in_thread(ThreadResource.ARCHIVE, work)
 
 
 async def on_disk(work: Callable[[], T]) -> T:

@@ -21,7 +21,7 @@ from podium.http.deps import App
 from podium.http.schemas import OpenApi, problems, raw_body
 from podium.http.streaming.downloads import attachment_headers, streamed
 from podium.http.streaming.uploads import store_body
-from podium.http.threads import with_store
+from podium.http.threads import with_archive
 from podium.storage import Area, Stored
 from podium.submissions.service import retention
 
@@ -40,8 +40,8 @@ ZIP_ANSWER: dict[int | str, OpenApi] = {
     }
 }
 
-_imports = OneAtATime(most_waiting=1)
-_exports = OneAtATime(most_waiting=2)
+imports = OneAtATime(most_waiting=1)
+exports = OneAtATime(most_waiting=2)
 
 
 class ImportedOut(BaseModel):
@@ -76,7 +76,9 @@ async def get_export(
     that file has the ground truth. With `static` it holds HTML pages instead."""
     if full and static:
         raise InvalidInput("Ask for `full` or for `static`.", code=ErrorCode.FULL_OR_STATIC)
-    pieces = await with_store(partial(_pieces, application, actor, slug, static=static, full=full))
+    pieces = await with_archive(
+        partial(_pieces, application, actor, slug, static=static, full=full)
+    )
     name = f"{slug}-site.zip" if static else f"{slug}-full.zip" if full else f"{slug}.zip"
     headers = attachment_headers(name) | {"Cache-Control": "no-store"}
     return streamed(request, actor, pieces, headers=headers, media_type="application/zip")
@@ -105,7 +107,7 @@ async def post_import(
     """Checked in every part before anything is written; all rows come in one transaction. Accounts
     come without passwords, tokens and rights."""
     stored = await store_body(request, application, UPLOAD_AREA, max_bytes=MAX_ARCHIVE_BYTES)
-    imported = await with_store(partial(_import, application, actor, stored, slug, people))
+    imported = await with_archive(partial(_import, application, actor, stored, slug, people))
     response.headers["Location"] = f"/api/v1/competitions/{imported.slug}"
     return imported
 
@@ -113,7 +115,7 @@ async def post_import(
 def _pieces(
     application: Application, actor: Actor, slug: str, *, static: bool, full: bool
 ) -> Iterator[bytes]:
-    with _exports.entered():
+    with exports.entered():
         if static:
             return site_pieces(application, actor=actor, slug=slug)
         return export_pieces(application, actor=actor, slug=slug, with_secrets=full)
@@ -124,7 +126,7 @@ def _import(
 ) -> ImportedOut:
     try:
         with (
-            _imports.entered(),
+            imports.entered(),
             application.storage.local(UPLOAD_AREA, stored.sha256) as path,
         ):
             restored = import_archive(application, actor=actor, path=path, slug=slug, people=people)
