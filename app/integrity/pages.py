@@ -61,7 +61,7 @@ class LogSection(SectionPage):
 @router.get("/organize/{slug}/integrity")
 async def show_integrity(request: Request, slug: str) -> Response:
     """Reasons to look at a team, files of different teams that are alike, and the commitments."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     least = request.query_params.get("least", "")
     pairs = await document_of(
         request,
@@ -76,7 +76,7 @@ async def show_integrity(request: Request, slug: str) -> Response:
         request, at("/competitions/{}/commitments", slug), CommitmentsOut
     )
     page = IntegritySection(
-        frame=frame,
+        layout=layout,
         pairs=pairs,
         alerts=alerts.items,
         commitments=commitments.commitments,
@@ -88,13 +88,13 @@ async def show_integrity(request: Request, slug: str) -> Response:
 @router.get("/organize/{slug}/archive")
 async def show_archive(request: Request, slug: str) -> Response:
     """The page of exports and their forms."""
-    frame = await dashboard_of(request, slug)
-    return await show(request, ArchiveSection(frame=frame))
+    layout = await dashboard_of(request, slug)
+    return await show(request, ArchiveSection(layout=layout))
 
 
 @router.get("/organize/{slug}/log")
 async def show_log(request: Request, slug: str) -> Response:
     """The audit log of this competition."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     listed, asked, form = await log_of(request, competition=slug)
-    return await show(request, LogSection(frame=frame, listed=listed, asked=asked), form=form)
+    return await show(request, LogSection(layout=layout, listed=listed, asked=asked), form=form)

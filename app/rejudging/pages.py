@@ -78,8 +78,8 @@ async def show_rejudgings(request: Request, slug: str) -> Response:
 async def post_rejudging(request: Request, slug: str) -> Response:
     """Begins a set. Settings that were not changed in the form are left out."""
     form = await read_form(request)
-    frame = await dashboard_of(request, slug)
-    now = settings_shown(frame.competition)
+    layout = await dashboard_of(request, slug)
+    now = settings_shown(layout.competition)
     answer = await ask(
         request,
         "POST",
@@ -141,7 +141,7 @@ def _whole(text: str) -> int | str:
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     listed = await document_of(
         request,
         at("/admin/competitions/{}/rejudgings", slug),
@@ -156,16 +156,16 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         limit=100,
     )
     page = RejudgingsSection(
-        frame=frame,
+        layout=layout,
         listed=listed,
         versions=[each for each in truths.items if each.status == "stored"],
-        values=settings_shown(frame.competition),
+        values=settings_shown(layout.competition),
     )
     return await show(request, page, form=form)
 
 
 async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     cursor = request.query_params.get("cursor")
     found = await document_of(
         request,
@@ -178,7 +178,7 @@ async def _one(request: Request, slug: str, rejudging_id: str, form: FormView = 
         raise NotFound("This competition has no such rejudging.")
     only = request.query_params.get("only", "")
     page = RejudgingSection(
-        frame=frame,
+        layout=layout,
         rejudging=found,
         changes=[each for each in found.changes if _is_wanted(each, only)],
         only=only,

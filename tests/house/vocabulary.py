@@ -32,6 +32,7 @@ WORDS = (
     Word(("bodies",), "streaming", (PATHS,), within="web"),
     Word(("entrance",), "sign-in, landing"),
     Word(("frame",), "layout", (PATHS,)),
+    Word(("frame",), "layout", (NAMES, TEXTS), within="pages"),
     Word(("desk",), "dashboard"),
     Word(("cage", "caged"), "sandbox"),
     Word(("walls",), "isolation"),

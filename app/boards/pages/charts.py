@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from podium.boards.pages.leaderboard import kept_page, private_page
 from podium.boards.schemas import ChartsOut, MoveOut, TeamObjectivesOut
-from podium.competitions.pages.layout import CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.core.visibility import Board
 from podium.http.html import charts
 from podium.http.html.charts import Picture
@@ -61,8 +61,8 @@ async def show_charts(
     request: Request, slug: str, split: Annotated[Board, Query()] = "public"
 ) -> Response:
     """All charts of a board; those of the private one exist only after the reveal."""
-    frame = await competition_frame(request, slug, here="charts")
-    team = frame.team.id if frame.team else None
+    layout = await competition_layout(request, slug, here="charts")
+    team = layout.team.id if layout.team else None
     path = at("/competitions/{}/charts", slug)
     answer = await ask(request, "GET", path, params={"split": split, "team": team})
     if answer.status == 404 and team is not None:
@@ -70,13 +70,13 @@ async def show_charts(
         answer = await ask(request, "GET", path, params={"split": split})
     figures = answer.read(ChartsOut)
     shown = ChartsPage(
-        frame=frame,
+        layout=layout,
         split=split,
         charts=await run_in_threadpool(drawn, figures),
         updated_at=figures.updated_at,
     )
-    page = await rendered(request, shown, visitor=frame.visitor)
-    return kept_page(request, page) if frame.visitor is None else private_page(page)
+    page = await rendered(request, shown, visitor=layout.visitor)
+    return kept_page(request, page) if layout.visitor is None else private_page(page)
 
 
 def drawn(figures: ChartsOut) -> list[Chart]:

@@ -18,7 +18,7 @@ from podium.boards.schemas import (
     SegmentsOut,
     SplitComparisonOut,
 )
-from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.http.pages.api_calls import Answer, ProblemDocument, ask, at, document_of
 from podium.http.pages.layout import require_visitor, show
 from podium.http.paging import Listed
@@ -89,22 +89,22 @@ async def show_comparison(
 ) -> Response:
     """Chooses two submissions, and shows what the visitor may know of them."""
     await require_visitor(request)
-    frame = await competition_frame(request, slug, here="submissions")
-    if frame.is_organizer:
-        frame = replace(frame, here="organize")
-    choices = await _choices(request, frame)
+    layout = await competition_layout(request, slug, here="submissions")
+    if layout.is_organizer:
+        layout = replace(layout, here="organize")
+    choices = await _choices(request, layout)
     compared, refusal, segments = None, None, None
     chosen: list[SubmissionOut] = []
     if a and b and a != b:
         chosen = [
             await document_of(request, at("/submissions/{}", one), SubmissionOut) for one in (a, b)
         ]
-        if frame.is_organizer:
+        if layout.is_organizer:
             compared, refusal = await _compared(request, slug, a, b)
         if apart and refusal is None:
-            segments, refusal = await _segments(request, frame, a, b)
+            segments, refusal = await _segments(request, layout, a, b)
     page = ComparisonPage(
-        frame=frame,
+        layout=layout,
         choices=choices,
         chosen=chosen,
         is_one=bool(a) and a == b,
@@ -157,11 +157,11 @@ def _places(difference: DifferenceOut, reach: float) -> tuple[float, float, floa
     return low, middle, high
 
 
-async def _choices(request: Request, frame: CompetitionFrame) -> list[SubmissionOut]:
-    if frame.is_organizer:
-        path = at("/admin/competitions/{}/submissions", frame.slug)
-    elif frame.team:
-        path = at("/competitions/{}/submissions", frame.slug)
+async def _choices(request: Request, layout: CompetitionLayout) -> list[SubmissionOut]:
+    if layout.is_organizer:
+        path = at("/admin/competitions/{}/submissions", layout.slug)
+    elif layout.team:
+        path = at("/competitions/{}/submissions", layout.slug)
     else:
         return []
     listed = await document_of(request, path, Listed[SubmissionOut], limit=CHOICES)
@@ -176,9 +176,9 @@ async def _compared(
 
 
 async def _segments(
-    request: Request, frame: CompetitionFrame, a: str, b: str
+    request: Request, layout: CompetitionLayout, a: str, b: str
 ) -> tuple[Segments | None, ProblemDocument | None]:
-    whose = "/admin/submissions/{}/segments" if frame.is_organizer else "/submissions/{}/segments"
+    whose = "/admin/submissions/{}/segments" if layout.is_organizer else "/submissions/{}/segments"
     found = []
     for one in (a, b):
         document, refusal = _told(await ask(request, "GET", at(whose, one)), SegmentsOut)

@@ -24,7 +24,7 @@ from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
 from podium.boards.service.parts import BoardPage, BoardQuery, read_part, wanted_rows
 from podium.competitions.pages.evaluation import metric_line
-from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import present
 from podium.competitions.service import competitions
 from podium.core.access import Actor
@@ -149,13 +149,13 @@ async def show_leaderboard(
 ) -> Response:
     """A page of a leaderboard; the private one exists only after the reveal."""
     if actor is None:
-        frame, board = await run_in_threadpool(_for_anonymous, app, slug, asked)
+        layout, board = await run_in_threadpool(_for_anonymous, app, slug, asked)
     else:
-        frame = await competition_frame(request, slug, here="leaderboard")
-        board = await run_in_threadpool(_for_visitor, app, actor, frame, asked)
+        layout = await competition_layout(request, slug, here="leaderboard")
+        board = await run_in_threadpool(_for_visitor, app, actor, layout, asked)
     today = f"{datetime.now(UTC):%Y-%m-%d}"
-    shown = LeaderboardPage(frame=frame, board=board, days=DAYS, today=today)
-    page = await rendered(request, shown, visitor=frame.visitor)
+    shown = LeaderboardPage(layout=layout, board=board, days=DAYS, today=today)
+    page = await rendered(request, shown, visitor=layout.visitor)
     return kept_page(request, page) if actor is None else private_page(page)
 
 
@@ -176,20 +176,20 @@ def private_page(page: Response) -> Response:
 
 def _for_anonymous(
     app: Application, slug: str, asked: LeaderboardParams
-) -> tuple[CompetitionFrame, LeaderboardView]:
+) -> tuple[CompetitionLayout, LeaderboardView]:
     with app.database.read() as session:
         competition = views.visible_board(session, slug=slug, actor=None, board=asked.split)
         described = competitions.describe_found(session, actor=None, competition=competition)
-        frame = CompetitionFrame(present(described), None, "leaderboard")
-        return frame, _shown(session, competition, asked, None)
+        layout = CompetitionLayout(present(described), None, "leaderboard")
+        return layout, _shown(session, competition, asked, None)
 
 
 def _for_visitor(
-    app: Application, actor: Actor, frame: CompetitionFrame, asked: LeaderboardParams
+    app: Application, actor: Actor, layout: CompetitionLayout, asked: LeaderboardParams
 ) -> LeaderboardView:
     with app.database.read() as session:
-        competition = views.visible_board(session, slug=frame.slug, actor=actor, board=asked.split)
-        return _shown(session, competition, asked, frame.team.id if frame.team else None)
+        competition = views.visible_board(session, slug=layout.slug, actor=actor, board=asked.split)
+        return _shown(session, competition, asked, layout.team.id if layout.team else None)
 
 
 @dataclass(frozen=True, slots=True)

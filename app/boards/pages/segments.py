@@ -8,7 +8,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.boards.schemas import SegmentsOut
-from podium.competitions.pages.layout import CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.pages.sections import SectionPage, dashboard_of
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.layout import require_visitor, show
@@ -39,18 +39,18 @@ class SegmentsSection(SectionPage):
 async def show_segments(request: Request, slug: str, submission_id: str) -> Response:
     """By labels, popularity, rank of hits, and what the organizers know about sessions."""
     await require_visitor(request)
-    frame = await competition_frame(request, slug, here="submissions")
+    layout = await competition_layout(request, slug, here="submissions")
     segments = await document_of(
         request, at("/submissions/{}/segments", submission_id), SegmentsOut
     )
-    return await show(request, SegmentsPage(frame=frame, segments=segments))
+    return await show(request, SegmentsPage(layout=layout, segments=segments))
 
 
 @router.get("/organize/{slug}/submissions/{submission_id}/segments")
 async def show_organizers_segments(request: Request, slug: str, submission_id: str) -> Response:
     """The segments of any submission, which takes about as long as judging."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     segments = await document_of(
         request, at("/admin/submissions/{}/segments", submission_id), SegmentsOut
     )
-    return await show(request, SegmentsSection(frame=frame, segments=segments))
+    return await show(request, SegmentsSection(layout=layout, segments=segments))

@@ -84,7 +84,7 @@ async def post_act(request: Request, slug: str, announcement_id: str, name: str)
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     listed = await document_of(
         request,
         at("/competitions/{}/announcements", slug),
@@ -92,4 +92,4 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show(request, AnnouncementsSection(frame=frame, listed=listed), form=form)
+    return await show(request, AnnouncementsSection(layout=layout, listed=listed), form=form)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
-from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import CompetitionOut
 from podium.competitions.schemas.texts import AnnouncementOut, RulesOut
 from podium.errors.codes import ErrorCode
@@ -109,31 +109,31 @@ async def show_competitions(
 @router.get("/competitions/{slug}")
 async def show_overview(request: Request, slug: str) -> Response:
     """The overview of a competition: its subject, scoring, dates and limits."""
-    frame = await competition_frame(request, slug, here="overview")
+    layout = await competition_layout(request, slug, here="overview")
     announced = await document_of(
         request,
         at("/competitions/{}/announcements", slug),
         Listed[AnnouncementOut],
         limit=ANNOUNCEMENTS_AT_A_GLANCE,
     )
-    return await show(request, OverviewPage(frame=frame, announced=announced))
+    return await show(request, OverviewPage(layout=layout, announced=announced))
 
 
 @router.get("/competitions/{slug}/announcements")
 async def show_announcements(request: Request, slug: str, cursor: str | None = None) -> Response:
     """Everything that the organizers said, newest first."""
-    frame = await competition_frame(request, slug, here="overview")
+    layout = await competition_layout(request, slug, here="overview")
     address = at("/competitions/{}/announcements", slug)
     announced = await document_of(
         request, address, Listed[AnnouncementOut], limit=ANNOUNCEMENTS_OF_A_PAGE, cursor=cursor
     )
-    return await show(request, AnnouncementsPage(frame=frame, announced=announced))
+    return await show(request, AnnouncementsPage(layout=layout, announced=announced))
 
 
 @router.get("/competitions/{slug}/rules")
 async def show_rules(request: Request, slug: str) -> Response:
     """The rules, and whether the visitor accepted them."""
-    return await _rules_page(request, await competition_frame(request, slug, here="rules"))
+    return await _rules_page(request, await competition_layout(request, slug, here="rules"))
 
 
 @router.post("/competitions/{slug}/rules")
@@ -150,8 +150,8 @@ async def post_rules(request: Request, slug: str) -> Response:
         return after(f"/competitions/{slug}/rules", "rules-accepted")
     if answer.status == 401:
         answer.or_refuse()
-    frame = await competition_frame(request, slug, here="rules")
-    return await _rules_page(request, frame, refused(answer, form))
+    layout = await competition_layout(request, slug, here="rules")
+    return await _rules_page(request, layout, refused(answer, form))
 
 
 async def rules_of(request: Request, slug: str) -> RulesOut | None:
@@ -163,9 +163,9 @@ async def rules_of(request: Request, slug: str) -> RulesOut | None:
 
 
 async def _rules_page(
-    request: Request, frame: CompetitionFrame, form: FormView = EMPTY
+    request: Request, layout: CompetitionLayout, form: FormView = EMPTY
 ) -> Response:
-    page = RulesPage(frame=frame, rules=await rules_of(request, frame.slug))
+    page = RulesPage(layout=layout, rules=await rules_of(request, layout.slug))
     return await show(request, page, form=form)
 
 

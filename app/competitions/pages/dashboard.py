@@ -195,8 +195,8 @@ async def post_act(request: Request, slug: str, name: str) -> Response:
 async def _page(
     request: Request, slug: str, *, form: FormView = EMPTY, check: bool = False
 ) -> Response:
-    frame = await dashboard_of(request, slug)
-    competition, checklist, progress = frame.competition, None, None
+    layout = await dashboard_of(request, slug)
+    competition, checklist, progress = layout.competition, None, None
     is_draft = competition.phase == "draft"
     files = await document_of(
         request, at("/competitions/{}/files", slug), Listed[FileAtAGlance], limit=1
@@ -204,9 +204,9 @@ async def _page(
     if is_draft and check:
         checklist = await document_of(request, at("/admin/competitions/{}/launch", slug), Checklist)
     if not is_draft:
-        progress = await _progress(request, slug, with_alerts=compares_unasked(frame))
+        progress = await _progress(request, slug, with_alerts=compares_unasked(layout))
     page = DashboardSection(
-        frame=frame,
+        layout=layout,
         todo=todo_of(competition, has_files=bool(files.items)) if is_draft else [],
         steps=steps_of(competition),
         checklist=checklist,

@@ -20,8 +20,8 @@ _COMPETITION: TypeAdapter[ManagedCompetitionOut | CompetitionOut] = TypeAdapter(
 
 
 @dataclass(frozen=True, slots=True)
-class CompetitionFrame:
-    """The frame of all pages of a competition. `competition` is the document of `GET
+class CompetitionLayout:
+    """The layout of all pages of a competition. `competition` is the document of `GET
     /api/v1/competitions/{slug}`, as the visitor may see it; `here` names the tab."""
 
     competition: CompetitionOut
@@ -72,12 +72,12 @@ class CompetitionFrame:
 class CompetitionPage(PageContext):
     """The context of a page of a competition."""
 
-    frame: CompetitionFrame
+    layout: CompetitionLayout
 
 
-async def competition_frame(request: Request, slug: str, *, here: str) -> CompetitionFrame:
-    """The frame of a competition's page; the error page where the visitor may not see it."""
+async def competition_layout(request: Request, slug: str, *, here: str) -> CompetitionLayout:
+    """The layout of a competition's page; the error page where the visitor may not see it."""
     answer = await ask(request, "GET", at("/competitions/{}", slug))
     answer.or_refuse()
     competition = _COMPETITION.validate_json(answer.body)
-    return CompetitionFrame(competition, await visitor_of(request), here)
+    return CompetitionLayout(competition, await visitor_of(request), here)

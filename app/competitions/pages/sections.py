@@ -1,4 +1,4 @@
-"""The frame of an organizer's pages of one competition, with its sections."""
+"""The layout of an organizer's pages of one competition, with its sections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from fastapi import Request
 
-from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import ManagedCompetitionOut
 from podium.core.access import UNKNOWN
 from podium.errors import NotFound
@@ -36,7 +36,7 @@ which only an organizer who looks for copies should wait for."""
 
 
 @dataclass(frozen=True, slots=True)
-class DashboardFrame(CompetitionFrame):
+class DashboardLayout(CompetitionLayout):
     """The same for those who organize the competition."""
 
     competition: ManagedCompetitionOut
@@ -48,26 +48,28 @@ class SectionPage(CompetitionPage):
 
     section: ClassVar[str]
 
-    frame: DashboardFrame
+    layout: DashboardLayout
 
     def context(self) -> dict[str, object]:
         """The sections too."""
-        sections = [(key, address_of(self.frame.slug) + end, words) for key, end, words in SECTIONS]
+        sections = [
+            (key, address_of(self.layout.slug) + end, words) for key, end, words in SECTIONS
+        ]
         return {**super().context(), "section": self.section, "sections": sections}
 
 
-async def dashboard_of(request: Request, slug: str) -> DashboardFrame:
+async def dashboard_of(request: Request, slug: str) -> DashboardLayout:
     """The competition for a user who organizes it; for all others it is not found."""
     await require_visitor(request)
-    frame = await competition_frame(request, slug, here="organize")
-    if not isinstance(frame.competition, ManagedCompetitionOut):
+    layout = await competition_layout(request, slug, here="organize")
+    if not isinstance(layout.competition, ManagedCompetitionOut):
         raise NotFound(UNKNOWN)
-    return DashboardFrame(frame.competition, frame.visitor, frame.here)
+    return DashboardLayout(layout.competition, layout.visitor, layout.here)
 
 
-def compares_unasked(frame: CompetitionFrame) -> bool:
+def compares_unasked(layout: CompetitionLayout) -> bool:
     """True if comparing all files of this competition costs little."""
-    return frame.competition.counts.submissions <= COMPARED_UNASKED
+    return layout.competition.counts.submissions <= COMPARED_UNASKED
 
 
 def address_of(slug: str, end: str = "") -> str:

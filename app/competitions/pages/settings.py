@@ -47,8 +47,8 @@ async def show_settings(request: Request, slug: str) -> Response:
 async def post_settings(request: Request, slug: str) -> Response:
     """Changes what the form holds, unless the settings have changed since the form was opened."""
     form = await read_form(request)
-    frame = await dashboard_of(request, slug)
-    groups = groups_for(is_launched=frame.competition.launched_at is not None)
+    layout = await dashboard_of(request, slug)
+    groups = groups_for(is_launched=layout.competition.launched_at is not None)
     changes = document_of(form, groups)
     return await _change(request, slug, form, changes, name="form", version=form.text("version"))
 
@@ -97,12 +97,12 @@ async def _change(
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
-    is_launched = frame.competition.launched_at is not None
+    layout = await dashboard_of(request, slug)
+    is_launched = layout.competition.launched_at is not None
     page = SettingsSection(
-        frame=frame,
+        layout=layout,
         groups=groups_for(is_launched=is_launched),
         fixed=[group for group in GROUPS if is_launched and group.is_fixed],
-        values=settings_shown(frame.competition),
+        values=settings_shown(layout.competition),
     )
     return await show(request, page, form=form)

@@ -58,8 +58,8 @@ async def post_texts(request: Request, slug: str) -> Response:
 async def _page(
     request: Request, slug: str, form: FormView = EMPTY, *, typed: SentForm | None = None
 ) -> Response:
-    frame = await dashboard_of(request, slug)
-    saved = {name: getattr(frame.competition, name) for name in TEXTS}
+    layout = await dashboard_of(request, slug)
+    saved = {name: getattr(layout.competition, name) for name in TEXTS}
     texts = saved if typed is None else {name: typed.text(name) for name in TEXTS}
-    page = TextsSection(frame=frame, texts=texts, is_saved=texts == saved)
+    page = TextsSection(layout=layout, texts=texts, is_saved=texts == saved)
     return await show(request, page, form=form)

@@ -82,12 +82,12 @@ async def show_ground_truth(request: Request, slug: str, cursor: str | None = No
 @router.get("/organize/{slug}/ground-truth/{version}")
 async def show_version(request: Request, slug: str, version: str) -> Response:
     """One version: how the split divides it, warnings, or why it was rejected."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     truth = await document_of(
         request, at("/admin/competitions/{}/ground-truth/{}", slug, version), VersionOut
     )
     page = VersionSection(
-        frame=frame,
+        layout=layout,
         truth=truth,
         splits=splits_of(truth),
         refresh=CHECK_AGAIN_SECONDS if truth.status == "checking" else None,
@@ -116,7 +116,7 @@ async def page(
     request: Request, slug: str, *, cursor: str | None = None, form: FormView = EMPTY
 ) -> Response:
     """The section, perhaps with a form that was refused."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     listed = await document_of(
         request,
         at("/admin/competitions/{}/ground-truth", slug),
@@ -127,7 +127,7 @@ async def page(
     is_checking = any(each.status == "checking" for each in listed.items)
     active = next((each for each in listed.items if each.active), None)
     shown = GroundTruthSection(
-        frame=frame,
+        layout=layout,
         listed=listed,
         active=active,
         splits=splits_of(active) if active else [],

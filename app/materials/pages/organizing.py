@@ -39,8 +39,8 @@ async def page(
     request: Request, slug: str, *, cursor: str | None = None, form: FormView = EMPTY
 ) -> Response:
     """The section, perhaps with an upload that was refused."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     listed = await document_of(
         request, at("/competitions/{}/files", slug), Listed[FileOut], limit=LIMIT, cursor=cursor
     )
-    return await show(request, FilesSection(frame=frame, listed=listed), form=form)
+    return await show(request, FilesSection(layout=layout, listed=listed), form=form)

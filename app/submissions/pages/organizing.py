@@ -181,7 +181,7 @@ async def _rejudge(request: Request, slug: str, form: SentForm, ids: list[str]) 
 
 async def page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     """The section, perhaps with a form that was refused."""
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     asked = {name: request.query_params.get(name, "").strip() for name in FILTERS}
     params: dict[str, object] = {name: value or None for name, value in asked.items()}
     for name in ("since", "until"):
@@ -195,7 +195,7 @@ async def page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     )
     listed, wrong = listed_or_refused(answer, Listed[SubmissionOut])
     shown = SubmissionsSection(
-        frame=frame,
+        layout=layout,
         listed=listed,
         asked=asked,
         is_filtered=any(asked.values()),
@@ -205,14 +205,14 @@ async def page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
 
 
 async def _one(request: Request, slug: str, submission_id: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     submission = await document_of(request, at("/submissions/{}", submission_id), SubmissionOut)
     if submission.competition != slug:
         raise NotFound("This competition has no such submission.")
     alike = None
-    if compares_unasked(frame) or "alike" in request.query_params:
+    if compares_unasked(layout) or "alike" in request.query_params:
         alike = await _alike(request, slug, submission_id)
-    shown = SubmissionSection(frame=frame, submission=submission, alike=alike)
+    shown = SubmissionSection(layout=layout, submission=submission, alike=alike)
     return await show(request, shown, form=form)
 
 

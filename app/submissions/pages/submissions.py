@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
-from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
@@ -117,7 +117,7 @@ async def _list_page(
     request: Request, slug: str, cursor: str | None, form: FormView = EMPTY
 ) -> Response:
     await require_visitor(request)
-    frame = await competition_frame(request, slug, here="submissions")
+    layout = await competition_layout(request, slug, here="submissions")
     listed = await document_of(
         request,
         at("/competitions/{}/submissions", slug),
@@ -125,13 +125,13 @@ async def _list_page(
         limit=ROWS_OF_A_PAGE,
         cursor=cursor,
     )
-    competition = frame.competition
+    competition = layout.competition
     page = SubmissionsPage(
-        frame=frame,
+        layout=layout,
         listed=listed,
         cursor=cursor,
         chosen=await _chosen(request, slug, listed.items, cursor),
-        may_choose=competition.phase in ("open", "frozen") and frame.team is not None,
+        may_choose=competition.phase in ("open", "frozen") and layout.team is not None,
         places=competition.final_selections,
         is_live=any(each.status not in FINAL for each in listed.items),
         has_private=any(each.private_score is not None for each in listed.items),
@@ -159,20 +159,20 @@ async def _page(
     if submission.competition != slug:
         address = f"/competitions/{submission.competition}/submissions/{submission.id}"
         return RedirectResponse(address, status_code=303)
-    frame = await competition_frame(request, slug, here="submissions")
+    layout = await competition_layout(request, slug, here="submissions")
     page = SubmissionPage(
-        frame=frame,
+        layout=layout,
         submission=submission,
         steps=steps_of(submission),
-        place=await _place(request, frame, submission),
+        place=await _place(request, layout, submission),
         is_live=submission.status not in FINAL,
-        is_own=frame.team is not None and frame.team.id == submission.team.id,
+        is_own=layout.team is not None and layout.team.id == submission.team.id,
     )
     return await show(request, page, form=form)
 
 
 async def _place(
-    request: Request, frame: CompetitionFrame, submission: SubmissionOut
+    request: Request, layout: CompetitionLayout, submission: SubmissionOut
 ) -> PlaceOfTeam | None:
     """The team's row of the public board, with its change since this file was sent; None before
     there is one."""
@@ -181,7 +181,7 @@ async def _place(
     answer = await ask(
         request,
         "GET",
-        at("/competitions/{}/leaderboard", frame.slug),
+        at("/competitions/{}/leaderboard", layout.slug),
         params={
             "team": submission.team.id,
             "since": (submission.submitted_at - timedelta(seconds=1)).strftime(

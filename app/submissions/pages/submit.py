@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
-from podium.competitions.pages.layout import CompetitionFrame, CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.http.html.texts import duration_of
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after
@@ -96,7 +96,7 @@ async def post_discard(request: Request, slug: str, upload_id: str) -> Response:
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
     await require_visitor(request)
-    frame = await competition_frame(request, slug, here="submit")
+    layout = await competition_layout(request, slug, here="submit")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
     team = answer.read(SendingTeam) if answer.is_good else None
     unfinished: list[UploadOut] = []
@@ -104,21 +104,21 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         listed = await document_of(request, "/api/v1/uploads", Listed[UploadOut])
         unfinished = [each for each in listed.items if each.offset]
     page = SubmitPage(
-        frame=frame,
+        layout=layout,
         team=team,
-        why_not=_why_not(frame, team),
+        why_not=_why_not(layout, team),
         limited_by=LIMITS.get(team.limited_by, "") if team else "",
         unfinished=unfinished,
-        facts=_facts(frame),
+        facts=_facts(layout),
         origin=_origin(request),
         kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
     )
     return await show(request, page, form=form)
 
 
-def _why_not(frame: CompetitionFrame, team: SendingTeam | None) -> tuple[str, str] | None:
+def _why_not(layout: CompetitionLayout, team: SendingTeam | None) -> tuple[str, str] | None:
     """The reason why nothing can be sent now, and what can be done; None where something can."""
-    competition, phase = frame.competition, frame.competition.phase
+    competition, phase = layout.competition, layout.competition.phase
     if phase in ("draft", "upcoming"):
         return "The competition has not begun.", "Files are taken from its start on."
     if phase in ("closed", "revealed") and not competition.late_submissions:
@@ -137,15 +137,15 @@ def _why_not(frame: CompetitionFrame, team: SendingTeam | None) -> tuple[str, st
     return None
 
 
-def _facts(frame: CompetitionFrame) -> dict[str, str | int]:
+def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
     """The facts about a file that `submit_check.js` needs, as attributes of the form."""
-    competition = frame.competition
+    competition = layout.competition
     columns = [competition.id_column, competition.labels_column]
     if competition.task == "rating":
         columns.insert(1, competition.item_column)
     names = list(competition.objectives)
     return {
-        "data-slug": frame.slug,
+        "data-slug": layout.slug,
         "data-task": competition.task,
         "data-columns": ",".join(columns),
         # Where there is one objective, ids do not name it.

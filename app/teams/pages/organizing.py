@@ -156,7 +156,7 @@ def _with(form: SentForm, **changes: str) -> SentForm:
 
 
 async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     text = request.query_params.get("text", "").strip()[:100]
     listed = await document_of(
         request,
@@ -166,11 +166,11 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         limit=LIMIT,
         cursor=request.query_params.get("cursor"),
     )
-    return await show(request, TeamsSection(frame=frame, listed=listed, text=text), form=form)
+    return await show(request, TeamsSection(layout=layout, listed=listed, text=text), form=form)
 
 
 async def _one(request: Request, slug: str, team_id: str, form: FormView = EMPTY) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     team = await document_of(request, at("/admin/teams/{}", team_id), ManagedTeamOut)
     if team.competition != slug:
         raise NotFound("This competition has no such team.")
@@ -181,4 +181,4 @@ async def _one(request: Request, slug: str, team_id: str, form: FormView = EMPTY
         team=team_id,
         limit=LIMIT,
     )
-    return await show(request, TeamSection(frame=frame, team=team, files=files), form=form)
+    return await show(request, TeamSection(layout=layout, team=team, files=files), form=form)

@@ -101,7 +101,7 @@ async def post_link(request: Request, slug: str) -> Response:
 async def _page(
     request: Request, slug: str, form: FormView = EMPTY, *, made: MadeLink | None = None
 ) -> Response:
-    frame = await dashboard_of(request, slug)
+    layout = await dashboard_of(request, slug)
     invites = await document_of(request, "/api/v1/admin/invites", Listed[LinkOut], limit=1000)
     acceptances = await document_of(
         request,
@@ -111,7 +111,7 @@ async def _page(
         cursor=request.query_params.get("cursor"),
     )
     page = PeopleSection(
-        frame=frame,
+        layout=layout,
         links=[each for each in invites.items if each.competition == slug],
         acceptances=acceptances,
         made=made,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Query, Request, Response
 
 from podium.competitions.pages.competitions import rules_of
-from podium.competitions.pages.layout import CompetitionPage, competition_frame
+from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.texts import RulesOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
@@ -132,17 +132,17 @@ async def _page(
     request: Request, app: App, slug: str, form: FormView = EMPTY, *, code: str = ""
 ) -> Response:
     await require_visitor(request)
-    frame = await competition_frame(request, slug, here="team")
+    layout = await competition_layout(request, slug, here="team")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
     if answer.status == 404 and answer.problem.code == ErrorCode.NO_TEAM:
-        entering = EnterPage(frame=frame, rules=await rules_of(request, slug), code=code)
+        entering = EnterPage(layout=layout, rules=await rules_of(request, slug), code=code)
         return await show(request, entering, form=form)
     team = answer.read(TeamOut)
     address = at("/competitions/{}/team/merge-requests", slug)
     wishes = await document_of(request, address, Listed[MergeRequestOut], limit=WISHES_SHOWN)
     base_url = app.settings.base_url or str(request.base_url).rstrip("/")
     page = TeamPage(
-        frame=frame,
+        layout=layout,
         team=team,
         wishes=wishes.items,
         invite_address=f"{base_url}/competitions/{slug}/team?code={team.invite_code}",
