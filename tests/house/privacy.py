@@ -8,18 +8,20 @@ from collections.abc import Callable, Iterator
 from tests.house.project import PACKAGE, Problem, Project, Source
 
 MAY_NAME_PRIVATE_SCORES = {
-    "app/core/models/": "the table itself",
-    "app/standings/queries.py": "the private board is made from them",
-    "app/boards/queries/ties.py": "who is tied is found out once a board is final",
-    "app/submissions/queries/submissions.py": "one function, for those who may see them",
-    "app/submissions/service/views.py": "decides who may see them",
-    "app/submissions/service/receipts.py": "opened from the reveal on",
-    "app/judging/service/scores.py": "writes them with a verdict",
-    "app/rejudging/queries/results.py": "organizers compare them before they apply a rejudging",
-    "app/archives/queries.py": "an archive holds a whole competition",
-    "app/archives/service/tables.py": "the same",
+    "app/submissions/queries/submissions.py:private_scores_of": "the only one for participants",
+    "app/standings/queries.py:private_scores": "the private board is made of them",
+    "app/standings/queries.py:standard_errors": "those of the private board",
+    "app/boards/queries/ties.py:_SCORES": "who is tied is found out once a board is final",
+    "app/judging/service/scores.py:HALVES": "they are written with a verdict",
+    "app/rejudging/queries/results.py:_SCORES": "which halves a rejudging must have again",
+    "app/rejudging/queries/results.py:pairs": "organizers compare before they apply a rejudging",
+    "app/archives/queries.py:private_scores": "for the archive of a revealed competition",
+    "app/archives/service/tables.py:TABLES": "a full archive holds a whole competition",
 }
-"""Files that may name the table of private scores, and why. Nothing else can select them."""
+"""The definitions that may name the table of private scores, and why. Nothing else can select them;
+an annotation selects nothing."""
+
+MODELS = "app/core/models/"
 
 
 def keep_their_queries(project: Project) -> Iterator[Problem]:
@@ -38,16 +40,42 @@ def keep_their_queries(project: Project) -> Iterator[Problem]:
 
 
 def name_private_scores_where_they_may(project: Project) -> Iterator[Problem]:
-    """Only listed files name the table of private scores."""
+    """Only listed definitions name the table of private scores."""
     for source in project.sources:
-        if not source.is_in("app") or source.path.startswith(tuple(MAY_NAME_PRIVATE_SCORES)):
+        if not source.is_in("app") or source.path.startswith(MODELS):
             continue
-        for node in source.nodes:
-            named = getattr(node, "id", None) or getattr(node, "attr", None)
-            if isinstance(node, ast.Name | ast.Attribute) and named == "PrivateScore":
+        for name, node in naming_private_scores(source):
+            if f"{source.path}:{name}" not in MAY_NAME_PRIVATE_SCORES:
                 yield source.problem(
-                    node.lineno, "private scores are named by few files: see tests/house/privacy.py"
+                    node.lineno, "private scores are named in few places: tests/house/privacy.py"
                 )
+
+
+def naming_private_scores(source: Source) -> Iterator[tuple[str, ast.expr]]:
+    """Yields the places outside annotations and imports that name the table of private scores, each
+    under the name of the definition at the top of the file in which it stands."""
+    annotated = {id(node) for each in source.nodes for node in _annotations(each)}
+    for statement in source.tree.body:
+        for node in ast.walk(statement):
+            if not isinstance(node, ast.Name | ast.Attribute) or id(node) in annotated:
+                continue
+            if "PrivateScore" in (getattr(node, "id", None), getattr(node, "attr", None)):
+                yield _defined(statement), node
+
+
+def _annotations(node: ast.AST) -> Iterator[ast.AST]:
+    for written in ("annotation", "returns"):
+        annotation = getattr(node, written, None)
+        if annotation is not None:
+            yield from ast.walk(annotation)
+
+
+def _defined(statement: ast.stmt) -> str:
+    if isinstance(statement, ast.AnnAssign):
+        return ast.unparse(statement.target)
+    if isinstance(statement, ast.Assign):
+        return ast.unparse(statement.targets[0])
+    return str(getattr(statement, "name", ""))
 
 
 def _modules(source: Source) -> Iterator[tuple[int, str]]:
