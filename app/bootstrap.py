@@ -87,11 +87,12 @@ def _places_of_data(settings: Settings) -> list[Path]:
 
 def slots_of(settings: Settings) -> int:
     """Judgings at a time: as set, as far as a container's memory goes, or one for each core that
-    there is memory for."""
+    there is memory for. One child more may run beside them, for an organizer's job."""
     wanted, memory = settings.judging_slots, GROUPS.memory_bytes() or sys.maxsize
     if not wanted:
         wanted, memory = cores(), min(memory, _kilobytes("MemAvailable") << 10)
-    return max(1, min(wanted, (memory - OWN_BYTES) // settings.judging_memory_bytes))
+    children = (memory - OWN_BYTES) // settings.judging_memory_bytes
+    return max(1, min(wanted, children - 1))
 
 
 def retry_memory_of(settings: Settings) -> int:

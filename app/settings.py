@@ -96,7 +96,8 @@ class Settings(BaseSettings):
     judging_memory_bytes: int = Field(
         default=3 << 30,
         ge=2 << 30,
-        description="Memory of a judging child. Polars can hang below 2 GiB of address space.",
+        description="Memory of a child: of each judging, and of the job of an organizer that runs"
+        " beside them. Polars can hang below 2 GiB of address space.",
     )
     judging_retry_memory_bytes: int = Field(
         default=6 << 30,

@@ -113,7 +113,7 @@ class JobRunner:
             storage=self._application.storage,
             sandbox=_LeasedSandbox(self._application.sandbox, heartbeat),
             limits=Limits(
-                memory_bytes=settings.judging_retry_memory_bytes,
+                memory_bytes=settings.judging_memory_bytes,
                 wall_seconds=settings.judging_seconds,
                 file_bytes=FILE_BYTES,
             ),

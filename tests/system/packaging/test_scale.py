@@ -104,12 +104,12 @@ def test_the_database_server_is_of_the_image_that_its_client_programs_come_from(
     assert default.rpartition("-")[2] == python.rpartition("-")[2]
 
 
-def test_judgings_side_by_side_fit_into_a_workers_memory() -> None:
+def test_judgings_and_a_job_side_by_side_fit_into_a_workers_memory() -> None:
     settings = Settings()
     limit = int(SCALED["worker"]["mem_limit"].removesuffix("g")) << 30
     slots = SCALED["worker"]["environment"]["PODIUM_JUDGING_SLOTS"] or SCALED["worker"]["cpus"]
     # Beside them the worker itself needs some room.
-    assert slots * settings.judging_memory_bytes + (1 << 30) <= limit
+    assert (slots + 1) * settings.judging_memory_bytes + (1 << 30) <= limit
     assert settings.judging_retry_memory_bytes + (1 << 30) <= limit
 
 

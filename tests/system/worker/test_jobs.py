@@ -126,7 +126,7 @@ def test_a_file_that_ends_its_child_is_refused_and_the_worker_goes_on(
     reader: Reader, first_word: bytes
 ) -> None:
     hostile = reader.upload(first_word)
-    with working(reader.application, ODD, judging_retry_memory_bytes=400 << 20):
+    with working(reader.application, ODD, judging_memory_bytes=400 << 20):
         refused = reader.read(hostile)
         assert refused.status == "rejected"
         assert refused.problem is not None

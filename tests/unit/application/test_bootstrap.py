@@ -62,8 +62,8 @@ def test_a_containers_memory_bounds_the_judgings_at_a_time(limits: Path) -> None
     assert slots_of(Settings(judging_slots=0, judging_memory_bytes=2 << 30)) >= 1
 
 
-@pytest.mark.parametrize(("gigabytes", "slots"), [(64, 4), (8, 2), (2, 1)])
-def test_no_more_judgings_at_a_time_than_a_container_holds(
+@pytest.mark.parametrize(("gigabytes", "slots"), [(64, 4), (10, 2), (9, 1), (2, 1)])
+def test_no_more_judgings_at_a_time_than_a_container_holds_beside_a_job(
     limits: Path, gigabytes: int, slots: int
 ) -> None:
     (limits / "memory.max").write_text(f"{gigabytes << 30}\n")
