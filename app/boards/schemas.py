@@ -1,44 +1,16 @@
-"""Boards as documents: the JSON and the CSV that routes and archives hold alike."""
+"""Documents of boards, charts, comparisons and segments."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Mapping
-from datetime import datetime
-from decimal import Decimal
-from operator import attrgetter
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
-from sqlalchemy.orm import Session
 
 from podium.boards.queries.rows import BoardRow
-from podium.boards.service import views
-from podium.boards.service.parts import BoardPage, BoardQuery, read_part
+from podium.boards.service.parts import BoardPage
 from podium.competitions.schemas.metrics import MetricOut
-from podium.core.configuration import settings_of
-from podium.core.models import Competition
-from podium.core.spreadsheets import harmless
 from podium.core.visibility import Board
-from podium.http.paging import LARGEST_INTEGER
 from podium.http.schemas import Output, PersonOut, ShownTime
-
-COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
-    "rank": attrgetter("rank"),
-    "team": attrgetter("team.name"),
-    "team_id": attrgetter("team.id"),
-    "score": attrgetter("score"),
-    "submission_id": attrgetter("standing.submission_id"),
-    "submissions": attrgetter("standing.submissions"),
-    "submitted_at": attrgetter("standing.submitted_at"),
-    "last_submitted_at": attrgetter("standing.last_submitted_at"),
-    "tags": attrgetter("tags"),
-}
-"""Those of the CSV."""
-
-WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
-"""The format of times in the CSV, which are in UTC: as in the JSON."""
 
 
 class RowOut(Output):
@@ -85,42 +57,6 @@ class LeaderboardOut(Output):
     since: ShownTime | None = None
 
 
-def document(
-    competition: Competition, question: BoardQuery, part: BoardPage, *, next_cursor: str | None
-) -> bytes:
-    """A part of a board as JSON, with as many rows as were asked for."""
-    found = LeaderboardOut(
-        competition=competition.slug,
-        split=question.board,
-        version=views.version_of(competition),
-        updated_at=views.updated_at(competition),
-        metric=MetricOut.of(settings_of(competition).common_metric),
-        rows=[row_out(row, part) for row in part.rows[: question.limit]],
-        total=part.total,
-        next_cursor=next_cursor,
-        as_of=question.moments.as_of,
-        since=question.moments.since,
-    )
-    return found.model_dump_json().encode()
-
-
-def whole_json(session: Session, competition: Competition, split: Board) -> bytes:
-    """All rows of a board as JSON."""
-    question = BoardQuery(split, limit=LARGEST_INTEGER)
-    part = read_part(session, competition=competition, question=question)
-    return document(competition, question, part, next_cursor=None)
-
-
-def whole_csv(session: Session, competition: Competition, split: Board) -> bytes:
-    """All rows of a board, RFC 4180; an apostrophe stands before what a spreadsheet would run."""
-    rows = views.board_rows(session, competition=competition, board=split, limit=None, offset=0)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([harmless(_cell(read(row))) for read in COLUMNS.values()] for row in rows)
-    return text.getvalue().encode()
-
-
 def row_out(row: BoardRow, part: BoardPage) -> RowOut:
     """One line of a part."""
     before = part.earlier.get(row.team_id)
@@ -131,19 +67,6 @@ def row_out(row: BoardRow, part: BoardPage) -> RowOut:
         rank_change=None if before is None or row.rank is None else before - row.rank,
         public_rank=part.public_ranks.get(row.team_id),
     )
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case datetime():
-            return value.strftime(WHOLE_SECONDS)
-        case Decimal():
-            return f"{value:f}"
-        case list():
-            return " ".join(value)
-    return str(value)
 
 
 class TimedScoreOut(Output):

@@ -305,6 +305,15 @@ class CompetitionSettings(BaseModel):
         used = {self.metric_of(name).id: self.metric_of(name) for name in self.objectives}
         return next(iter(used.values())) if len(used) == 1 else self.metric
 
+    @property
+    def metric_line(self) -> str:
+        """The metric in a few words; competitions may have several."""
+        metrics = {self.metric_of(name).id for name in self.objectives}
+        if len(metrics) > 1:
+            return f"{len(metrics)} metrics"
+        metric = self.common_metric
+        return f"{metric.title}, {metric.average}" if metric.k else metric.title
+
 
 def _changing(change: Change) -> frozenset[str]:
     fields = CompetitionSettings.model_fields

@@ -7,15 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from podium.core.access import Actor
-from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.errors import problem_document, status_of
 from podium.http.schemas import PROBLEM_SCHEMA, Output, PersonOut, ShownTime
 from podium.sandbox.answers import error_for
-from podium.submissions.service.submissions import find_submission
-from podium.submissions.service.views import SubmissionView, present
+from podium.submissions.service.views import SubmissionView
 
 
 class FileCountsOut(Output):
@@ -124,14 +121,6 @@ def _problem(view: SubmissionView) -> dict[str, Any] | None:
         problem_count=view.problem.get("error_count"),
         **facts,
     )
-
-
-def shown(session: WriteSession, actor: Actor, submission_id: str) -> SubmissionOut:
-    """A submission after an act in the same transaction, as the actor sees it."""
-    session.flush()
-    found, is_organizer = find_submission(session, submission_id=submission_id, actor=actor)
-    (view,) = present(session, [found], is_organizer=is_organizer)
-    return submission_document(view)
 
 
 Hex = Annotated[str, Field(pattern="^[0-9a-f]+$", examples=["9f86d081884c7d65"])]

@@ -84,7 +84,7 @@ def collect(
     competition: Competition,
     storage: Storage,
     spool: IO[bytes],
-    documents: Mapping[str, bytes],
+    documents: Iterable[tuple[str, bytes]],
     with_secrets: bool,
     now: datetime,
 ) -> Collected:
@@ -103,7 +103,7 @@ def collect(
     found.add("competition.json", (line_of(row) for row in settings))
     found.add("teams.jsonl", _teams(session, competition))
     found.add("submissions.jsonl", _submissions(session, competition))
-    for name, body in documents.items():
+    for name, body in documents:
         found.add(name, [body])
     if with_secrets:
         _collect_tables(session, competition, storage, found)

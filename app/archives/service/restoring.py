@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.exc import IntegrityError
 
+from podium.application import Application
 from podium.archives import queries
 from podium.archives.queries import Row
+from podium.archives.service import unpacking
 from podium.archives.service.adapting import Adapter, bad_row
 from podium.archives.service.people import People, settle
 from podium.archives.service.rows import row_of
@@ -37,6 +40,22 @@ class Restored:
     competition_id: str
     slug: str
     rows: dict[str, int] = field(default_factory=dict)
+
+
+def import_archive(
+    application: Application,
+    *,
+    actor: Actor,
+    path: Path,
+    slug: str | None,
+    people: People,
+) -> Restored:
+    """Takes a full archive in. Raises what `unpacking.opened` and `restore` raise; nothing but
+    files that no row names remains of an archive that was refused."""
+    with unpacking.opened(path) as archive:
+        store_files(archive, storage=application.storage)
+        with application.database.write() as session:
+            return restore(session, actor=actor, archive=archive, slug=slug, people=people)
 
 
 def store_files(archive: Archive, *, storage: Storage) -> None:

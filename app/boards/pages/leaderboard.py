@@ -18,12 +18,11 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor
 from podium.application import Application
 from podium.boards.caching import EarlierRanks, board_headers, histories
-from podium.boards.pages.rows import Row, shown_rows
 from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow, Order
+from podium.boards.rendering.rows import Row, shown_rows
 from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
 from podium.boards.service.parts import BoardPage, BoardQuery, read_part, wanted_rows
-from podium.competitions.pages.evaluation import metric_line
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import present
 from podium.competitions.service import competitions
@@ -248,7 +247,7 @@ def _shown(
     settings = settings_of(competition)
     return LeaderboardView(
         asked=asked,
-        metric=metric_line(settings),
+        metric=settings.metric_line,
         share=share_of(asked.split, settings.split.public_fraction),
         is_ladder=settings.board == "ladder",
         rows=rows,

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from podium.accounts.authentication.callers import MaybeActor
 from podium.boards.caching import NOT_MODIFIED, Rendered, RenderedBoards, board_headers, histories
 from podium.boards.queries.rows import EVERYTHING, Order
-from podium.boards.schemas import LeaderboardOut, document, whole_csv
+from podium.boards.rendering.documents import document, whole_csv
+from podium.boards.schemas import LeaderboardOut
 from podium.boards.service import views
 from podium.boards.service.history import Moments, check_moments
 from podium.boards.service.parts import BoardQuery, read_part, wanted_rows

@@ -26,10 +26,13 @@ def export(
     ] = False,
 ) -> None:
     """Write a competition to one ZIP file."""
-    from podium.archives.routes.building import export_pieces
+    from podium.archives.rendering import board_documents
+    from podium.archives.service.exporting import export_pieces
 
     with _installation() as (application, actor):
-        pieces = export_pieces(application, actor=actor, slug=slug, with_secrets=full)
+        pieces = export_pieces(
+            application, actor=actor, slug=slug, with_secrets=full, documents=board_documents
+        )
         with _new_file(to) as path, path.open("wb") as sink:
             for piece in pieces:
                 sink.write(piece)
@@ -49,8 +52,8 @@ def import_(
     ] = "refuse",
 ) -> None:
     """Restore a competition from a full archive."""
-    from podium.archives.routes.building import import_archive
     from podium.archives.service.people import People
+    from podium.archives.service.restoring import import_archive
 
     if people not in tuple(People):
         raise InvalidInput(f"--people is one of {', '.join(People)}.")
@@ -72,10 +75,11 @@ def archive(
     to: Annotated[Path, typer.Option(help="Folder to make; it must not exist.")],
 ) -> None:
     """Write a finished competition as pages that need no server."""
-    from podium.archives.routes.building import site_of
+    from podium.archives.rendering import site_files
+    from podium.archives.service.exporting import site_of
 
     with _installation() as (application, actor):
-        files = site_of(application, actor=actor, slug=slug)
+        files = list(site_of(application, actor=actor, slug=slug, files=site_files))
     try:
         to.mkdir(parents=True)
     except OSError as failure:

@@ -7,7 +7,8 @@ from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
 from podium.judging.service import cancelling
-from podium.submissions.schemas import SubmissionOut, shown
+from podium.submissions.routes.submissions import changed_submission
+from podium.submissions.schemas import SubmissionOut
 
 router = strict_router(tag="submissions")
 
@@ -21,7 +22,7 @@ router = strict_router(tag="submissions")
 def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """Only while it is queued; its slot of today comes back."""
     cancelling.cancel_own(session, submission_id=submission_id, actor=actor)
-    return shown(session, actor, submission_id)
+    return changed_submission(session, actor, submission_id)
 
 
 @router.post(
@@ -33,4 +34,4 @@ def post_own_cancel(submission_id: str, actor: SignedIn, session: Writing) -> Su
 def post_cancel(submission_id: str, actor: SignedIn, session: Writing) -> SubmissionOut:
     """A queued one ends at once, its slot comes back; a running one ends when its worker looks."""
     cancelling.cancel(session, submission_id=submission_id, actor=actor)
-    return shown(session, actor, submission_id)
+    return changed_submission(session, actor, submission_id)

@@ -1,4 +1,4 @@
-"""Routes of what can be done with an accepted submission: cancel, disqualify, reinstate."""
+"""Routes of what can be done with an accepted submission: disqualify, reinstate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from podium.core.competition_settings import NeededReason
 from podium.http.schemas import Input, problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.transactions import Writing
-from podium.submissions.schemas import SubmissionOut, shown
+from podium.submissions.routes.submissions import changed_submission
+from podium.submissions.schemas import SubmissionOut
 from podium.submissions.service import disqualification
 
 router = strict_router(tag="submissions")
@@ -37,7 +38,7 @@ def post_disqualify(
     disqualification.disqualify(
         session, submission_id=submission_id, actor=actor, reason=body.reason
     )
-    return shown(session, actor, submission_id)
+    return changed_submission(session, actor, submission_id)
 
 
 @router.post(
@@ -56,4 +57,4 @@ def post_reinstate(
         actor=actor,
         reason=body.reason if body else "",
     )
-    return shown(session, actor, submission_id)
+    return changed_submission(session, actor, submission_id)

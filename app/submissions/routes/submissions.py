@@ -9,9 +9,12 @@ from urllib.parse import quote
 from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
 
 from podium.accounts.authentication.callers import SignedIn
 from podium.application import Application
+from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
 from podium.errors import StoredFileCorrupt
 from podium.http.deps import App
@@ -194,11 +197,7 @@ def get_all_submissions(
 )
 def get_submission(submission_id: str, actor: SignedIn, session: Reading) -> SubmissionOut:
     """For its team and its organizers; everybody else gets 404."""
-    found, is_organizer = submissions.find_submission(
-        session, submission_id=submission_id, actor=actor
-    )
-    (view,) = present(session, [found], is_organizer=is_organizer)
-    return submission_document(view)
+    return _shown(session, actor, submission_id)
 
 
 @router.get(
@@ -242,6 +241,20 @@ def put_selection(slug: str, body: Selection, actor: SignedIn, session: Writing)
         session, slug=slug, actor=actor, submission_ids=body.submission_ids
     )
     return SelectionOut(submission_ids=chosen)
+
+
+def changed_submission(session: WriteSession, actor: Actor, submission_id: str) -> SubmissionOut:
+    """A submission after an act in the same transaction, as the actor sees it."""
+    session.flush()
+    return _shown(session, actor, submission_id)
+
+
+def _shown(session: Session, actor: Actor, submission_id: str) -> SubmissionOut:
+    found, is_organizer = submissions.find_submission(
+        session, submission_id=submission_id, actor=actor
+    )
+    (view,) = present(session, [found], is_organizer=is_organizer)
+    return submission_document(view)
 
 
 def _before(page: Page) -> int | None:

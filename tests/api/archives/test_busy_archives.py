@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import pytest
 
-from podium.archives.routes.archives import exports
+from podium.archives.routes import exports
 from podium.http.threads import MOST, ThreadResource
 from tests.builders.archives.season import EXPORT
 from tests.builders.installation import problem_of

@@ -12,9 +12,8 @@ import pytest
 from podium.accounts.service.accounts import authenticate
 from podium.accounts.service.bootstrap import ensure_administrator
 from podium.application import Application
-from podium.archives.routes.building import import_archive
 from podium.archives.service.people import People
-from podium.archives.service.restoring import Restored
+from podium.archives.service.restoring import Restored, import_archive
 from podium.core.models import Competition, Submission, Team
 from podium.errors import InvalidInput
 from tests.builders.installation import ADMIN_TOKEN

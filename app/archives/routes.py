@@ -11,8 +11,10 @@ from pydantic import BaseModel
 
 from podium.accounts.authentication.callers import Administrator, SignedIn
 from podium.application import Application
-from podium.archives.routes.building import export_pieces, import_archive, site_pieces
+from podium.archives.rendering import board_documents, site_files
+from podium.archives.service.exporting import export_pieces, site_pieces
 from podium.archives.service.people import People
+from podium.archives.service.restoring import import_archive
 from podium.core.access import Actor
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
@@ -117,8 +119,10 @@ def _pieces(
 ) -> Iterator[bytes]:
     with exports.entered():
         if static:
-            return site_pieces(application, actor=actor, slug=slug)
-        return export_pieces(application, actor=actor, slug=slug, with_secrets=full)
+            return site_pieces(application, actor=actor, slug=slug, files=site_files)
+        return export_pieces(
+            application, actor=actor, slug=slug, with_secrets=full, documents=board_documents
+        )
 
 
 def _import(

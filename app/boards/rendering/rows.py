@@ -1,5 +1,5 @@
-"""Rows of a board as a page shows them: text, and how far a row came up. Shared by the page of the
-leaderboard and the static archive; looks nothing up."""
+"""Rows of a board as pages and the static archive show them: text, and how far a row came up; looks
+nothing up."""
 
 from __future__ import annotations
 

@@ -1,0 +1,99 @@
+"""Boards as an archive holds them, and the pages of a static site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from podium.boards.rendering.documents import whole_csv, whole_json
+from podium.boards.rendering.rows import Row, shown_rows
+from podium.boards.service.parts import BoardQuery, read_part
+from podium.competitions.service import competitions
+from podium.competitions.service.announcements import announcements_of
+from podium.competitions.service.competitions import CompetitionView
+from podium.core.database.engine import database_now
+from podium.core.models import Competition
+from podium.core.visibility import Board
+from podium.http.html.rendering import STATIC, templates
+from podium.materials.service.data_files import files_of
+
+MOST_ROWS = 1_000_000
+"""A page of the archive holds a whole board, or list."""
+
+BOARDS: tuple[Board, ...] = ("public", "private")
+
+STATIC_FILES = ("podium.css", "board.css", "podium.svg")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedBoard:
+    """A whole board of a finished competition."""
+
+    title: str
+    phase: str
+    metric: str
+    split: Board
+    rows: list[Row]
+
+
+def board_documents(session: Session, competition: Competition) -> Iterator[tuple[str, bytes]]:
+    """The whole boards as they are served, by their names in an archive; the private one exists
+    after the reveal."""
+    for split in BOARDS if competition.revealed_at is not None else BOARDS[:1]:
+        yield from _documents(session, competition, split)
+
+
+def site_files(session: Session, competition: Competition) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file of the site of a competition that was revealed."""
+    described = competitions.describe_found(session, actor=None, competition=competition)
+    boards = {split: _board(session, described, split) for split in BOARDS}
+    shared: dict[str, Any] = {"made_at": database_now(session), "competition": competition}
+    yield (
+        "index.html",
+        _page(
+            "archives/site_index.html",
+            **shared,
+            board=boards["private"],
+            description=competition.description,
+            counts=described.counts,
+            announcements=announcements_of(
+                session, competition_id=competition.id, before_id=None, limit=MOST_ROWS
+            ),
+        ),
+    )
+    for split, board in boards.items():
+        yield f"{split}.html", _page("archives/site_board.html", **shared, board=board)
+        yield from _documents(session, competition, split)
+    files = files_of(session, competition_id=competition.id, after_name=None, limit=MOST_ROWS)
+    yield (
+        "files.html",
+        _page("archives/site_files.html", **shared, board=boards["private"], files=files),
+    )
+    for name in STATIC_FILES:
+        yield name, STATIC[name].read_bytes()
+
+
+def _documents(
+    session: Session, competition: Competition, split: Board
+) -> Iterator[tuple[str, bytes]]:
+    yield f"boards/{split}.json", whole_json(session, competition, split)
+    yield f"boards/{split}.csv", whole_csv(session, competition, split)
+
+
+def _board(session: Session, described: CompetitionView, split: Board) -> ArchivedBoard:
+    question = BoardQuery(split, limit=MOST_ROWS)
+    part = read_part(session, competition=described.competition, question=question)
+    return ArchivedBoard(
+        title=described.competition.title,
+        phase=described.phase.value,
+        metric=described.settings.metric_line,
+        split=split,
+        rows=shown_rows(part, is_final=split == "private"),
+    )
+
+
+def _page(template: str, **context: Any) -> bytes:
+    return templates.get_template(template).render(context).encode()

@@ -1,0 +1,1 @@
+"""Boards as they are shown: whole documents, and rows of pages."""
