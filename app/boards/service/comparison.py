@@ -74,7 +74,8 @@ def prepare(
 def compare(
     stored: StoredHits, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> dict[str, Any]:
-    """The comparison by split, as `scoring.comparison.compare` makes it. Raises `Unavailable`."""
+    """The comparison by split, as `scoring.analysis.comparison.compare` makes it. Raises
+    `Unavailable`."""
     compared = looked_at(
         stored,
         lambda judged: Compare(judged=judged),

@@ -67,8 +67,8 @@ def prepare(
 def take_apart(
     score: ScoreToSegment, *, storage: Storage, sandbox: Sandbox, limits: Limits, scratch: Path
 ) -> dict[str, Any]:
-    """The segments, as `scoring.segments.segments` makes them, objectives by the organizer's names.
-    Raises `Unavailable`."""
+    """The segments, as `scoring.analysis.segments.segments` makes them, objectives by the
+    organizer's names. Raises `Unavailable`."""
     with ExitStack() as files:
         sessions, items = (
             files.enter_context(storage.local(area, sha256)) if sha256 else None

@@ -148,7 +148,8 @@ class SigningKey(Base):
 
 
 class Fingerprint(Base):
-    """A summary of a scored file's predictions, in a few thousand bytes: see `scoring.fingerprint`.
+    """A summary of a scored file's predictions, in a few thousand bytes: see
+    `scoring.analysis.fingerprint`.
 
     `content` is equal where every list is. Fingerprints of different `scheme` cannot be compared.
     For organizers only.

@@ -31,8 +31,8 @@ Document = dict[str, Any]
 def report_of(a: AbGroup, b: AbGroup) -> Document:
     """The report, JSON-ready: `groups`, and `difference` (the second minus the first).
 
-    `difference.method` says which p is `p`: `delta` where users were assigned, else `fisher` for
-    small counts, else `z`. All that could be computed stands beside it, else null.
+    The difference's `method` says which p is `p`: `delta` where users were assigned, else `fisher`
+    for small counts, else `z`. All that could be computed stands beside it, else null.
     """
     by_users = bool(a.by_user)
     return {

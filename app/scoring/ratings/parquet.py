@@ -1,6 +1,6 @@
 """Parquet as text: the lines that a CSV with these pairs and numbers would have.
 
-Limits and containers are those of ranked lists (`scoring.reading.parquet`); what stands here is
+Limits and containers are those of ranked lists (`scoring.lists.parquet`); what stands here is
 which types the three columns may have, and how a number becomes text without changing.
 """
 

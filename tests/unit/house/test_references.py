@@ -11,11 +11,17 @@ from tests.house.project import Project, Source
 
 TEXT = '''"""{}"""
 
-from os import replace
+import os
 
 
 def read_part(path):
-    return replace(path, "public_score")
+    return os.path.replace(path, "public_score", "report.json")
+
+
+class Rows:
+    count = 1
+
+    def page(self): ...
 '''
 
 
@@ -25,7 +31,11 @@ def of(docstring: str) -> Project:
 
 
 @pytest.mark.parametrize(
-    "pointed", ["read_parts", "boards.read_all", "gone.read_part", "parts.gone()", "charts.py"]
+    "pointed",
+    [
+        *("read_parts", "boards.read_all", "gone.read_part", "parts.gone()", "charts.py"),
+        *("boards.read_part", "boards.parts.replace", "parts.page", "count.Rows"),
+    ],
 )
 def test_what_is_gone_is_found(pointed: str) -> None:
     (problem,) = references.point_at_what_is_there(of(f"See `{pointed}`."))
@@ -35,7 +45,11 @@ def test_what_is_gone_is_found(pointed: str) -> None:
 
 @pytest.mark.parametrize(
     "pointed",
-    ["read_part", "parts.read_part()", "os.replace", "public_score", "boards/parts.py", "word"],
+    [
+        *("read_part", "public_score", "boards/parts.py", "word", "parts.read_part()"),
+        *("boards.parts.read_part", "boards.parts.Rows.count", "Rows.page"),
+        *("os.path.replace", "report.json"),
+    ],
 )
 def test_what_is_there_may_be_pointed_at(pointed: str) -> None:
     assert list(references.point_at_what_is_there(of(f"See `{pointed}`."))) == []
