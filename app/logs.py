@@ -79,8 +79,8 @@ class _ToEvents(logging.Handler):
             text = record.getMessage()
         except (TypeError, ValueError):
             text = str(record.msg)
-        event = get_logger(record.name)
-        event.log(max(record.levelno, logging.DEBUG), "library-says", text=text, **fields)
+        log = get_logger(record.name)
+        log.log(max(record.levelno, logging.DEBUG), "library.logged", text=text, **fields)
 
 
 def _thread_died(died: threading.ExceptHookArgs) -> None:

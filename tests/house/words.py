@@ -22,7 +22,7 @@ from tests.house.vocabulary import (
 )
 
 EVENT = re.compile(r"[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*")
-LEVELS = {"debug", "info", "warning", "error", "exception"}
+LEVELS = {"debug", "info", "warning", "error", "exception", "log"}
 LOGGERS = {"_log", "log", "logger"}
 
 PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -63,7 +63,8 @@ def names_events_by_noun_and_verb(source: Source) -> Iterator[Problem]:
             continue
         if node.func.attr not in LEVELS or not _is_logger(node.func.value) or not node.args:
             continue
-        event = node.args[0]
+        # The level stands first in `log.log(level, event)`.
+        event = node.args[-1 if node.func.attr == "log" else 0]
         if isinstance(event, ast.Constant) and not EVENT.fullmatch(str(event.value)):
             yield source.problem(node.lineno, f"event {event.value!r}: name it noun.verb")
 

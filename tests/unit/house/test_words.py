@@ -105,6 +105,8 @@ def test_texts_of_the_contract_are_no_words_of_the_code(
         ('_log.warning(\n    "child died")\n', [1]),
         ('get_logger("x").error("child-died")\n', [1]),
         ('self._log.info("died")\n', [1]),
+        ('log.log(10, "child-died")\n', [1]),
+        ('log.log(10, "child.died")\n', []),
         ('_log.error("child.died", failure=1)\n', []),
         ('cursor.error("child died")\n', []),
     ],
