@@ -27,6 +27,10 @@ TURNS = 60
 JOB_SECONDS = 3600.0
 """Seconds to wait for work that takes longer than one request may: the same call joins it."""
 
+ANSWER_SECONDS = 150.0
+"""Seconds to wait for one answer to a call that needs a job: more than the server lets a request
+wait, unless its operator has set that much higher."""
+
 PATIENCE_SECONDS = 120.0
 """Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
 

@@ -13,7 +13,7 @@ import httpx2
 
 from podium.client.bodies import content_digest, pieces_of, sha256_of
 from podium.client.calls import PREFIX, Document, Progress
-from podium.client.connection import PATIENCE_SECONDS, segment
+from podium.client.connection import ANSWER_SECONDS, PATIENCE_SECONDS, segment
 from podium.client.teams import TeamCalls
 from podium.client.uploads import COMPOSING_SECONDS, RESUMABLE_BYTES, Memory, patiently, upload_file
 from podium.errors import InvalidInput, NotFound, QuotaExhausted, Unavailable, WrongState
@@ -131,7 +131,7 @@ class SubmissionCalls(TeamCalls):
 
     def segments(self, submission_id: str) -> Document:
         """A submission's score by groups of sessions, labels and ranks, once it may be seen."""
-        return self._get(f"{_route(submission_id)}/segments", timeout=SEGMENTS_SECONDS)
+        return self._get(f"{_route(submission_id)}/segments", timeout=ANSWER_SECONDS)
 
     def select(self, slug: str, submission_ids: list[str]) -> Document:
         """Chooses which submissions count for the final ranking."""
@@ -172,10 +172,6 @@ class SubmissionCalls(TeamCalls):
             f" More are possible from {resets_at or 'no time on'}.",
             retry_after=max(1, int(wait)),
         )
-
-
-SEGMENTS_SECONDS = 150.0
-"""A little more than the server gives itself."""
 
 
 def _route(submission_id: str) -> str:

@@ -134,7 +134,7 @@ def _settled(connection: Connection, upload_id: str) -> Document:
     """The upload once no dead connection of an earlier call is at work on it any more."""
     found = _look(connection, upload_id)
     deadline = time.monotonic() + BUSY_SECONDS
-    while found[ErrorCode.BUSY] and time.monotonic() < deadline:
+    while found["busy"] and time.monotonic() < deadline:
         time.sleep(BUSY_POLL_SECONDS)
         found = _look(connection, upload_id)
     return found

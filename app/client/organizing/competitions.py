@@ -9,15 +9,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from podium.client.calls import PREFIX, Calls, Document, given
-from podium.client.connection import segment
+from podium.client.connection import ANSWER_SECONDS, segment
 from podium.errors import InvalidInput
 from podium.errors.codes import ForeignCode
 
 CHECK_SECONDS = 1.0
 """Between two looks at a ground truth that is being checked."""
-
-LAUNCH_SECONDS = 900.0
-"""The launch judges the perfect, the empty and the sample file, which takes minutes when large."""
 
 
 class OrganizedCompetitionCalls(Calls):
@@ -133,11 +130,11 @@ class OrganizedCompetitionCalls(Calls):
 
     def check_launch(self, slug: str) -> Document:
         """The findings of a launch, without launching."""
-        return self._get(f"{_route(slug)}/launch", timeout=LAUNCH_SECONDS)
+        return self._get(f"{_route(slug)}/launch", timeout=ANSWER_SECONDS)
 
     def launch(self, slug: str) -> Document:
         """Opens a competition after its checklist; the answer holds the warnings."""
-        return self._call("POST", f"{_route(slug)}/launch", timeout=LAUNCH_SECONDS)
+        return self._call("POST", f"{_route(slug)}/launch", timeout=ANSWER_SECONDS)
 
     def freeze(self, slug: str, reason: str = "") -> Document:
         """Leaves the public board as it is; uploads go on."""

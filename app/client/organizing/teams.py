@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from podium.client.calls import Calls, Document, given
-from podium.client.connection import segment
-
-COMPARISON_SECONDS = 150.0
-"""A little more than the server gives itself."""
+from podium.client.connection import ANSWER_SECONDS, segment
 
 
 class OrganizedTeamCalls(Calls):
@@ -95,11 +92,11 @@ class OrganizedTeamCalls(Calls):
         """Compares 2 to 10 submissions: intervals, and every difference with its p."""
         first, second, *more = submission_ids
         query = {"a": first, "b": second, "submission": more}
-        return self._get(f"{_route(slug)}/comparison", params=query, timeout=COMPARISON_SECONDS)
+        return self._get(f"{_route(slug)}/comparison", params=query, timeout=ANSWER_SECONDS)
 
     def segments_of(self, submission_id: str) -> Document:
         """Anybody's score by groups of sessions, labels and ranks, at any time."""
-        return self._get(f"{_submission(submission_id)}/segments", timeout=COMPARISON_SECONDS)
+        return self._get(f"{_submission(submission_id)}/segments", timeout=ANSWER_SECONDS)
 
     def _team_act(self, subject: str, act: str, /, **body: str) -> Document:
         return self._post(f"/admin/teams/{segment(subject)}/{act}", body)
