@@ -1,8 +1,7 @@
 """Collecting an archive's small parts from one view of the database, and naming its large ones.
 
 What everybody who organizes may have comes first: settings, teams, submissions with their hashes,
-boards. With `with_secrets` follow the tables, and the stored files that they name. Signed receipts
-will be members below `receipts/`.
+boards. With `with_secrets` follow the tables, and the stored files that they name.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ _FILE = re.compile(rf"files/({'|'.join(_AREAS)})/([0-9a-f]{{64}})")
 
 _DOCUMENT = re.compile(
     r"competition\.json|(?:teams|submissions)\.jsonl|boards/(?:public|private)\.(?:json|csv)"
-    r"|receipts/[0-9a-f-]{36}\.json"
 )
 """Members of an archive for people to read; importing takes no notice of them."""
 
