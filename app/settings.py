@@ -70,7 +70,7 @@ class Settings(BaseSettings):
         default=20.0,
         gt=0,
         le=1800,
-        description="A judging whose worker is silent for this long is offered to another.",
+        description="A judging or job whose worker is silent for this long is redispatched.",
     )
     upload_lease_seconds: float = Field(
         default=20.0,
@@ -168,7 +168,7 @@ class Settings(BaseSettings):
     oidc_issuer: str = Field(
         default="",
         description="Identity provider (OpenID Connect) at which people may sign in, as its tokens"
-        " name it; empty means none. Needs the extra `oidc`.",
+        " name it; empty means none.",
     )
     oidc_client_id: str = Field(default="", description="What we are called there.")
     oidc_client_secret: SecretStr = Field(

@@ -1,6 +1,7 @@
-"""Explanations of the problems of files. Their codes belong to those who read the files.
+"""The catalogue behind `/problems`: every code that an answer may carry, and what it means.
 
-The catalogue behind `/problems`: every code that an answer may carry, and what it means."""
+The codes of requests bring their explanations along. Those of files belong to the libraries that
+read the files, and are explained here."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def failed(why: str) -> NotAllowed:
 def _claims(
     provider: Provider, pending: Pending, token: object, keys: dict[str, Any]
 ) -> dict[str, Any]:
-    # Comes with the extra `oidc`, which only installations with a provider need.
+    # Only installations with a provider need it.
     from joserfc import jwt
     from joserfc.errors import JoseError
     from joserfc.jwk import KeySet

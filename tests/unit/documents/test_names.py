@@ -18,7 +18,7 @@ from tests.unit.documents.documents import DOCUMENTS, codes, name_of
 
 COMMANDS = typer.main.get_command(build())
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-GENERATED = {*INCLUDED, "api", "documents", "metrics", "settings"}
+GENERATED = {*INCLUDED, "api", "documents", "metrics", "problems", "settings"}
 """The pages that `docs/generate.py` writes."""
 
 each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
