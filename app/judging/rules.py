@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from podium.sandbox import FailureReason
+
 OWN_FAILURES = 5
 """After so many failures of ours, people shall look at it: the judging is `failed`."""
 
@@ -30,31 +32,33 @@ class Consequence(StrEnum):
     """Another worker shall do it; nothing is counted."""
 
 
-AT_ONCE = frozenset({"wall-time", "cpu-time", "file-size"})
-"""Limits that a second try would only meet again."""
-
-ONE_RETRY = frozenset({"memory", "crash", "no-answer"})
-
-
-def consequence_of(failure: str, *, child_deaths: int) -> Consequence:
+def consequence_of(failure: FailureReason, *, child_deaths: int) -> Consequence:
     """The consequence of a child's failure after `child_deaths` earlier ones of the same judging.
 
-    >>> str(consequence_of("memory", child_deaths=0)), str(consequence_of("memory", child_deaths=1))
-    ('retry', 'reject')
+    >>> [str(consequence_of(FailureReason.MEMORY, child_deaths=deaths)) for deaths in (0, 1)]
+    ['retry', 'reject']
     """
-    if failure == "stopped":
-        return Consequence.HAND_BACK
-    if failure in AT_ONCE:
-        return Consequence.REJECT
-    if failure in ONE_RETRY:
-        return Consequence.REJECT if child_deaths else Consequence.RETRY
-    return Consequence.LATER
+    match failure:
+        case FailureReason.STOPPED:
+            return Consequence.HAND_BACK
+        case FailureReason.WALL_TIME | FailureReason.CPU_TIME | FailureReason.FILE_SIZE:
+            # Limits that a second try would only meet again.
+            return Consequence.REJECT
+        case FailureReason.MEMORY | FailureReason.CRASH | FailureReason.NO_ANSWER:
+            return Consequence.REJECT if child_deaths else Consequence.RETRY
+        case (
+            FailureReason.LACK_OF_MEMORY
+            | FailureReason.NOT_STARTED
+            | FailureReason.NOT_ISOLATED
+            | FailureReason.OUR_ERROR
+        ):
+            return Consequence.LATER
 
 
-def tries_after(failure: str) -> int:
+def tries_after(failure: FailureReason) -> int:
     """The number of failures of ours after which a judging that failed for this reason is
     `failed`."""
-    return TRIES_WITHOUT_MEMORY if failure == "lack-of-memory" else OWN_FAILURES
+    return TRIES_WITHOUT_MEMORY if failure is FailureReason.LACK_OF_MEMORY else OWN_FAILURES
 
 
 def seconds_until_retry(own_failures: int) -> float:

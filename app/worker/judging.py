@@ -149,7 +149,7 @@ class Judge:
                 if assignment.items_sha256 is not None:
                     items = files.enter_context(storage.local(ITEMS_AREA, assignment.items_sha256))
             except StoredFileCorrupt as error:
-                raise _TruthUnusable(error.detail) from error
+                raise _TruthUnusable(error.detail, code=error.code) from error
             wanted = JudgeFile(
                 file=file,
                 task=assignment.task,
@@ -227,11 +227,9 @@ class Judge:
         ):
             verdicts.record_cancelled(session, held=assignment)
         else:
+            assert result.failure is not None, "a result without an answer names its failure"
             consequence = verdicts.record_child_failure(
-                session,
-                held=assignment,
-                failure=str(result.failure),
-                report=result.report,
+                session, held=assignment, failure=result.failure, report=result.report
             )
             if consequence in (Consequence.RETRY, Consequence.HAND_BACK):
                 again = session.get_one(Judging, assignment.judging_id)

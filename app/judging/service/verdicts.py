@@ -26,6 +26,7 @@ from podium.judging.rules import (
 )
 from podium.judging.service import pauses, scores
 from podium.logs import get_logger
+from podium.sandbox import FailureReason
 from podium.sandbox.definitions import Judged
 from podium.scoring.problems import Code, Problem, Rejection
 from podium.standings.service import ladder, standings
@@ -34,12 +35,12 @@ from podium.submissions.service import quota
 REPORT_CHARACTERS = 4000
 
 LIMITS = {
-    "memory": "more memory than a judging may use, also when it was given more",
-    "wall-time": "more time than a judging may take",
-    "cpu-time": "more processor time than a judging may use",
-    "file-size": "more scratch space than a judging may use",
-    "crash": "the judge crash, twice",
-    "no-answer": "the judge end without an answer, twice",
+    FailureReason.MEMORY: "more memory than a judging may use, also when it was given more",
+    FailureReason.WALL_TIME: "more time than a judging may take",
+    FailureReason.CPU_TIME: "more processor time than a judging may use",
+    FailureReason.FILE_SIZE: "more scratch space than a judging may use",
+    FailureReason.CRASH: "the judge crash, twice",
+    FailureReason.NO_ANSWER: "the judge end without an answer, twice",
 }
 """The fault of a file by the way its child failed, as the end of a sentence."""
 
@@ -109,7 +110,7 @@ def record_cancelled(session: WriteSession, *, held: Held) -> bool:
 
 
 def record_child_failure(
-    session: WriteSession, *, held: Held, failure: str, report: str
+    session: WriteSession, *, held: Held, failure: FailureReason, report: str
 ) -> Consequence | None:
     """The child ended without an answer. Ends the judging or makes it wait for the next try.
 
@@ -136,7 +137,7 @@ def record_child_failure(
     if consequence is Consequence.REJECT:
         detail = (
             f"This file made {LIMITS[failure]}."
-            if failure in ("crash", "no-answer")
+            if failure in (FailureReason.CRASH, FailureReason.NO_ANSWER)
             else f"Judging this file took {LIMITS[failure]}."
         )
         judging.problem = Rejection.of([Problem(Code.RESOURCE_LIMIT, detail)]).to_dict()

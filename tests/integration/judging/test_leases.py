@@ -12,6 +12,7 @@ from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.core.models import Judging, PrivateScore, PublicScore, Standing
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
+from podium.sandbox import FailureReason
 from podium.sandbox.definitions import Judged
 from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
@@ -76,7 +77,7 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
     assert not scene.change(
         lambda session: verdicts.record_rejected(session, held=paused, problem=PROBLEM)
     )
-    for failure in ("memory", "wall-time", "stopped", "our-error"):
+    for failure in FailureReason:
         assert (
             scene.change(
                 partial(verdicts.record_child_failure, held=paused, failure=failure, report="")

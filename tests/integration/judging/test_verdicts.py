@@ -13,12 +13,13 @@ from podium.core.judging_states import State
 from podium.core.models import PrivateScore, PublicScore, Standing
 from podium.judging.rules import OWN_FAILURES, Consequence
 from podium.judging.service import verdicts
+from podium.sandbox import FailureReason
 from podium.sandbox.definitions import Judged
 from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 
 
-def death(scene: Scene, row: str, kind: str) -> Consequence:
+def death(scene: Scene, row: str, kind: FailureReason) -> Consequence:
     held = scene.taken(row)
     consequence = scene.change(
         lambda session: verdicts.record_child_failure(
@@ -116,12 +117,12 @@ def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
 
 def test_a_file_that_needs_too_much_memory_twice_is_rejected_and_pays(scene: Scene) -> None:
     row = scene.submit()
-    assert death(scene, row, "memory") is Consequence.RETRY
+    assert death(scene, row, FailureReason.MEMORY) is Consequence.RETRY
     assert scene.row(row).state == State.QUEUED
     assert scene.taken(row).is_retry
     scene.expire(row)
     scene.change(lambda session: setattr(_judging(session, row), "state", State.QUEUED))
-    assert death(scene, row, "memory") is Consequence.REJECT
+    assert death(scene, row, FailureReason.MEMORY) is Consequence.REJECT
     verdict = scene.row(row)
     assert verdict.state == State.REJECTED
     assert verdict.problem is not None
@@ -130,9 +131,11 @@ def test_a_file_that_needs_too_much_memory_twice_is_rejected_and_pays(scene: Sce
     assert scene.slots() == 1
 
 
-@pytest.mark.parametrize("kind", ["wall-time", "cpu-time", "file-size"])
+@pytest.mark.parametrize(
+    "kind", [FailureReason.WALL_TIME, FailureReason.CPU_TIME, FailureReason.FILE_SIZE]
+)
 def test_a_file_that_meets_another_limit_is_rejected_at_once_and_pays(
-    scene: Scene, kind: str
+    scene: Scene, kind: FailureReason
 ) -> None:
     row = scene.submit()
     assert death(scene, row, kind) is Consequence.REJECT
@@ -140,17 +143,17 @@ def test_a_file_that_meets_another_limit_is_rejected_at_once_and_pays(
     assert scene.slots() == 1
 
 
-@pytest.mark.parametrize("kind", ["crash", "no-answer"])
-def test_a_file_that_crashes_the_judge_gets_one_more_try(scene: Scene, kind: str) -> None:
+@pytest.mark.parametrize("kind", [FailureReason.CRASH, FailureReason.NO_ANSWER])
+def test_a_file_that_crashes_the_judge_gets_one_more_try(scene: Scene, kind: FailureReason) -> None:
     row = scene.submit()
     assert death(scene, row, kind) is Consequence.RETRY
     assert death(scene, row, kind) is Consequence.REJECT
     assert scene.row(row).problem["detail"].startswith("This file made the judge")  # type: ignore[index]
 
 
-@pytest.mark.parametrize("kind", ["our-error", "not-started"])
+@pytest.mark.parametrize("kind", [FailureReason.OUR_ERROR, FailureReason.NOT_STARTED])
 def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge(
-    scene: Scene, kind: str
+    scene: Scene, kind: FailureReason
 ) -> None:
     row = scene.submit()
     for number in range(1, OWN_FAILURES):
@@ -171,7 +174,7 @@ def test_what_is_our_fault_is_tried_again_later_and_then_failed_without_a_charge
 
 def test_a_judging_handed_back_counts_nothing(scene: Scene) -> None:
     row = scene.submit()
-    assert death(scene, row, "stopped") is Consequence.HAND_BACK
+    assert death(scene, row, FailureReason.STOPPED) is Consequence.HAND_BACK
     again = scene.row(row)
     assert (again.state, again.child_deaths, again.own_failures) == (State.QUEUED, 0, 0)
     assert scene.taken(row).fence == 2

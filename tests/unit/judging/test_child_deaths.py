@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from podium.judging.rules import Consequence, consequence_of, seconds_until_retry, tries_after
+from podium.judging.service.verdicts import LIMITS
 from podium.sandbox import FailureReason
 
 FIRST = {
@@ -32,6 +33,13 @@ def test_a_second_death_rejects_where_the_first_allowed_a_retry(death: FailureRe
     first = FIRST[death]
     expected = Consequence.REJECT if first is Consequence.RETRY else first
     assert consequence_of(death, child_deaths=1) is expected
+
+
+def test_a_rejected_file_is_told_what_it_used_up() -> None:
+    told = {
+        death for death, first in FIRST.items() if first in (Consequence.RETRY, Consequence.REJECT)
+    }
+    assert set(LIMITS) == told
 
 
 def test_we_wait_longer_after_each_failure_of_ours_but_never_more_than_a_minute() -> None:
