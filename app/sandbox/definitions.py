@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from podium.otto.clickstreams import Columns
 from podium.sandbox import SandboxTask
 from podium.scoring.task import Task
 
@@ -103,18 +104,6 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnNames:
-    """The columns of a clickstream, as in `otto.clickstreams.Columns`."""
-
-    user: str
-    item: str
-    time: str
-    type: str | None
-    unit: str
-    text_ids: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Cutting:
     """The rule that cuts whole sessions: the `key` of the cuts (in hexadecimal digits), the `days`
     to split off as the test set (None: all of it is the test set, if the file holds sessions at
@@ -122,7 +111,7 @@ class Cutting:
 
     key: str
     days: float | None
-    columns: ColumnNames | None
+    columns: Columns | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

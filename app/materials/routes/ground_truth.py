@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -30,6 +28,7 @@ from podium.materials.schemas import VersionOut
 from podium.materials.service import ground_truth
 from podium.materials.service import published_ids as published_ids_service
 from podium.materials.service.published_ids import ListToRead
+from podium.materials.service.raw_sessions import Preparation
 from podium.sandbox.answers import error_for
 from podium.scoring.task import Task
 from podium.storage import Area, Stored
@@ -78,7 +77,7 @@ async def take_upload(
     actor: Actor,
     slug: str,
     *,
-    preparation: Mapping[str, Any] | None = None,
+    preparation: Preparation | None = None,
 ) -> VersionOut:
     """Stores the body and has it read; answers the version, or the upload that is still read."""
     await run_in_threadpool(require_worker, application)
@@ -182,7 +181,7 @@ def _accept(
     actor: Actor,
     slug: str,
     stored: Stored,
-    preparation: Mapping[str, Any] | None,
+    preparation: Preparation | None,
     origin: Origin,
 ) -> tuple[str, str | None]:
     """The upload, and the job that reads it; None where it was read already."""

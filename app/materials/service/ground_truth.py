@@ -5,9 +5,6 @@ An upload has an id at once and a version number when it was read and found good
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sqlalchemy.orm import Session
 
 from podium.core import audit
@@ -18,6 +15,7 @@ from podium.core.truth_states import TruthState
 from podium.errors import NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials import queries
+from podium.materials.service.raw_sessions import Preparation
 from podium.storage import Stored
 
 MAX_UPLOAD_BYTES = 8 << 30
@@ -33,7 +31,7 @@ def accept_upload(
     actor: Actor,
     slug: str,
     stored: Stored,
-    preparation: Mapping[str, Any] | None = None,
+    preparation: Preparation | None = None,
 ) -> tuple[GroundTruthVersion, bool]:
     """Notes an upload that is to be read; answers it and whether it is new.
 
@@ -42,25 +40,21 @@ def accept_upload(
     (`ground-truth-checking`) while another upload is being read.
     """
     competition = competition_for_organizer(session, slug=slug, actor=actor, for_update=True)
+    prepared = None if preparation is None else preparation.stored()
     for row in queries.stored_uploads(session, competition.id, stored.sha256):
-        if row.preparation == preparation:
+        if row.preparation == prepared:
             return row, False
     running = queries.upload_being_checked(session, competition.id)
     if running is not None:
-        if running.upload_sha256 == stored.sha256 and running.preparation == preparation:
+        if running.upload_sha256 == stored.sha256 and running.preparation == prepared:
             return running, False
-        raise WrongState(
-            f"The upload {running.id} is still being read. Wait for its end.",
-            code=ErrorCode.GROUND_TRUTH_CHECKING,
-            retry_after=CHECKING_RETRY_SECONDS,
-            upload=running.id,
-        )
+        raise _still_read(running)
     row = GroundTruthVersion(
         competition_id=competition.id,
         status=TruthState.CHECKING,
         upload_sha256=stored.sha256,
         upload_bytes=stored.size,
-        preparation=None if preparation is None else dict(preparation),
+        preparation=prepared,
         created_at=database_now(session),
         created_by=actor.user_id,
     )
@@ -76,6 +70,15 @@ def accept_upload(
         bytes=stored.size,
     )
     return row, True
+
+
+def _still_read(running: GroundTruthVersion) -> WrongState:
+    return WrongState(
+        f"The upload {running.id} is still being read. Wait for its end.",
+        code=ErrorCode.GROUND_TRUTH_CHECKING,
+        retry_after=CHECKING_RETRY_SECONDS,
+        upload=running.id,
+    )
 
 
 def list_versions(

@@ -177,6 +177,9 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
     if row.preparation is not None and competition.launched_at is None:
         # Which sessions are published is what the preparation says.
         published = None
+    preparation = None
+    if row.preparation is not None:
+        preparation = raw_sessions.Preparation.from_stored(row.preparation)
     task = replace(task_of(settings), max_expanded_bytes=MAX_EXPANDED_BYTES)
     return Reading(
         upload_id=row.id,
@@ -185,7 +188,7 @@ def _reading(session: Session, row: GroundTruthVersion, competition: Competition
         split=_split(settings, secret.split_key),
         published_sha256=published.sha256 if published else None,
         before_sha256=_before(session, competition, settings),
-        cutting=raw_sessions.cutting_of(competition, secret, row.preparation),
+        cutting=raw_sessions.cutting_of(competition, secret, preparation),
     )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from podium.competitions.service.competitions import outdate_ground_truth
@@ -15,15 +16,35 @@ from podium.core.models import Competition, CompetitionSecret, PublishedIdList
 from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import data_files
-from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, columns_in
-from podium.sandbox.definitions import ColumnNames, Cutting
+from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, Columns, columns_in
+from podium.sandbox.definitions import Cutting
 from podium.storage import Stored
 
 MOST_DAYS = 3650
 
 
-def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> dict[str, Any]:
-    """The rules of preparation of raw sessions, as they are stored with their version.
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """The rules by which raw sessions are prepared: the `days` of the test set, and the columns of
+    a clickstream; None for sessions in OTTO's form."""
+
+    days: float
+    columns: Columns | None
+
+    def stored(self) -> dict[str, Any]:
+        """The rules as a version keeps them: the columns as a list, in their order."""
+        columns = None if self.columns is None else list(astuple(self.columns))
+        return {"days": self.days, "columns": columns}
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> Preparation:
+        """Inverse of `stored`."""
+        columns = stored["columns"]
+        return cls(stored["days"], None if columns is None else Columns(*columns))
+
+
+def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str) -> Preparation:
+    """The rules of preparation that a request names.
 
     `columns` names those of a clickstream: user, item, time and perhaps type; `ids` says what users
     and items are. Raises `InvalidInput` (`bad-preparation`).
@@ -31,13 +52,13 @@ def preparation_of(*, days: float, columns: str | None, time_unit: str, ids: str
     if not 0 < days <= MOST_DAYS:
         raise _bad(f"days is above 0 and at most {MOST_DAYS}.")
     if columns is None:
-        return {"days": days, "columns": None}
+        return Preparation(days, None)
     if (named := columns_in(columns)) is None:
         raise _bad("columns names three or four columns, such as user,item,timestamp,type.")
     for name, value, known in (("time_unit", time_unit, TIME_UNITS), ("ids", ids, ID_KINDS)):
         if value not in known:
             raise _bad(f"{name} is {' or '.join(known)}.")
-    return {"days": days, "columns": [*named, time_unit, ids == "text"]}
+    return Preparation(days, Columns(*named, time_unit, text_ids=ids == "text"))
 
 
 def require_draft(competition: Competition) -> None:
@@ -50,7 +71,7 @@ def require_draft(competition: Competition) -> None:
 
 
 def cutting_of(
-    competition: Competition, secret: CompetitionSecret, preparation: Mapping[str, Any] | None
+    competition: Competition, secret: CompetitionSecret, preparation: Preparation | None
 ) -> Cutting | None:
     """The sandbox's rules for cutting sessions; None after the launch. The key of the cuts comes
     from the competition's own secret, so that an organizer who may restore it may also repeat the
@@ -59,15 +80,9 @@ def cutting_of(
         return None
     split_key = bytes.fromhex(secret.split_key)
     key = hmac.digest(split_key, b"podium cuts of sessions", hashlib.sha256)
-    given = preparation or {"days": None, "columns": None}
-    names = given["columns"]
-    columns = None
-    if names is not None:
-        user, item, time, kind, unit, text_ids = names
-        columns = ColumnNames(
-            user=user, item=item, time=time, type=kind, unit=unit, text_ids=text_ids
-        )
-    return Cutting(key=key.hex(), days=given["days"], columns=columns)
+    if preparation is None:
+        return Cutting(key=key.hex(), days=None, columns=None)
+    return Cutting(key=key.hex(), days=preparation.days, columns=preparation.columns)
 
 
 def publish(

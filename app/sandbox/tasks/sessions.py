@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.otto.clickstreams import Columns
 from podium.otto.preparation import RawFileRefused, keyed_cuts, looks_raw, prepare
 from podium.sandbox.definitions import Cutting
 from podium.sandbox.registry import FileAtFault
@@ -32,13 +31,12 @@ def prepared(file: Path, task: Task, cutting: Cutting | None, to: Path) -> Label
     try:
         if cutting.days is None and not looks_raw(file):
             return Labels(file)
-        columns = cutting.columns
         made = prepare(
             [file],
             to,
             cuts=keyed_cuts(bytes.fromhex(cutting.key)),
             days=cutting.days,
-            clickstream=None if columns is None else Columns(**asdict(columns)),
+            clickstream=cutting.columns,
             most_bytes=task.max_expanded_bytes,
         )
     except RawFileRefused as refused:

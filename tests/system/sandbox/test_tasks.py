@@ -10,10 +10,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from podium.otto.clickstreams import Columns
 from podium.sandbox import Answer, FailureReason, FileProblem, Limits, Rejected, Result, SandboxTask
 from podium.sandbox.children import ChildSandbox
 from podium.sandbox.definitions import (
-    ColumnNames,
     Counts,
     Cutting,
     IdsRead,
@@ -145,9 +145,7 @@ def test_a_clickstream_becomes_a_ground_truth_under_every_version_of_landlock(
     file, scratch = tmp_path / "events.csv", tmp_path / "scratch"
     file.write_text("\n".join(["who,what,when", *events]))
     (scratch / "sessions").mkdir(parents=True)
-    columns = ColumnNames(
-        user="who", item="what", time="when", type=None, unit="iso", text_ids=True
-    )
+    columns = Columns(user="who", item="what", time="when", type=None, unit="iso", text_ids=True)
     wanted = ReadTruth(
         file=file,
         task=replace(OTTO, objectives=OTTO.objectives[:1]),

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from podium.otto.clickstreams import Columns
 from podium.sandbox import FileProblem, LineProblem, Rejected, inputs_of
 from podium.sandbox.definitions import (
-    ColumnNames,
     Compared,
     Cutting,
     FindTies,
@@ -25,7 +25,7 @@ from podium.sandbox.definitions import (
 from podium.sandbox.serialization import Malformed, answer_of, decoded, document_of, encoded
 from podium.scoring.task import OTTO
 
-COLUMNS = ColumnNames(user="u", item="i", time="t", type=None, unit="ms", text_ids=True)
+COLUMNS = Columns(user="u", item="i", time="t", type=None, unit="ms", text_ids=True)
 READ_TRUTH = ReadTruth(
     file=Path("/a/file"),
     task=OTTO,
