@@ -35,15 +35,19 @@ PATIENCE_SECONDS = 120.0
 """Seconds that a server may be unreachable while the client waits for a score or a rejudging."""
 
 KINDS: dict[int, type[errors.PodiumError]] = {
-    400: errors.BadRequest,
-    401: errors.NotAuthenticated,
-    403: errors.NotAllowed,
-    404: errors.NotFound,
-    409: errors.WrongState,
-    412: errors.PreconditionFailed,
-    413: errors.TooLarge,
-    415: errors.UnsupportedContainer,
-    422: errors.InvalidInput,
+    status: kind
+    for kind in (
+        errors.BadRequest,
+        errors.NotAuthenticated,
+        errors.NotAllowed,
+        errors.NotFound,
+        errors.WrongState,
+        errors.PreconditionFailed,
+        errors.TooLarge,
+        errors.UnsupportedContainer,
+        errors.InvalidInput,
+    )
+    for status in kind.CODE.statuses
 }
 """The error for each status; 429 and everything from 500 on carry a time to wait as well."""
 

@@ -21,7 +21,7 @@ PodiumError
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any, ClassVar, TypedDict
 
 from podium.errors.codes import ErrorCode, ForeignCode
 
@@ -29,41 +29,40 @@ from podium.errors.codes import ErrorCode, ForeignCode
 class PodiumError(Exception):
     """Base of all: a stable `code` for programs and a `detail` for people."""
 
-    code: ErrorCode | ForeignCode
-    """The code of the error; that of the class, where none is given."""
+    CODE: ClassVar[ErrorCode]
+    """The code of errors that are given no other; the status of its answer is that of the class."""
 
     def __init__(
         self, detail: str, *, code: ErrorCode | ForeignCode | None = None, **facts: Any
     ) -> None:
         super().__init__(detail)
         self.detail = detail
-        if code is not None:
-            self.code = code
+        self.code = self.CODE if code is None else code
         self.facts = facts
 
 
 class NotFound(PodiumError):
     """The thing does not exist, or the caller may not know that it does."""
 
-    code = ErrorCode.NOT_FOUND
+    CODE = ErrorCode.NOT_FOUND
 
 
 class Gone(PodiumError):
     """The thing existed and was removed for good; `code` says what."""
 
-    code = ErrorCode.GONE
+    CODE = ErrorCode.GONE
 
 
 class NotAuthenticated(PodiumError):
     """No credentials, or credentials that are unknown, expired or revoked."""
 
-    code = ErrorCode.NOT_AUTHENTICATED
+    CODE = ErrorCode.NOT_AUTHENTICATED
 
 
 class NotAllowed(PodiumError):
     """The caller is known and may not do this."""
 
-    code = ErrorCode.NOT_ALLOWED
+    CODE = ErrorCode.NOT_ALLOWED
 
 
 class WrongState(PodiumError):
@@ -72,7 +71,7 @@ class WrongState(PodiumError):
     `retry_after` is in whole seconds where the state ends by itself.
     """
 
-    code = ErrorCode.WRONG_STATE
+    CODE = ErrorCode.WRONG_STATE
 
     def __init__(
         self,
@@ -89,7 +88,7 @@ class WrongState(PodiumError):
 class PreconditionFailed(PodiumError):
     """The caller's `If-Match` names a version that is no longer the current one."""
 
-    code = ErrorCode.PRECONDITION_FAILED
+    CODE = ErrorCode.PRECONDITION_FAILED
 
 
 class ProblemEntry(TypedDict, total=False):
@@ -107,7 +106,7 @@ class ProblemEntry(TypedDict, total=False):
 class InvalidInput(PodiumError):
     """The input is understood and wrong. `problem_count` may exceed the number of `problems`."""
 
-    code = ErrorCode.INVALID
+    CODE = ErrorCode.INVALID
 
     def __init__(
         self,
@@ -126,31 +125,31 @@ class InvalidInput(PodiumError):
 class BadRequest(InvalidInput):
     """The request is malformed before its meaning is looked at."""
 
-    code = ErrorCode.BAD_REQUEST
+    CODE = ErrorCode.BAD_REQUEST
 
 
 class UnsupportedContainer(PodiumError):
     """The bytes are of a kind that is not read here."""
 
-    code = ErrorCode.UNSUPPORTED_MEDIA_TYPE
+    CODE = ErrorCode.UNSUPPORTED_MEDIA_TYPE
 
 
 class TooLarge(PodiumError):
     """More bytes than the competition or the installation takes."""
 
-    code = ErrorCode.TOO_LARGE
+    CODE = ErrorCode.TOO_LARGE
 
 
 class TooSlow(PodiumError):
     """A body came too slowly, or not at all, for longer than the installation waits."""
 
-    code = ErrorCode.TOO_SLOW
+    CODE = ErrorCode.TOO_SLOW
 
 
 class QuotaExhausted(PodiumError):
     """A limit in time is used up; `retry_after` is in whole seconds."""
 
-    code = ErrorCode.QUOTA_EXHAUSTED
+    CODE = ErrorCode.QUOTA_EXHAUSTED
 
     def __init__(
         self,
@@ -167,7 +166,7 @@ class QuotaExhausted(PodiumError):
 class Unavailable(PodiumError):
     """A promise cannot be kept right now; `retry_after` is in whole seconds."""
 
-    code = ErrorCode.UNAVAILABLE
+    CODE = ErrorCode.UNAVAILABLE
 
     def __init__(
         self,
@@ -184,10 +183,10 @@ class Unavailable(PodiumError):
 class StoredFileCorrupt(PodiumError):
     """Bytes in the store are missing, or are not those whose hash the database names."""
 
-    code = ErrorCode.STORED_FILE_CORRUPT
+    CODE = ErrorCode.STORED_FILE_CORRUPT
 
 
 class NotConfigured(PodiumError):
     """The installation's settings do not fit together."""
 
-    code = ErrorCode.NOT_CONFIGURED
+    CODE = ErrorCode.NOT_CONFIGURED

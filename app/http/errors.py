@@ -1,5 +1,4 @@
-"""The only table of HTTP statuses: every error becomes RFC 9457 `application/problem+json`, and on
-pages a page."""
+"""Errors as answers: every one becomes RFC 9457 `application/problem+json`, and on pages a page."""
 
 from __future__ import annotations
 
@@ -19,24 +18,6 @@ from podium import errors
 from podium.errors.codes import ErrorCode, ForeignCode
 from podium.http.html.error_pages import error_page, is_for_people
 from podium.logs import get_logger
-
-STATUS: dict[type[errors.PodiumError], int] = {
-    errors.NotAuthenticated: 401,
-    errors.NotAllowed: 403,
-    errors.NotFound: 404,
-    errors.TooSlow: 408,
-    errors.WrongState: 409,
-    errors.Gone: 410,
-    errors.PreconditionFailed: 412,
-    errors.TooLarge: 413,
-    errors.UnsupportedContainer: 415,
-    errors.BadRequest: 400,
-    errors.InvalidInput: 422,
-    errors.QuotaExhausted: 429,
-    errors.Unavailable: 503,
-    errors.StoredFileCorrupt: 503,
-    errors.NotConfigured: 500,
-}
 
 HTTP_CODES = {
     400: ErrorCode.BAD_REQUEST,
@@ -66,8 +47,9 @@ _log = get_logger("http")
 
 
 def status_of(error: errors.PodiumError) -> int:
-    """The status of the most special class that the table names."""
-    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    """The status of an error: that of its class, whatever code it was given."""
+    [status] = error.CODE.statuses
+    return status
 
 
 def problem_document(

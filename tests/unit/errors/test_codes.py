@@ -97,6 +97,13 @@ def test_answers_have_the_statuses_that_the_list_names() -> None:
     assert len(answers) > 200
 
 
+def test_each_class_of_errors_has_one_status() -> None:
+    kinds = {kind for kind in vars(errors).values() if isinstance(kind, type)}
+    raised = {kind for kind in kinds if issubclass(kind, errors.PodiumError)} - {errors.PodiumError}
+    assert [kind for kind in raised if len(kind.CODE.statuses) != 1] == []
+    assert len(raised) == 15
+
+
 def test_the_problems_of_files_have_the_statuses_that_the_catalogue_names() -> None:
     for meaning in meanings():
         if meaning.place == "file":
