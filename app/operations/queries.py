@@ -34,6 +34,7 @@ from podium.core.models import (
     UploadPiece,
     Worker,
 )
+from podium.jobs.states import JobState
 
 
 def hashes_in(session: Session, column: InstrumentedAttribute[Any]) -> Iterator[str]:
@@ -54,7 +55,9 @@ def forget_what_was_under_way(session: WriteSession) -> None:
         .values(state=State.QUEUED, worker_id=None, lease_until=None, progress=0.0)
     )
     session.execute(delete(Job).where(Job.ended_at.is_not(None)))
-    session.execute(update(Job).values(state="queued", worker_id=None, lease_until=None))
+    session.execute(
+        update(Job).values(state=JobState.QUEUED, worker_id=None, lease_until=None, progress=0.0)
+    )
     session.execute(
         update(Worker).where(Worker.stopped_at.is_(None)).values(stopped_at=Worker.heartbeat_at)
     )

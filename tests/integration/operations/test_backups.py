@@ -18,6 +18,7 @@ from podium.core.database.snapshots import is_empty
 from podium.core.judging_states import State
 from podium.core.models import Job, Judging, Submission, Upload, UploadPiece, Worker
 from podium.errors import NotFound
+from podium.jobs.states import JobState
 from podium.operations.service import backups
 from podium.operations.service.backups import FILES
 from podium.settings import Settings
@@ -176,6 +177,20 @@ def test_nothing_is_under_way_after_a_restore(
         judging = session.query(Judging).one()
         judging.state, judging.worker_id = State.RUNNING, "w"
         judging.lease_until = database_now(session) + timedelta(seconds=20)
+        session.add(
+            Job(
+                kind="launch-probes",
+                competition_id=judging.competition_id,
+                key="ab" * 32,
+                arguments={},
+                state=JobState.RUNNING,
+                priority=1,
+                created_at=database_now(session),
+                worker_id="w",
+                lease_until=judging.lease_until,
+                progress=0.5,
+            )
+        )
     shelf = open_shelf(str(tmp_path / "backups"), name="--to")
     _back_up(application, shelf, tmp_path / "scratch")
     restored = _restore(empty_database_url, shelf, tmp_path / "restored")
@@ -183,6 +198,9 @@ def test_nothing_is_under_way_after_a_restore(
         judging = session.query(Judging).one()
         assert (judging.state, judging.worker_id, judging.lease_until) == ("queued", None, None)
         assert judging.worker_deaths == 0
+        job = session.query(Job).one()
+        assert (job.state, job.worker_id, job.lease_until) == ("queued", None, None)
+        assert job.progress == 0
         assert session.query(UploadPiece).count() == session.query(Upload).count() == 0
         assert session.query(Worker).one().stopped_at is not None
     restored.close()
