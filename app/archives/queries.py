@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, insert, inspect, select, true
@@ -103,7 +104,7 @@ def submissions_shown(session: Session, *, competition_id: str) -> Iterator[Row]
         yield dict(row._mapping)
 
 
-def private_scores(session: Session, *, competition_id: str) -> Row:
+def private_scores(session: Session, *, competition_id: str) -> dict[str, Fraction]:
     """Exact private scores by judging. For the archive of a revealed competition alone."""
     query = (
         select(PrivateScore.judging_id, PrivateScore.score)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from podium.scoring.problems import Code
+
 
 class State(StrEnum):
     """Where a judging is. `rejected`: the file is at fault. `failed`: we are."""
@@ -55,7 +57,7 @@ def is_charged(state: State, *, problem_code: str | None, before: State = State.
     the child die, or was cancelled in its midst, is charged: it may have met the ground truth.
     """
     if state is State.REJECTED:
-        return problem_code == "resource-limit"
+        return problem_code == Code.RESOURCE_LIMIT
     if state is State.CANCELLED:
         return before is not State.QUEUED
     return state is not State.FAILED

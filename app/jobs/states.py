@@ -10,6 +10,8 @@ from __future__ import annotations
 from datetime import timedelta
 from enum import StrEnum
 
+from podium.scoring.problems import Code
+
 
 class JobState(StrEnum):
     """The state of a job. `refused`: what was sent is at fault. `failed`: we are."""
@@ -46,7 +48,7 @@ def kept_for(state: JobState, *, result_kept: timedelta, problem_code: str | Non
     may succeed on a machine that has more."""
     if state is JobState.DONE:
         return result_kept
-    if state is JobState.REFUSED and problem_code != "resource-limit":
+    if state is JobState.REFUSED and problem_code != Code.RESOURCE_LIMIT:
         return KEPT
     return FAILURE_KEPT
 

@@ -12,6 +12,7 @@ from podium.errors.codes import ErrorCode, ForeignCode
 from podium.logs import get_logger
 from podium.sandbox import Answer, FailureReason, Rejected, Result
 from podium.sandbox.serialization import encoded
+from podium.scoring.problems import Code
 
 OURS = frozenset(
     {
@@ -66,7 +67,7 @@ def outcome_of(result: Result[Answer | Rejected]) -> Answer | Refused | Failed:
         return OUR_FAULT
     return Refused(
         {
-            "code": "resource-limit",
+            "code": Code.RESOURCE_LIMIT,
             "detail": "Reading this file used up the memory or the time that it may use"
             f" ({result.failure}).",
             "errors": [],
@@ -125,7 +126,7 @@ def error_for(problem: Mapping[str, Any]) -> PodiumError:
     if problem.get("line") is not None:
         facts["line"] = problem["line"]
     kinds: dict[str, type[PodiumError]] = {
-        "expanded-too-large": TooLarge,
-        "unsupported-media-type": UnsupportedContainer,
+        Code.EXPANDED_TOO_LARGE: TooLarge,
+        Code.UNSUPPORTED_MEDIA_TYPE: UnsupportedContainer,
     }
     return kinds.get(code, InvalidInput)(detail, code=ForeignCode(code), **facts)

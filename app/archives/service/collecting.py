@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import IO, Any
+from typing import IO
 
 from podium.archives import queries
 from podium.archives.queries import Row
@@ -124,7 +124,7 @@ def _teams(session: ReadSession, competition: Competition) -> Iterator[bytes]:
 def _submissions(session: ReadSession, competition: Competition) -> Iterator[bytes]:
     """Scores as they are shown; private ones exist here only after the reveal."""
     decimals = settings_of(competition).decimals
-    private: Mapping[str, Any] = {}
+    private: Mapping[str, Fraction] = {}
     if competition.revealed_at is not None:
         private = queries.private_scores(session, competition_id=competition.id)
     for row in queries.submissions_shown(session, competition_id=competition.id):

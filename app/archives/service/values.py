@@ -26,6 +26,7 @@ from podium.core.competition_settings import (
 from podium.core.configuration import task_of
 from podium.core.judging_states import RejudgingState, State
 from podium.core.names import clean_name
+from podium.core.truth_states import TruthState
 from podium.errors import InvalidInput
 from podium.errors.codes import ErrorCode
 from podium.materials.service.data_files import FILE_NAME
@@ -178,7 +179,7 @@ NARROW: dict[str, dict[str, Any]] = {
     "competition_secrets": {"split_key": HASHES},
     "published_id_lists": {"source": Literal["ground-truth", "list"]},
     "ground_truth_versions": {
-        "status": Literal["checking", "stored", "rejected", "outdated"],
+        "status": Literal[tuple(state.value for state in TruthState)],
         "preparation": _like(_AnyTexts),
         "summary": _like(_AnyTexts),
         "problem": _like(_AnyTexts),
