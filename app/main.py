@@ -14,6 +14,7 @@ from podium.accounts.authentication.credentials import Credentials
 from podium.accounts.pages import router as accounts_pages
 from podium.accounts.routes import router as accounts_routes
 from podium.application import Application
+from podium.archives.pages import router as archives_pages
 from podium.archives.routes import router as archives_routes
 from podium.boards.pages import router as boards_pages
 from podium.boards.routes import router as boards_routes
@@ -69,6 +70,7 @@ PAGES = (
     materials_pages,
     boards_pages,
     teams_pages,
+    archives_pages,
     rejudging_pages,
     integrity_pages,
     competitions_pages,

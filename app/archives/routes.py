@@ -7,11 +7,11 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel
 
 from podium.accounts.authentication.callers import Administrator, SignedIn
 from podium.application import Application
 from podium.archives.rendering import board_documents, site_files
+from podium.archives.schemas import ImportedOut
 from podium.archives.service.exporting import export_pieces, site_pieces
 from podium.archives.service.people import People
 from podium.archives.service.restoring import import_archive
@@ -44,14 +44,6 @@ ZIP_ANSWER: dict[int | str, OpenApi] = {
 
 imports = OneAtATime(most_waiting=1)
 exports = OneAtATime(most_waiting=2)
-
-
-class ImportedOut(BaseModel):
-    """What an import made; `rows` counts what it holds by table."""
-
-    id: str
-    slug: str
-    rows: dict[str, int]
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""Pages that organizers look at and change nothing on: integrity, the log, and the archive."""
+"""Pages that organizers look at and change nothing on: integrity and the log."""
 
 from __future__ import annotations
 
@@ -40,14 +40,6 @@ class IntegritySection(SectionPage):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchiveSection(SectionPage):
-    """The ways to take a competition out."""
-
-    template: ClassVar[str] = "integrity/organizer/archive.html"
-    section: ClassVar[str] = "archive"
-
-
-@dataclass(frozen=True, kw_only=True)
 class LogSection(SectionPage):
     """The audit log of a competition with its filters."""
 
@@ -83,13 +75,6 @@ async def show_integrity(request: Request, slug: str) -> Response:
         least=least,
     )
     return await show(request, page)
-
-
-@router.get("/organize/{slug}/archive")
-async def show_archive(request: Request, slug: str) -> Response:
-    """The page of exports and their forms."""
-    layout = await dashboard_of(request, slug)
-    return await show(request, ArchiveSection(layout=layout))
 
 
 @router.get("/organize/{slug}/log")

@@ -1,5 +1,5 @@
-"""The administrator's pages: how the installation is doing, who did what in it, competitions to
-restore, and the key that signs receipts."""
+"""The administrator's pages: how the installation is doing, who did what in it, and the key that
+signs receipts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from pydantic import BaseModel
 
 from podium.accounts.pages.log import log_of
 from podium.accounts.schemas import AuditOut
-from podium.errors import NotAllowed, PodiumError
-from podium.http.errors import status_of
 from podium.http.pages.acts import FormAction, carry_out, reason
 from podium.http.pages.api_calls import ask, document_of
-from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
-from podium.http.pages.file_uploads import Target, hand_on
-from podium.http.pages.layout import PageContext, require_visitor, show
+from podium.http.pages.fields import EMPTY, FormView, read_form
+from podium.http.pages.layout import show
 from podium.http.paging import Listed
-from podium.http.streaming.form_bodies import FormBody
+from podium.operations.pages.sections import ServerPage, require_administrator
 from podium.operations.schemas import ServerOut
 
 router = APIRouter(include_in_schema=False)
@@ -30,20 +27,6 @@ ROTATE = FormAction("POST", "/admin/signing-key", "key-rotated", reason, is_dang
 
 ROTATE_WORD = "new key"
 """Typed to confirm a rotation."""
-
-SECTIONS = (
-    ("status", "/server", "Status"),
-    ("accounts", "/organizers/accounts", "Accounts"),
-    ("links", "/organizers/links", "Links"),
-    ("log", "/server/log", "Audit log"),
-    ("import", "/server/import", "Import"),
-)
-
-PEOPLE = (
-    ("refuse", "Refuse the archive"),
-    ("same", "They are the same people"),
-    ("suffix", "Import them under other names"),
-)
 
 
 class ReadyReading(BaseModel):
@@ -67,22 +50,6 @@ class SigningKeysReading(BaseModel):
 
     current: str
     keys: list[SigningKeyReading]
-
-
-class ImportedReading(BaseModel):
-    """A competition that was restored."""
-
-    slug: str
-
-
-class ServerPage(PageContext):
-    """The context of a section of the installation; `section` is its key."""
-
-    section: ClassVar[str]
-
-    def context(self) -> dict[str, object]:
-        """The sections too."""
-        return {**super().context(), "section": self.section, "sections": SECTIONS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,16 +76,6 @@ class ServerLogPage(ServerPage):
     asked: dict[str, str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ImportPage(ServerPage):
-    """The form that restores a competition; `people` are the ways to treat those in it."""
-
-    template: ClassVar[str] = "operations/import.html"
-    section: ClassVar[str] = "import"
-
-    people: tuple[tuple[str, str], ...] = PEOPLE
-
-
 @router.get("/server")
 async def show_server(request: Request) -> Response:
     """Queue, workers, database, disk, uploads under way, keys."""
@@ -141,40 +98,15 @@ async def post_signing_key(request: Request) -> Response:
 @router.get("/server/log")
 async def show_log(request: Request) -> Response:
     """Everything that anybody did, with filters."""
-    await _require_administrator(request)
+    await require_administrator(request)
     competition = request.query_params.get("competition", "").strip() or None
     listed, asked, form = await log_of(request, competition=competition)
     page = ServerLogPage(listed=listed, asked={**asked, "competition": competition or ""})
     return await show(request, page, form=form)
 
 
-@router.get("/server/import")
-async def show_import(request: Request) -> Response:
-    """The form that restores a competition from a full archive."""
-    return await _import(request)
-
-
-@router.post("/server/import")
-async def post_import(request: Request) -> Response:
-    """Hands the archive on to the API."""
-    await _require_administrator(request)
-
-    def target(form: FormBody) -> Target:
-        texts = {name: (form.text(name) or "").strip() or None for name in ("slug", "people")}
-        return Target("POST", "/api/v1/admin/competitions/import", texts)
-
-    try:
-        answer = await hand_on(request, text_fields=("slug", "people"), target=target)
-    except PodiumError as error:
-        shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
-        return await _import(request, shown)
-    if answer.is_good:
-        return after(f"/organize/{answer.read(ImportedReading).slug}", "competition-imported")
-    return await _import(request, refused(answer, SentForm({})))
-
-
 async def _status(request: Request, form: FormView = EMPTY) -> Response:
-    await _require_administrator(request)
+    await require_administrator(request)
     # Where uploads are refused, readiness says why under a status of its own.
     ready = await ask(request, "GET", "/readyz")
     page = StatusPage(
@@ -183,14 +115,3 @@ async def _status(request: Request, form: FormView = EMPTY) -> Response:
         keys=await document_of(request, "/api/v1/signing-key", SigningKeysReading),
     )
     return await show(request, page, form=form)
-
-
-async def _import(request: Request, form: FormView = EMPTY) -> Response:
-    await _require_administrator(request)
-    return await show(request, ImportPage(), form=form)
-
-
-async def _require_administrator(request: Request) -> None:
-    visitor = await require_visitor(request)
-    if not visitor.is_administrator:
-        raise NotAllowed("Only the administrator of this installation has this page.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from starlette.testclient import TestClient
 
@@ -13,7 +12,6 @@ from podium.main import create_app
 from tests.builders.installation import ADMIN_TOKEN, Installation
 from tests.builders.jobs.in_process import doing_jobs
 from tests.builders.organizer import Organizer
-from tests.builders.page import HERE
 from tests.builders.site import Site
 
 
@@ -49,33 +47,6 @@ def test_the_audit_log_is_everybodys_and_has_filters(site: Site, olga: Organizer
     assert "Nothing fits" in admin.get(f"/server/log?competition={slug}&action=team").text
     unknown = admin.get("/server/log?competition=unknown")
     assert unknown.status_code == 404
-
-
-def test_a_competition_is_restored_from_its_archive(site: Site, olga: Organizer) -> None:
-    slug = olga.launched()
-    admin = site.browser(site.installation.admin)
-    assert (
-        f"/admin/competitions/{slug}/export?full=true"
-        in admin.get(f"/organize/{slug}/archive").text
-    )
-    archive = site.installation.admin.get(
-        f"/admin/competitions/{slug}/export", params={"full": "true"}
-    )
-
-    def restore(content: bytes) -> Any:
-        return admin.client.post(
-            "/server/import",
-            data={"slug": f"{slug}-2", "people": "same"},
-            files={"file": ("a.zip", content)},
-            headers={"Origin": HERE},
-        )
-
-    refused = restore(archive.content[:-100])
-    assert refused.status_code == 422
-    assert 'role="alert"' in refused.text
-    done = restore(archive.content)
-    assert done.headers["location"] == f"/organize/{slug}-2?done=competition-imported"
-    assert site.installation.admin.get(f"/competitions/{slug}-2").json()["phase"] == "open"
 
 
 def test_no_other_user_sees_the_server(site: Site, olga: Organizer) -> None:

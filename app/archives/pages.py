@@ -1,0 +1,82 @@
+"""Pages where competitions are taken out, by those who organize them, and in, by the
+administrator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, Response
+
+from podium.archives.schemas import ImportedOut
+from podium.competitions.pages.sections import SectionPage, dashboard_of
+from podium.errors import PodiumError
+from podium.http.errors import status_of
+from podium.http.pages.fields import EMPTY, FormView, SentForm, after, refused
+from podium.http.pages.file_uploads import Target, hand_on
+from podium.http.pages.layout import show
+from podium.http.streaming.form_bodies import FormBody
+from podium.operations.pages.sections import ServerPage, require_administrator
+
+router = APIRouter(include_in_schema=False)
+
+PEOPLE = (
+    ("refuse", "Refuse the archive"),
+    ("same", "They are the same people"),
+    ("suffix", "Import them under other names"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveSection(SectionPage):
+    """The ways to take a competition out."""
+
+    template: ClassVar[str] = "archives/organizer/archive.html"
+    section: ClassVar[str] = "archive"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportPage(ServerPage):
+    """The form that restores a competition; `people` are the ways to treat those in it."""
+
+    template: ClassVar[str] = "archives/import.html"
+    section: ClassVar[str] = "import"
+
+    people: tuple[tuple[str, str], ...] = PEOPLE
+
+
+@router.get("/organize/{slug}/archive")
+async def show_archive(request: Request, slug: str) -> Response:
+    """The page of exports and their forms."""
+    layout = await dashboard_of(request, slug)
+    return await show(request, ArchiveSection(layout=layout))
+
+
+@router.get("/server/import")
+async def show_import(request: Request) -> Response:
+    """The form that restores a competition from a full archive."""
+    return await _import(request)
+
+
+@router.post("/server/import")
+async def post_import(request: Request) -> Response:
+    """Hands the archive on to the API."""
+    await require_administrator(request)
+
+    def target(form: FormBody) -> Target:
+        texts = {name: (form.text(name) or "").strip() or None for name in ("slug", "people")}
+        return Target("POST", "/api/v1/admin/competitions/import", texts)
+
+    try:
+        answer = await hand_on(request, text_fields=("slug", "people"), target=target)
+    except PodiumError as error:
+        shown = FormView(SentForm({}), status=status_of(error), summary=error.detail)
+        return await _import(request, shown)
+    if answer.is_good:
+        return after(f"/organize/{answer.read(ImportedOut).slug}", "competition-imported")
+    return await _import(request, refused(answer, SentForm({})))
+
+
+async def _import(request: Request, form: FormView = EMPTY) -> Response:
+    await require_administrator(request)
+    return await show(request, ImportPage(), form=form)
