@@ -21,7 +21,7 @@ from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
-from podium.materials.jobs.reading import SESSION_FILE
+from podium.materials.jobs import SESSION_FILE
 from podium.materials.schemas import SessionFileOut
 from podium.materials.service import session_files
 from podium.materials.service.session_files import Expected, SessionsToRead, StoredSessions

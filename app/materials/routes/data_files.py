@@ -19,7 +19,7 @@ from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs.waiting import result_of
-from podium.materials.jobs.reading import SAMPLE
+from podium.materials.jobs import SAMPLE
 from podium.materials.schemas import FileOut
 from podium.materials.service import data_files, published_ids
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA

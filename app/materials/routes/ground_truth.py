@@ -22,8 +22,7 @@ from podium.http.transactions import Reading, TransactionRoute
 from podium.jobs import leases, starting
 from podium.jobs.starting import Origin
 from podium.jobs.waiting import ended, origin_of, require_worker, result_of
-from podium.materials.jobs.ground_truth import GROUND_TRUTH, UploadToRead
-from podium.materials.jobs.reading import PUBLISHED_IDS
+from podium.materials.jobs import GROUND_TRUTH, PUBLISHED_IDS, UploadToRead
 from podium.materials.schemas import VersionOut
 from podium.materials.service import ground_truth
 from podium.materials.service import published_ids as published_ids_service

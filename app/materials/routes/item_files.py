@@ -18,7 +18,7 @@ from podium.http.streaming.uploads import store_body
 from podium.http.threads import in_writing_thread
 from podium.http.transactions import Reading, TransactionRoute, Writing
 from podium.jobs.waiting import require_worker, result_of
-from podium.materials.jobs.reading import ITEM_FILE
+from podium.materials.jobs import ITEM_FILE
 from podium.materials.schemas import ItemFileOut
 from podium.materials.service import item_files
 from podium.materials.service.item_files import ItemsToRead

@@ -19,7 +19,7 @@ from podium.http.schemas import problems
 from podium.http.streaming.strict_json import strict_router
 from podium.http.threads import in_writing_thread
 from podium.jobs.waiting import result_of
-from podium.materials.jobs.reading import LAUNCH_PROBES
+from podium.materials.jobs import LAUNCH_PROBES
 from podium.materials.service import launch
 from podium.materials.service.launch import Check, PreparedLaunch
 

@@ -16,7 +16,7 @@ from podium.core.database.migrate import _alembic, _engine, _folder, migrate
 from podium.core.models import Job
 from podium.jobs.kinds import key_of
 from podium.jobs.rounds import JobReconciler
-from podium.materials.jobs.ground_truth import GROUND_TRUTH, UploadToRead
+from podium.materials.jobs import GROUND_TRUTH, UploadToRead
 from podium.queue.durable import DurableQueue
 
 FOLDER = ScriptDirectory(str(_folder()))

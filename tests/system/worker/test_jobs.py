@@ -17,7 +17,7 @@ from podium.application import Application
 from podium.core.models import AuditEntry, GroundTruthVersion, Job
 from podium.jobs import leases, starting
 from podium.jobs.starting import Origin
-from podium.materials.jobs.ground_truth import GROUND_TRUTH, UploadToRead
+from podium.materials.jobs import GROUND_TRUTH, UploadToRead
 from podium.materials.service import ground_truth
 from podium.sandbox.children import ChildSandbox
 from podium.storage import Area

@@ -1,13 +1,24 @@
-"""Reading organizers' files, writing samples, and the probes before a launch, as jobs that make
-numbers and stored files. What becomes of them, the request that waits for them decides."""
+"""Work on materials that takes longer than a request, as kinds of jobs. That of a ground truth ends
+as a version; what becomes of numbers and files, the request that waits for them decides."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from podium.application import Application
-from podium.jobs.kinds import SLOW, JobKind, Means
-from podium.materials.service import item_files, launch, published_ids, session_files
+from podium.core.access import Actor
+from podium.core.database.engine import WriteSession
+from podium.core.models import User
+from podium.jobs.kinds import SLOW, JobKind, JobOutcome, Means
+from podium.materials.service import (
+    ground_truth_reading,
+    item_files,
+    launch,
+    published_ids,
+    session_files,
+)
+from podium.materials.service.ground_truth_reading import Read
 from podium.materials.service.item_files import ItemsToRead, StoredItems
 from podium.materials.service.launch import Check, Probes
 from podium.materials.service.published_ids import List, ListToRead, SampleToWrite
@@ -16,6 +27,31 @@ from podium.storage import Stored
 
 SAMPLE_KEPT = timedelta(days=7)
 """A sample is asked for as long as a competition runs; a small child makes it anew each week."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadToRead:
+    """An accepted upload."""
+
+    upload_id: str
+
+
+def _read_truth(application: Application, given: UploadToRead, means: Means) -> Read:
+    with application.database.read() as session:
+        reading = ground_truth_reading.prepare(session, upload_id=given.upload_id)
+    return ground_truth_reading.read(reading, **means)
+
+
+def _record_truth(session: WriteSession, outcome: JobOutcome[UploadToRead, Read]) -> None:
+    given = outcome.arguments
+    user = None if outcome.created_by is None else session.get(User, outcome.created_by)
+    ground_truth_reading.record(
+        session,
+        actor=None if user is None else Actor(user.id, user.name, address=outcome.address),
+        upload_id=given.upload_id,
+        read=outcome.result,
+        problem=outcome.problem,
+    )
 
 
 def _read_list(_: Application, given: ListToRead, means: Means) -> List:
@@ -38,6 +74,10 @@ def _write_sample(_: Application, given: SampleToWrite, means: Means) -> Stored:
     return published_ids.write_sample(given, **means)
 
 
+GROUND_TRUTH = JobKind(
+    "ground-truth", UploadToRead, Read, work=_read_truth, record=_record_truth, priority=SLOW
+)
+
 PUBLISHED_IDS = JobKind("published-ids", ListToRead, List, work=_read_list, priority=SLOW)
 
 ITEM_FILE = JobKind("item-file", ItemsToRead, StoredItems, work=_read_items, priority=SLOW)
@@ -56,3 +96,6 @@ SAMPLE = JobKind(
     file_of=lambda stored: stored,
     kept=SAMPLE_KEPT,
 )
+
+KINDS = (GROUND_TRUTH, PUBLISHED_IDS, ITEM_FILE, SESSION_FILE, LAUNCH_PROBES, SAMPLE)
+"""Every kind of job of this subject."""
