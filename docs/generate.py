@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from podium.bootstrap import build
-from podium.competitions.service.metrics import MetricEntry, entries
+from podium.competitions.schemas.metrics import MetricDefinitionOut, metric_definitions
 from podium.core.problems import meanings
 from podium.main import create_app
 from podium.settings import Settings
@@ -93,7 +93,7 @@ def metrics() -> str:
     ]
     for kind, title in KINDS.items():
         lines += ["", f"## {title}"]
-        for entry in entries():
+        for entry in metric_definitions():
             if entry.kind == kind:
                 lines += [
                     "",
@@ -111,7 +111,7 @@ def _definition(text: str) -> str:
     return re.sub(examples, lambda found: f"```pycon\n{found[0].rstrip()}\n```\n", text, flags=re.M)
 
 
-def _facts(entry: MetricEntry) -> Iterator[str]:
+def _facts(entry: MetricDefinitionOut) -> Iterator[str]:
     facts = {
         "For one query" if entry.kind != "rating" else "Formula": entry.formula,
         "Averages": ", ".join(entry.averages),

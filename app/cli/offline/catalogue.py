@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -33,9 +32,9 @@ def metrics(
     does not rank is a diagnostic only. Metrics are given to `podium score --metric` and to the
     settings of a competition.
     """
-    from podium.competitions.service.metrics import entries
+    from podium.competitions.schemas.metrics import metric_definitions
 
-    found = [asdict(entry) for entry in entries() if name in (None, entry.name)]
+    found = [each.model_dump() for each in metric_definitions() if name in (None, each.name)]
     if not found:
         raise NotConfigured(f"There is no metric {name}. Without a name all are listed.")
     if name is None or as_json or as_csv:

@@ -4,8 +4,11 @@ installations of one version, and open to everybody."""
 from __future__ import annotations
 
 from podium.accounts.authentication.callers import MaybeActor
-from podium.competitions.schemas.metrics import MetricDefinitionOut, PresetOut
-from podium.competitions.service import metrics
+from podium.competitions.schemas.metrics import (
+    MetricDefinitionOut,
+    PresetOut,
+    metric_definitions,
+)
 from podium.core.competition_settings import PRESETS
 from podium.http.paging import Listed
 from podium.http.schemas import problems
@@ -19,8 +22,7 @@ router = strict_router(tag="metrics")
 )
 def get_metrics(_: MaybeActor) -> Listed[MetricDefinitionOut]:
     """What each id means: formula, source, averages, and where the id may stand in the settings."""
-    items = [MetricDefinitionOut.of(entry) for entry in metrics.entries()]
-    return Listed(items=items, next_cursor=None)
+    return Listed(items=metric_definitions(), next_cursor=None)
 
 
 @router.get(

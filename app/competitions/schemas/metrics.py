@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import inspect
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field
 
-from podium.competitions.service.metrics import MetricEntry, preset_settings
 from podium.core.competition_settings import PRESETS, CompetitionSettings, MetricChoice
-from podium.core.configuration import definition_of, formula_of
+from podium.core.configuration import definition_of, formula_of, task_of
+from podium.scoring.metrics import REGISTRY, Kind
+from podium.scoring.task import k_of
 
 
 class MetricOut(BaseModel):
@@ -49,21 +51,47 @@ class MetricDefinitionOut(BaseModel):
 
     name: Annotated[str, Field(examples=["ndcg"])]
     id: Annotated[str, Field(examples=["ndcg@K"])]
-    kind: Literal["rank", "prediction", "rating"]
-    averages: list[str]
+    kind: Kind
+    averages: tuple[str, ...]
     higher_is_better: bool
     is_bounded: bool
     ranks: bool
     formula: str
     source: str
-    needs: list[str]
-    presets: list[str]
+    needs: tuple[str, ...]
+    presets: tuple[str, ...]
     definition: str
 
     @classmethod
-    def of(cls, entry: MetricEntry) -> Self:
-        """The document of an entry of the registry."""
-        return cls(**asdict(entry))
+    def of(cls, kind: Kind, metric: type[Any], presets: tuple[str, ...]) -> Self:
+        """The document of a registered metric that these presets use."""
+        needs = tuple(getattr(metric, "needs", ()))
+        return cls(
+            name=metric.key,
+            id=f"{metric.key}@K" if "k" in metric.__dataclass_fields__ else metric.key,
+            kind=kind,
+            averages=metric.averages,
+            higher_is_better=metric.higher_is_better,
+            is_bounded=metric.is_bounded,
+            ranks=kind != "prediction" and not needs,
+            formula=metric.formula.format(k="K"),
+            source=metric.source,
+            needs=needs,
+            presets=presets,
+            definition=inspect.getdoc(metric) or "",
+        )
+
+
+def metric_definitions() -> list[MetricDefinitionOut]:
+    """Every metric there is, in the order of the registry."""
+    users = {name: list(_names_of(name)) for name in PRESETS}
+    return [
+        MetricDefinitionOut.of(
+            kind, metric, tuple(preset for preset, used in users.items() if key in used)
+        )
+        for kind, known in REGISTRY.items()
+        for key, metric in known.items()
+    ]
 
 
 class PresetOut(BaseModel):
@@ -90,6 +118,11 @@ class PresetOut(BaseModel):
         )
 
 
+def preset_settings(name: str) -> CompetitionSettings:
+    """The settings of a competition that is made with this preset and nothing else."""
+    return CompetitionSettings.model_validate(PRESETS[name])
+
+
 def settings_document(settings: CompetitionSettings) -> dict[str, Any]:
     """The settings as an organizer may send them back: numbers as numbers."""
     document = settings.model_dump()
@@ -102,3 +135,8 @@ def settings_document(settings: CompetitionSettings) -> dict[str, Any]:
 def weights_of(settings: CompetitionSettings) -> dict[str, float]:
     """The weight of each objective."""
     return {name: float(Decimal(weight)) for name, weight in settings.objectives.items()}
+
+
+def _names_of(preset: str) -> Iterator[str]:
+    for metric in task_of(preset_settings(preset)).metrics:
+        yield metric.partition("@" if k_of(metric) else ":")[0]

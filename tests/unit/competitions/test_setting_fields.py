@@ -9,8 +9,7 @@ import pytest
 from podium.competitions.pages.setting_fields import document_of, shown_values
 from podium.competitions.pages.setting_groups import FIELDS, GROUPS, KINDS, Field
 from podium.competitions.schemas.competitions import NewCompetition
-from podium.competitions.schemas.metrics import settings_document
-from podium.competitions.service.metrics import preset_settings
+from podium.competitions.schemas.metrics import preset_settings, settings_document
 from podium.core.competition_settings import PRESETS, CompetitionSettings
 from podium.http.pages.fields import SentForm, sent_time
 
