@@ -66,6 +66,9 @@ Description = Annotated[
 ]
 """Markdown; shown escaped or rendered by code that trusts nothing in it."""
 
+Visibility = Literal["public", "private"]
+"""The visibility of a competition: to everybody, or to its teams and organizers."""
+
 Rules = Annotated[
     str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(_readable)
 ]

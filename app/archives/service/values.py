@@ -22,6 +22,7 @@ from podium.core.competition_settings import (
     Description,
     Slug,
     Title,
+    Visibility,
 )
 from podium.core.configuration import task_of
 from podium.core.judging_states import RejudgingState, State
@@ -204,7 +205,7 @@ NARROW: dict[str, dict[str, Any]] = {
         "slug": Slug,
         "title": Title,
         "description": Description,
-        "visibility": Literal["public", "private"],
+        "visibility": Visibility,
         "settings": Annotated[dict[str, Any], AfterValidator(_settings)],
     },
     "teams": {

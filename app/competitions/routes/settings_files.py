@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from podium.accounts.authentication.callers import SignedIn
-from podium.competitions.schemas.competitions import TEXT_FIELDS, etag_of
+from podium.competitions.schemas.competitions import etag_of
 from podium.competitions.schemas.metrics import settings_document
 from podium.competitions.service import competitions
-from podium.competitions.service.competitions import CompetitionView
+from podium.competitions.service.competitions import CompetitionView, Texts
 from podium.core.access import competition_for_organizer
 from podium.core.competition_settings import CompetitionSettings
 from podium.http.schemas import problems
@@ -45,7 +45,7 @@ def get_settings_file(session: Reading, actor: SignedIn, slug: str) -> Response:
 def settings_yaml(described: CompetitionView) -> str:
     """The file: texts and dates first, then the settings, each in a fixed order."""
     competition, members = described.competition, settings_document(described.settings)
-    texts = {name: getattr(competition, name) for name in TEXT_FIELDS}
+    texts = {name: getattr(competition, name) for name in Texts.model_fields}
     dates = {
         name: None if texts[name] is None else texts[name].strftime("%Y-%m-%dT%H:%M:%SZ")
         for name in ("starts_at", "ends_at")

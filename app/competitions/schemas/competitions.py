@@ -22,33 +22,23 @@ from podium.core.competition_settings import (
     PRESETS,
     WEIGHT_AND_METRIC,
     CompetitionSettings,
-    Description,
     MetricChoice,
     PresetName,
     Reason,
-    Slug,
-    Title,
+    Visibility,
 )
 from podium.errors import BadRequest
 from podium.http.schemas import GivenTime, Input, Output, PersonOut, ShownTime
 
-Visibility = Literal["public", "private"]
 
-TEXT_FIELDS = ("slug", "title", "description", "visibility", "starts_at", "ends_at")
-
-
-class NewCompetition(CompetitionSettings):
+class NewCompetition(Texts, CompetitionSettings):
     """A competition to make: `slug` and `title` are enough, every setting can be given."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"slug": "otto", "title": "OTTO", "preset": "otto"}]}
     )
 
-    slug: Slug
-    title: Title
     preset: PresetName = "otto"
-    description: Description = ""
-    visibility: Visibility = "public"
     starts_at: GivenTime | None = None
     ends_at: GivenTime | None = None
 
@@ -68,7 +58,7 @@ class NewCompetition(CompetitionSettings):
 
     def texts(self) -> Texts:
         """The columns that do not belong to the settings document."""
-        return Texts(**{name: getattr(self, name) for name in TEXT_FIELDS})
+        return Texts.model_validate(self.model_dump(include=set(Texts.model_fields)))
 
     def settings(self) -> CompetitionSettings:
         """The preset, with what was given on top of it."""

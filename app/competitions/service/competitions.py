@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -23,7 +23,14 @@ from podium.core.access import (
     organizes,
     phase_of,
 )
-from podium.core.competition_settings import CompetitionSettings, with_changes
+from podium.core.competition_settings import (
+    CompetitionSettings,
+    Description,
+    Slug,
+    Title,
+    Visibility,
+    with_changes,
+)
 from podium.core.configuration import invalid_settings, settings_of, task_of
 from podium.core.database.engine import WriteSession, database_now
 from podium.core.models import (
@@ -40,14 +47,15 @@ from podium.errors.codes import ErrorCode
 from podium.standings.service import ladder, standings
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts and dates of a competition beside its settings."""
+class Texts(BaseModel):
+    """The texts and dates of a competition beside its settings, which its row holds as columns."""
 
-    slug: str
-    title: str
-    description: str = ""
-    visibility: str = "public"
+    model_config = ConfigDict(frozen=True)
+
+    slug: Slug
+    title: Title
+    description: Description = ""
+    visibility: Visibility = "public"
     starts_at: datetime | None = None
     ends_at: datetime | None = None
 
@@ -84,13 +92,8 @@ def create_competition(
     task_of(settings)
     now = database_now(session)
     competition = Competition(
-        slug=texts.slug,
-        title=texts.title,
-        description=texts.description,
+        **texts.model_dump(),
         settings=settings.model_dump(mode="json"),
-        visibility=texts.visibility,
-        starts_at=texts.starts_at,
-        ends_at=texts.ends_at,
         created_at=now,
         created_by=actor.user_id,
     )
@@ -178,7 +181,7 @@ def list_competitions(
     ]
 
 
-COLUMNS = ("title", "description", "visibility", "starts_at", "ends_at")
+COLUMNS = frozenset(Texts.model_fields) - {"slug"}
 """Columns that an organizer changes beside the settings document; free at any time."""
 
 FROM_GROUND_TRUTH, FROM_LIST = "ground-truth", "list"

@@ -46,7 +46,7 @@ class JobRequester:
             competition = competitions.create_competition(
                 session,
                 actor=self.actor,
-                texts=Texts(slug, "A draft"),
+                texts=Texts(slug=slug, title="A draft"),
                 settings=CompetitionSettings(split={"public_fraction": 0.5}),
             )
             self.competition_id = competition.id

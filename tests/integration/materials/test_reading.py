@@ -38,7 +38,10 @@ def admin(database: Database) -> Actor:
     with database.write() as session:
         actor = accounts.authenticate(session, token="given", address=None)
         competitions.create_competition(
-            session, actor=actor, texts=Texts("otto", "OTTO"), settings=CompetitionSettings()
+            session,
+            actor=actor,
+            texts=Texts(slug="otto", title="OTTO"),
+            settings=CompetitionSettings(),
         )
     return actor
 

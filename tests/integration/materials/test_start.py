@@ -35,7 +35,10 @@ def _ensure(database: Database, token: str | None) -> str | None:
 def _draft(database: Database, actor: Actor) -> None:
     with database.write() as session:
         competitions.create_competition(
-            session, actor=actor, texts=Texts("otto", "OTTO"), settings=CompetitionSettings()
+            session,
+            actor=actor,
+            texts=Texts(slug="otto", title="OTTO"),
+            settings=CompetitionSettings(),
         )
 
 
