@@ -7,10 +7,13 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import uuid_utils
-from sqlalchemy import DateTime, Dialect, String
+from sqlalchemy import JSON, DateTime, Dialect, String
 from sqlalchemy.types import TypeDecorator
 
 JsonObject: TypeAlias = dict[str, Any]
+
+STORED_JSON = JSON(none_as_null=True)
+"""The column type of a JSON document; None is stored as NULL."""
 """A JSON object in a column; its members are for those who write and read it."""
 
 

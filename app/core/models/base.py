@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 
-from sqlalchemy import JSON, BigInteger, MetaData, String, Text
+from sqlalchemy import BigInteger, MetaData, String, Text
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from podium.core.database.types import ExactNumber, JsonObject, UtcDateTime
+from podium.core.database.types import STORED_JSON, ExactNumber, JsonObject, UtcDateTime
 from podium.core.names import look_of
 
 
@@ -29,8 +29,8 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own spelling
         datetime: UtcDateTime,
         Fraction: ExactNumber,
-        JsonObject: JSON(none_as_null=True),
-        list[str]: JSON(none_as_null=True),
+        JsonObject: STORED_JSON,
+        list[str]: STORED_JSON,
         int: BigInteger,
         str: Text,
     }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 from fractions import Fraction
+from typing import NotRequired, TypedDict
 
 from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from podium.core.database.types import JsonObject, new_id
+from podium.core.database.types import STORED_JSON, JsonObject, new_id
 from podium.core.models.base import Base, Id
 
 
@@ -78,6 +79,24 @@ class Judging(Base):
     """The span of that request as W3C Trace Context; none without traces."""
 
 
+class ObjectiveFigures(TypedDict):
+    """An objective in one half of a verdict, as it is stored; `value` is exact, `p/q`."""
+
+    hits: int
+    denominator: int
+    queries: int
+    value: str
+
+
+class DiagnosticFigures(TypedDict):
+    """A diagnostic in one half of a verdict, as it is stored: the weighted score and the values by
+    objective, exact, `p/q`; `notes` are counts by name and objective."""
+
+    score: str
+    objectives: dict[str, str]
+    notes: NotRequired[dict[str, dict[str, int]]]
+
+
 class PublicScore(Base):
     """The public half of a verdict: exact score, and integers per objective (organizers only)."""
 
@@ -85,14 +104,12 @@ class PublicScore(Base):
 
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
-    objectives: Mapped[JsonObject]
-    """{objective: {"hits", "denominator", "queries", "value"}}; the value is exact, `p/q`."""
+    objectives: Mapped[dict[str, ObjectiveFigures]] = mapped_column(STORED_JSON)
     standard_error: Mapped[float | None]
-    diagnostics: Mapped[JsonObject | None]
-    """{metric id: {"score", "objectives": {objective: value}}}, exact, `p/q`; None for verdicts
-    that are older than diagnostics."""
-    diagnostic_errors: Mapped[JsonObject | None]
-    """{metric id: standard error of its score, or null}."""
+    diagnostics: Mapped[dict[str, DiagnosticFigures] | None] = mapped_column(STORED_JSON)
+    """By metric id; None for verdicts that are older than diagnostics."""
+    diagnostic_errors: Mapped[dict[str, float | None] | None] = mapped_column(STORED_JSON)
+    """By metric id: the standard error of its score, or None."""
 
 
 class PrivateScore(Base):
@@ -102,10 +119,10 @@ class PrivateScore(Base):
 
     judging_id: Mapped[str] = mapped_column(ForeignKey("judgings.id"), primary_key=True)
     score: Mapped[Fraction]
-    objectives: Mapped[JsonObject]
+    objectives: Mapped[dict[str, ObjectiveFigures]] = mapped_column(STORED_JSON)
     standard_error: Mapped[float | None]
-    diagnostics: Mapped[JsonObject | None]
-    diagnostic_errors: Mapped[JsonObject | None]
+    diagnostics: Mapped[dict[str, DiagnosticFigures] | None] = mapped_column(STORED_JSON)
+    diagnostic_errors: Mapped[dict[str, float | None] | None] = mapped_column(STORED_JSON)
 
 
 class JudgingPause(Base):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -14,6 +13,7 @@ from podium.core.competition_settings import CompetitionSettings
 from podium.core.configuration import by_objective_name
 from podium.core.database.engine import WriteSession
 from podium.core.models import Fingerprint, Judging, PrivateScore, PublicScore
+from podium.core.models.judgings import DiagnosticFigures, ObjectiveFigures
 from podium.sandbox.definitions import FingerprintFigures, Judged, SplitFigures
 from podium.scoring.metrics import metric_of
 
@@ -81,7 +81,7 @@ def _refuse_value(metric_id: str, value: str, where: str) -> None:
         raise ValueError(f"{metric_id} of {value} in {where}")
 
 
-def _objectives(part: SplitFigures) -> dict[str, dict[str, Any]]:
+def _objectives(part: SplitFigures) -> dict[str, ObjectiveFigures]:
     return {
         name: {
             "hits": part.hits[name],
@@ -93,7 +93,9 @@ def _objectives(part: SplitFigures) -> dict[str, dict[str, Any]]:
     }
 
 
-def _diagnostics(settings: CompetitionSettings, judged: Judged, split: str) -> dict[str, Any]:
+def _diagnostics(
+    settings: CompetitionSettings, judged: Judged, split: str
+) -> dict[str, DiagnosticFigures]:
     return {
         metric: {
             "score": judged.diagnostic_scores[split][metric],

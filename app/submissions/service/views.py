@@ -16,6 +16,7 @@ from podium.core.configuration import settings_of
 from podium.core.judging_states import State
 from podium.core.models import Judging, PrivateScore, PublicScore, Submission, Team
 from podium.core.models.base import DisqualificationRecord
+from podium.core.models.judgings import ObjectiveFigures
 from podium.core.visibility import ScoreVisibility, visibility_of
 from podium.errors import NotFound
 from podium.standings.rules import NO_IMPROVEMENT, shown_number, shown_units
@@ -30,6 +31,7 @@ COUNTED = ("rows", "missing", "empty")
 
 BySplit = dict[str, float | None]
 Objectives = dict[str, BySplit]
+Notes = dict[str, dict[str, dict[str, int]] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,11 @@ class SubmissionView:
         public = self.found.public
         if public is None or not self.visibility.public_objectives:
             return None
-        return self._by_split(public.objectives, self._hidden("objectives"), "value")
+        hidden = self._hidden.objectives if self._hidden else {}
+        return self._by_split(
+            {name: one["value"] for name, one in public.objectives.items()},
+            {name: one["value"] for name, one in hidden.items()},
+        )
 
     @property
     def diagnostics(self) -> Objectives | None:
@@ -152,7 +158,11 @@ class SubmissionView:
         public = self.found.public
         if public is None or public.diagnostics is None or not self.visibility.public_objectives:
             return None
-        return self._by_split(public.diagnostics, self._hidden("diagnostics"), "score")
+        hidden = (self._hidden.diagnostics if self._hidden else None) or {}
+        return self._by_split(
+            {metric: one["score"] for metric, one in public.diagnostics.items()},
+            {metric: one["score"] for metric, one in hidden.items()},
+        )
 
     @property
     def standard_error(self) -> BySplit | None:
@@ -192,33 +202,27 @@ class SubmissionView:
         return NO_IMPROVEMENT if self.visibility.is_held_back else None
 
     @property
-    def hits(self) -> dict[str, dict[str, Any]] | None:
+    def hits(self) -> dict[str, Mapping[str, ObjectiveFigures | None]] | None:
         """The integers per objective and split, for organizers."""
         return _hits(self.public, self.private) if self.is_organizer and self.public else None
 
     @property
-    def notes(self) -> dict[str, dict[str, Any]] | None:
+    def notes(self) -> dict[str, Notes] | None:
         """Counts that help to read diagnostics, for organizers."""
         return _notes(self.public, self.private) if self.is_organizer and self.public else None
 
-    def _hidden(self, name: str) -> Mapping[str, Any]:
-        """Figures of the private half, as far as they may be seen."""
-        if self.private is None or not self.visibility.private_objectives:
-            return {}
-        found: Mapping[str, Any] | None = getattr(self.private, name)
-        return found or {}
+    @property
+    def _hidden(self) -> PrivateScore | None:
+        """The private half to those who may see its objectives."""
+        return self.private if self.visibility.private_objectives else None
 
-    def _by_split(
-        self, public: Mapping[str, Any], private: Mapping[str, Any], member: str
-    ) -> Objectives:
+    def _by_split(self, public: Mapping[str, str], private: Mapping[str, str]) -> Objectives:
         return {
             name: {
-                "public": self._rounded(Fraction(one[member])),
-                "private": (
-                    self._rounded(Fraction(private[name][member])) if name in private else None
-                ),
+                "public": self._rounded(Fraction(value)),
+                "private": self._rounded(Fraction(private[name])) if name in private else None,
             }
-            for name, one in public.items()
+            for name, value in public.items()
         }
 
     def _rounded(self, score: Fraction) -> float:
@@ -281,7 +285,9 @@ def _visibility(row: Found, settings: CompetitionSettings, is_organizer: bool) -
     )
 
 
-def _hits(public: PublicScore, private: PrivateScore | None) -> dict[str, dict[str, Any]]:
+def _hits(
+    public: PublicScore, private: PrivateScore | None
+) -> dict[str, Mapping[str, ObjectiveFigures | None]]:
     hidden = private.objectives if private is not None else {}
     return {
         name: {"public": one, "private": hidden.get(name)}
@@ -289,10 +295,11 @@ def _hits(public: PublicScore, private: PrivateScore | None) -> dict[str, dict[s
     }
 
 
-def _notes(public: PublicScore, private: PrivateScore | None) -> dict[str, dict[str, Any]]:
+def _notes(public: PublicScore, private: PrivateScore | None) -> dict[str, Notes]:
     hidden = (private.diagnostics if private is not None else None) or {}
+    beside = {metric: one.get("notes") for metric, one in hidden.items()}
     return {
-        metric: {"public": of_metric["notes"], "private": hidden.get(metric, {}).get("notes")}
-        for metric, of_metric in (public.diagnostics or {}).items()
-        if of_metric.get("notes")
+        metric: {"public": notes, "private": beside.get(metric)}
+        for metric, one in (public.diagnostics or {}).items()
+        if (notes := one.get("notes"))
     }
