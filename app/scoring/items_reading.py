@@ -11,7 +11,6 @@ import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -22,7 +21,7 @@ from podium.scoring.lists.findings import Findings
 from podium.scoring.lists.rows import RowProblem, read_labels
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import Task
-from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 MAX_USERS = 2**31 - 1
 """Users of the training data at most."""
@@ -45,22 +44,12 @@ def read_item_file(path: Path, *, task: Task, training_users: int | None) -> Ite
     if training_users is not None and not 1 <= training_users <= MAX_USERS:
         raise ValueError(f"training users: 1 to {MAX_USERS:,}")
     try:
-        reading = _ItemFileReading.of(_table(path, task), task, training_users)
+        reading = _ItemFileReading.of(open_table(path, task), task, training_users)
         return reading.whole()
     except FileRejected as rejected:
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
-
-
-def _table(path: Path, task: Task) -> FileTable:
-    if is_parquet(path):
-        return parquet_table(path)
-    lines = text_lines(path, task)
-    first = next(lines, None)
-    if first is None:
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-    return csv_table(chain([first], lines))
 
 
 @dataclass

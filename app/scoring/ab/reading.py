@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 
 from podium.scoring.ab.rates import Rate
@@ -18,7 +17,7 @@ from podium.scoring.containers.detection import as_rows
 from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.task import OTTO
-from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 GROUP, USER, VIEWS, CLICKS, CLICKED = "group", "user", "pv", "clicks", "clicked"
 
@@ -50,22 +49,12 @@ class AbGroup:
 def read_clicks(path: Path) -> tuple[AbGroup, AbGroup]:
     """The two groups, in the order in which the file names them first. Raises FileRejected."""
     try:
-        return _GroupReading(_table(path)).groups()
+        # Of the task, only how much text an archive may hold matters here.
+        return _GroupReading(open_table(path, OTTO)).groups()
     except FileRejected as rejected:
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
-
-
-def _table(path: Path) -> FileTable:
-    if is_parquet(path):
-        return parquet_table(path)
-    # Of the task, only how much text an archive may hold matters here.
-    lines = text_lines(path, OTTO)
-    first = next(lines, None)
-    if first is None:
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-    return csv_table(chain([first], lines))
 
 
 class _BadRow(Exception):

@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -22,7 +21,7 @@ from podium.scoring.lists.findings import Findings
 from podium.scoring.problems import Code, FileRejected, Problem, quoted
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
-from podium.scoring.truth.table import FileTable, csv_table, is_parquet, parquet_table, text_lines
+from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 SESSION = "session"
 
@@ -81,7 +80,7 @@ class SessionFile:
 def read_session_file(path: Path, *, task: Task, published: PublishedIds) -> SessionFile:
     """Reads a file about published sessions and checks all of it. Raises FileRejected."""
     try:
-        return _SessionFileReading(_table(path, task), published).whole()
+        return _SessionFileReading(open_table(path, task), published).whole()
     except FileRejected as rejected:
         if is_parquet(path):
             raise FileRejected(as_rows(rejected.rejection)) from rejected
@@ -104,16 +103,6 @@ def _categories(values: pl.Series) -> Groups:
     numbers = {name: number for number, name in enumerate(names)}
     group = values.replace_strict(numbers, default=len(names), return_dtype=pl.UInt32)
     return Groups(group.set(values.is_null(), None), [*names, RARE])
-
-
-def _table(path: Path, task: Task) -> FileTable:
-    if is_parquet(path):
-        return parquet_table(path)
-    lines = text_lines(path, task)
-    first = next(lines, None)
-    if first is None:
-        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-    return csv_table(chain([first], lines))
 
 
 class _SessionFileReading:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,7 @@ from podium.scoring.ratings.rows import RatingRow, RatingRowLayout, row_of
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.task import Task
-from podium.scoring.truth.table import (
-    FileTable,
-    csv_table,
-    is_parquet,
-    parquet_table,
-    text_blocks,
-    text_lines,
-)
+from podium.scoring.truth.table import FileTable, is_parquet, open_table, text_blocks
 
 USAGE = "Usage"
 """The column of a ground truth that says on which side a user is."""
@@ -54,12 +46,7 @@ def read_rows(path: Path, task: Task, *, with_ratings: bool) -> FoundRows:
         except (NotPlain, FileRejected):
             # Also a broken container: the other reader knows which of its problems comes first.
             pass
-        lines = text_lines(path, task)
-        first = next(lines, None)
-        if first is None:
-            raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
-        return _read_table(csv_table(chain([first], lines)), task, with_ratings=with_ratings)
-    return _read_table(parquet_table(path), task, with_ratings=with_ratings)
+    return _read_table(open_table(path, task), task, with_ratings=with_ratings)
 
 
 def _roles(names: list[str], task: Task, *, with_ratings: bool) -> tuple[Role, ...] | None:

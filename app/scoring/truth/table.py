@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -91,6 +92,18 @@ def parquet_table(path: Path) -> FileTable:
     texts = frame.select(columns)
     rows = ([value.encode() for value in row] for row in texts.iter_rows())
     return FileTable(tuple(frame.columns), enumerate(rows, start=2))
+
+
+def open_table(path: Path, task: Task) -> FileTable:
+    """A table from a file of either kind: the task says how much text an archive may hold. Raises
+    FileRejected."""
+    if is_parquet(path):
+        return parquet_table(path)
+    lines = text_lines(path, task)
+    first = next(lines, None)
+    if first is None:
+        raise FileRejected.because(Code.EMPTY_FILE, "the file holds no text")
+    return csv_table(chain([first], lines))
 
 
 def _too_long(raw: bytes, number: int) -> FileRejected:
