@@ -27,6 +27,7 @@ from podium.errors import NotFound, PodiumError
 from podium.http.cookies import is_secure, session_cookie, set_session_cookie
 from podium.http.deps import Address, App
 from podium.http.errors import status_of
+from podium.http.pages.addresses import full_address
 from podium.http.pages.fields import FormView, SentForm
 from podium.http.pages.layout import PageContext, show, visitor_of
 from podium.http.threads import in_writing_thread
@@ -58,7 +59,7 @@ async def show_way(request: Request, app: App, next: str = "/") -> Response:  # 
         return RedirectResponse(own_path(next), status_code=303)
     pending = oidc.Pending.begun(own_path(next))
     try:
-        address = await run_in_threadpool(_address_to_go, request, app, provider, pending)
+        address = await run_in_threadpool(_address_to_go, request, provider, pending)
     except PodiumError as error:
         return await _refused(request, error)
     response = RedirectResponse(address, status_code=303)
@@ -73,7 +74,7 @@ async def post_way(request: Request, app: App, actor: SignedIn) -> Response:
     provider = _provider(app)
     pending = oidc.Pending.begun(ACCOUNT, connects=actor.user_id)
     try:
-        address = await run_in_threadpool(_address_to_go, request, app, provider, pending)
+        address = await run_in_threadpool(_address_to_go, request, provider, pending)
     except PodiumError as error:
         return await _refused(request, error)
     page = ElsewherePage(address=address, provider=urlsplit(provider.issuer).hostname)
@@ -95,7 +96,7 @@ async def show_back(request: Request, app: App, actor: MaybeActor, address: Addr
             oidc.recognised,
             provider,
             pending,
-            _redirect_uri(request, app),
+            full_address(request, BACK),
             dict(request.query_params),
         )
         browser = request.headers.get("user-agent", "")
@@ -140,14 +141,8 @@ def _provider(app: Application) -> oidc.Provider:
     return provider
 
 
-def _address_to_go(
-    request: Request, app: Application, provider: oidc.Provider, pending: oidc.Pending
-) -> str:
-    return oidc.address_to_go(provider, pending, _redirect_uri(request, app))
-
-
-def _redirect_uri(request: Request, app: Application) -> str:
-    return f"{app.settings.base_url or str(request.base_url).rstrip('/')}{BACK}"
+def _address_to_go(request: Request, provider: oidc.Provider, pending: oidc.Pending) -> str:
+    return oidc.address_to_go(provider, pending, full_address(request, BACK))
 
 
 def _cookie_name(request: Request) -> str:

@@ -1,13 +1,19 @@
-"""Addresses that people send to each other."""
+"""Addresses of the installation, as they are shown, copied and sent to other people."""
 
 from __future__ import annotations
 
 from fastapi import Request
 
+from podium.http.transactions import get_application
+
+
+def installation_address(request: Request) -> str:
+    """The installation's own address, without a slash at its end: an installation that does not
+    know its name is taken to have the one that it was asked by."""
+    known = get_application(request).settings.base_url
+    return known or f"{request.url.scheme}://{request.url.netloc}"
+
 
 def full_address(request: Request, address: str) -> str:
-    """The address as it can be sent to other people: an installation that does not know its own
-    name is taken to have the one that it was asked by."""
-    if address.startswith("/"):
-        return f"{request.url.scheme}://{request.url.netloc}{address}"
-    return address
+    """The address as it can be sent to other people."""
+    return f"{installation_address(request)}{address}" if address.startswith("/") else address

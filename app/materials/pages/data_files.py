@@ -8,7 +8,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, Response
 
 from podium.competitions.pages.layout import CompetitionPage, competition_layout
-from podium.http.deps import App
+from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import at, document_of
 from podium.http.pages.layout import show
 from podium.http.paging import Listed
@@ -30,12 +30,12 @@ class DataPage(CompetitionPage):
 
 
 @router.get("/competitions/{slug}/data")
-async def show_files(request: Request, app: App, slug: str, cursor: str | None = None) -> Response:
+async def show_files(request: Request, slug: str, cursor: str | None = None) -> Response:
     """The files, and the lines that fetch them from a terminal."""
     layout = await competition_layout(request, slug, here="data")
     address = at("/competitions/{}/files", slug)
     files = await document_of(
         request, address, Listed[FileOut], limit=FILES_OF_A_PAGE, cursor=cursor
     )
-    base_url = app.settings.base_url or str(request.base_url).rstrip("/")
-    return await show(request, DataPage(layout=layout, files=files, base_url=base_url))
+    address = installation_address(request)
+    return await show(request, DataPage(layout=layout, files=files, base_url=address))

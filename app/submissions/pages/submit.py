@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.http.html.texts import duration_of
+from podium.http.pages.addresses import installation_address
 from podium.http.pages.api_calls import ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after
 from podium.http.pages.layout import require_visitor, show
@@ -110,7 +111,7 @@ async def _page(request: Request, slug: str, form: FormView = EMPTY) -> Response
         limited_by=LIMITS.get(team.limited_by, "") if team else "",
         unfinished=unfinished,
         facts=_facts(layout),
-        origin=_origin(request),
+        origin=installation_address(request),
         kept=duration_of(request.app.state.application.settings.upload_keep_seconds),
     )
     return await show(request, page, form=form)
@@ -157,8 +158,3 @@ def _facts(layout: CompetitionLayout) -> dict[str, str | int]:
         "data-max-bytes": competition.max_upload_bytes,
         "data-max-expanded": competition.max_expanded_bytes,
     }
-
-
-def _origin(request: Request) -> str:
-    base_url: str = request.app.state.application.settings.base_url
-    return base_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"

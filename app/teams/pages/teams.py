@@ -13,8 +13,8 @@ from podium.competitions.pages.layout import CompetitionPage, competition_layout
 from podium.competitions.schemas.texts import RulesOut
 from podium.errors import BadRequest
 from podium.errors.codes import ErrorCode
-from podium.http.deps import App
 from podium.http.pages.acts import FormAction
+from podium.http.pages.addresses import full_address
 from podium.http.pages.api_calls import Answer, ask, at, document_of
 from podium.http.pages.fields import EMPTY, FormView, SentForm, after, read_form, refused
 from podium.http.pages.layout import require_visitor, show
@@ -96,15 +96,13 @@ class TeamPage(CompetitionPage):
 
 
 @router.get("/competitions/{slug}/team")
-async def show_team(
-    request: Request, app: App, slug: str, code: str = Query("", max_length=200)
-) -> Response:
+async def show_team(request: Request, slug: str, code: str = Query("", max_length=200)) -> Response:
     """The team, or the two ways into one; `code` is what a member gave away."""
-    return await _page(request, app, slug, code=code)
+    return await _page(request, slug, code=code)
 
 
 @router.post("/competitions/{slug}/team")
-async def post_team(request: Request, app: App, slug: str) -> Response:
+async def post_team(request: Request, slug: str) -> Response:
     """Does what the pressed button says."""
     form = await read_form(request)
     name = form.text("act")
@@ -115,11 +113,11 @@ async def post_team(request: Request, app: App, slug: str) -> Response:
         unsure = FormView(
             form, name, 422, "Tick the box to confirm.", {"sure": "Nothing was done."}
         )
-        return await _page(request, app, slug, unsure)
+        return await _page(request, slug, unsure)
     answer = await _run(request, slug, act, form)
     if answer.is_good:
         return after(f"/competitions/{slug}/team", act.done)
-    return await _page(request, app, slug, refused(answer, form, name=name, fields=act.fields))
+    return await _page(request, slug, refused(answer, form, name=name, fields=act.fields))
 
 
 async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> Answer:
@@ -128,9 +126,7 @@ async def _run(request: Request, slug: str, act: FormAction, form: SentForm) -> 
     return await ask(request, act.method, address, json=act.body(form))
 
 
-async def _page(
-    request: Request, app: App, slug: str, form: FormView = EMPTY, *, code: str = ""
-) -> Response:
+async def _page(request: Request, slug: str, form: FormView = EMPTY, *, code: str = "") -> Response:
     await require_visitor(request)
     layout = await competition_layout(request, slug, here="team")
     answer = await ask(request, "GET", at("/competitions/{}/team", slug))
@@ -140,11 +136,11 @@ async def _page(
     team = answer.read(TeamOut)
     address = at("/competitions/{}/team/merge-requests", slug)
     wishes = await document_of(request, address, Listed[MergeRequestOut], limit=WISHES_SHOWN)
-    base_url = app.settings.base_url or str(request.base_url).rstrip("/")
+    invite_path = f"/competitions/{slug}/team?code={team.invite_code}"
     page = TeamPage(
         layout=layout,
         team=team,
         wishes=wishes.items,
-        invite_address=f"{base_url}/competitions/{slug}/team?code={team.invite_code}",
+        invite_address=full_address(request, invite_path),
     )
     return await show(request, page, form=form)
