@@ -35,7 +35,8 @@ def printable(text: str) -> str:
     return text
 
 
-def _readable(text: str) -> str:
+def readable(text: str) -> str:
+    """The text, if it can be shown on lines of its own. Raises `ValueError`."""
     if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
         raise ValueError("no control characters but tabs and line ends")
     return text
@@ -62,32 +63,30 @@ Title = Annotated[
 ]
 
 Description = Annotated[
-    str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS), AfterValidator(_readable)
+    str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS), AfterValidator(readable)
 ]
 """Markdown; shown escaped or rendered by code that trusts nothing in it."""
 
 Visibility = Literal["public", "private"]
 """The visibility of a competition: to everybody, or to its teams and organizers."""
 
-Rules = Annotated[
-    str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(_readable)
-]
+Rules = Annotated[str, StringConstraints(max_length=MAX_RULES_CHARACTERS), AfterValidator(readable)]
 """Markdown; participants accept exactly this text."""
 
 AnnouncementText = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ANNOUNCEMENT_CHARACTERS),
-    AfterValidator(_readable),
+    AfterValidator(readable),
 ]
 """Markdown, like a description."""
 
-Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(_readable)]
+Reason = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
 """An organizer's reason for an action, for the log."""
 
 NeededReason = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
-    AfterValidator(_readable),
+    AfterValidator(readable),
 ]
 """The same where others see it too, so that it cannot be left out."""
 

@@ -29,15 +29,15 @@ def lock_acts(session: WriteSession, *, competition_id: str) -> Competition:
     return session.scalars(locked).one()
 
 
-def locked_judging(session: WriteSession, *, judging_id: str) -> Judging:
-    """A judging, locked until the commit, as it is now."""
+def locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
+    """A judging as it is now, locked until the commit."""
     query = (
         select(Judging)
         .where(Judging.id == judging_id)
         .with_for_update()
         .execution_options(populate_existing=True)
     )
-    return session.scalars(query).one()
+    return session.scalar(query)
 
 
 def locked_team(session: WriteSession, *, team_id: str) -> Team | None:
@@ -60,12 +60,6 @@ def locked_user(session: WriteSession, user_id: str) -> User | None:
         .execution_options(populate_existing=True)
     )
     return session.scalar(query)
-
-
-def find_locked_judging(session: WriteSession, *, judging_id: str) -> Judging | None:
-    """The judging, locked against other writers until the transaction ends."""
-    query = select(Judging).where(Judging.id == judging_id).with_for_update()
-    return session.scalar(query.execution_options(populate_existing=True))
 
 
 def lock_board(session: WriteSession, *, competition_id: str) -> Competition:

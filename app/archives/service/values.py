@@ -23,6 +23,8 @@ from podium.core.competition_settings import (
     Slug,
     Title,
     Visibility,
+    printable,
+    readable,
 )
 from podium.core.configuration import task_of
 from podium.core.judging_states import RejudgingState, State
@@ -53,18 +55,6 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _on_one_line(given: str) -> str:
-    if not given.isprintable():
-        raise ValueError("only printable characters, on one line")
-    return given
-
-
-def _on_lines(given: str) -> str:
-    if not all(c.isprintable() or c in "\t\r\n" for c in given):
-        raise ValueError("no control characters but tabs and line ends")
-    return given
-
-
 def _unchanged_by(rule: Callable[[str], str]) -> Callable[[str], str]:
     """A text that a rule of ours has nothing to change in."""
 
@@ -92,7 +82,7 @@ def _texts_within(given: object) -> object:
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
-            _on_lines(value)
+            readable(value)
         elif isinstance(value, dict):
             waiting.extend((*value, *value.values()))
         elif isinstance(value, list):
@@ -114,7 +104,7 @@ Kind: TypeAlias = Any
 """A type as a value, which Python has no name for."""
 
 _Name = Annotated[str, AfterValidator(_unchanged_by(clean_name))]
-_Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(_on_one_line)]
+_Column = Annotated[str, StringConstraints(max_length=200), AfterValidator(printable)]
 _AnyTexts = Annotated[dict[str, Any], AfterValidator(_texts_within)]
 _Exact = Annotated[str, AfterValidator(_exact)]
 _Count = Annotated[int, Field(ge=0, strict=True)]
@@ -139,8 +129,8 @@ class _Diagnostic(_Shape):
 
 
 class _Problem(_Shape):
-    code: Annotated[str, AfterValidator(_on_lines)]
-    detail: Annotated[str, AfterValidator(_on_lines)]
+    code: Annotated[str, AfterValidator(readable)]
+    detail: Annotated[str, AfterValidator(readable)]
     line: Annotated[int, Field(strict=True)] | None
     errors: list[_AnyTexts]
     error_count: _Count
@@ -163,8 +153,8 @@ _SCORES = {
     "diagnostic_errors": _like(dict[_Column, _Error | None]),
 }
 
-_Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(_on_lines)]
-_Version = Annotated[str, StringConstraints(max_length=64), AfterValidator(_on_one_line)]
+_Reasoned = Annotated[str, StringConstraints(max_length=500), AfterValidator(readable)]
+_Version = Annotated[str, StringConstraints(max_length=64), AfterValidator(printable)]
 
 IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 """The rule for ids."""
@@ -172,7 +162,7 @@ IDS = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[
 HASHES = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """The rule for hashes of files and texts."""
 
-LINE = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(_on_one_line)]
+LINE = Annotated[str, StringConstraints(max_length=1_000), AfterValidator(printable)]
 """The rule for every other text, unless one of its own is written down below."""
 
 NARROW: dict[str, dict[str, Any]] = {

@@ -57,7 +57,7 @@ def take(
     That is so when it has a verdict, was cancelled, is leased, or may not be begun just now. A
     lease that ran out counts as a worker's death.
     """
-    judging = locks.find_locked_judging(session, judging_id=judging_id)
+    judging = locks.locked_judging(session, judging_id=judging_id)
     now = database_now(session)
     if judging is None or State(judging.state).is_final:
         return None

@@ -25,7 +25,7 @@ class Reconciler(Rounds):
 
     def dispatch_again(self, session: WriteSession, seen: Unattended) -> bool:
         """Dispatches a judging again."""
-        judging = locks.find_locked_judging(session, judging_id=seen.id)
+        judging = locks.locked_judging(session, judging_id=seen.id)
         if (
             judging is None
             or State(judging.state).is_final

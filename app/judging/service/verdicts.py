@@ -204,7 +204,7 @@ def end(session: WriteSession, *, judging: Judging, state: State) -> None:
 
 
 def _held(session: WriteSession, held: Held) -> Judging | None:
-    judging = locks.find_locked_judging(session, judging_id=held.judging_id)
+    judging = locks.locked_judging(session, judging_id=held.judging_id)
     if judging is None or judging.fence != held.fence or judging.state != State.RUNNING:
         _log.warning("fence.outdated", judging=held.judging_id, fence=held.fence)
         return None

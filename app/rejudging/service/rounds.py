@@ -105,7 +105,7 @@ def feed(session: WriteSession, *, rejudging_id: str) -> bool:
 
 
 def _dispatch_first(session: WriteSession, queue: Queue, judging_id: str) -> bool:
-    judging = locks.find_locked_judging(session, judging_id=judging_id)
+    judging = locks.locked_judging(session, judging_id=judging_id)
     if judging is None or judging.dispatches or State(judging.state).is_final:
         return False
     dispatch(session, queue=queue, judging=judging)

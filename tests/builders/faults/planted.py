@@ -124,7 +124,7 @@ def missing_fence() -> None:
     """Lets a worker write its verdict whatever became of the lease."""
 
     def held(session: Any, of: Any) -> Any:
-        judging = locks.find_locked_judging(session, judging_id=of.judging_id)
+        judging = locks.locked_judging(session, judging_id=of.judging_id)
         return judging if judging is not None and judging.state == State.RUNNING else None
 
     _replace(verdicts, "_held", held)
