@@ -3,7 +3,6 @@ user's data folder. Kept for `podium runs`; losing it loses nothing else."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from podium.cli.outcome import complain
+from podium.client.bodies import sha256_of
 
 History = Annotated[
     bool,
@@ -38,7 +38,7 @@ def hashed_meanwhile(*files: Path) -> Iterator[Callable[[], list[str]]]:
     """Hashes files in a thread while the block runs; gives the function that waits for the SHA-256
     of each, in hex."""
     with ThreadPoolExecutor(1) as beside:
-        found = [beside.submit(_sha256, file) for file in files]
+        found = [beside.submit(sha256_of, file) for file in files]
         yield lambda: [each.result() for each in found]
 
 
@@ -99,11 +99,6 @@ def _append(kind: Literal["score", "submission"], found: list[Entry]) -> None:
                 sink.write(line.encode() + b"\n")
     except OSError as failure:
         complain(f"The run is not in the history: {failure}.")
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def _path() -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +10,7 @@ import typer
 
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
+from podium.client.bodies import sha256_of
 from podium.errors import NotConfigured, Unavailable
 
 SECONDS = 10.0
@@ -63,7 +63,7 @@ def checked(
     problems = []
     if trusted is not None and document["public_key"] not in trusted:
         problems.append("It was signed by a key that is not one of the installation's.")
-    if file is not None and _sha256(file) != document.get("sha256"):
+    if file is not None and sha256_of(file) != document.get("sha256"):
         problems.append(f"{file} is not the file that it is about.")
     if not _opens(document):
         problems.append("The ground truth is not the one that was committed to.")
@@ -120,11 +120,6 @@ def _fetched(address: str) -> bytes:
         return httpx2.get(address, timeout=SECONDS).raise_for_status().content
     except httpx2.HTTPError as error:
         raise Unavailable(f"{address}: {error}") from error
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _facts(document: dict[str, Any], *, is_trusted: bool) -> dict[str, Any]:
