@@ -9,7 +9,7 @@ from fastapi.telemetry import TelemetryConfig
 from fastapi_offline import FastAPIOffline
 
 from podium import __version__
-from podium.accounts.authentication.callers import knows_caller
+from podium.accounts.authentication.callers import has_actor
 from podium.accounts.authentication.credentials import Credentials
 from podium.accounts.pages import router as accounts_pages
 from podium.accounts.routes import router as accounts_routes
@@ -103,7 +103,7 @@ def create_app(application: Application) -> FastAPI:
     )
     app.state.application = application
     app.state.credentials = Credentials()
-    app.state.knows_caller = knows_caller
+    app.state.knows_caller = has_actor
     app.state.counts = RequestCounts()
     app.state.downloads = seats_for_downloads(
         per_account=application.settings.downloads_per_account,

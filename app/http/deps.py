@@ -13,11 +13,12 @@ from podium.http.transactions import get_application
 App = Annotated[Application, Depends(get_application)]
 
 
-def _address(request: Request) -> str | None:
+def client_address(request: Request) -> str | None:
+    """The address that the request comes from, where the server knows one."""
     return request.client.host if request.client else None
 
 
-Address = Annotated[str | None, Depends(_address)]
+Address = Annotated[str | None, Depends(client_address)]
 """The client's address; behind a trusted proxy, the one that the proxy reports."""
 
 

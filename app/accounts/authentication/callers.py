@@ -15,7 +15,7 @@ from podium.application import Application
 from podium.core.access import Actor
 from podium.errors import NotAllowed, NotAuthenticated
 from podium.http.cookies import session_cookie
-from podium.http.deps import Address, App, _address
+from podium.http.deps import Address, App, client_address
 from podium.http.origins import READING, require_own_origin
 from podium.http.streaming.strict_json import looked_at_first
 from podium.http.threads import in_writing_thread
@@ -97,7 +97,7 @@ MaybeActor = Annotated[Actor | None, Depends(_optional_actor)]
 async def recognise_again(request: Request, application: Application) -> None:
     """Authenticates the caller once more, for answers that take long. Raises `NotAuthenticated`
     once the token was revoked, the browser signed out or the account disabled."""
-    if await _optional_actor(request, application, _address(request)) is None:
+    if await _optional_actor(request, application, client_address(request)) is None:
         raise NotAuthenticated("You were signed out.")
 
 
@@ -111,20 +111,20 @@ def _actor(actor: MaybeActor) -> Actor:
     return actor
 
 
-async def knows_caller(request: Request) -> bool:
+async def has_actor(request: Request) -> bool:
     """True if the request comes from a known user: for decisions that are made before the body is
     read. Raises `NotAuthenticated` for a bad token, and `NotAllowed` for a page of another site."""
     application = get_application(request)
-    return await _optional_actor(request, application, _address(request)) is not None
+    return await _optional_actor(request, application, client_address(request)) is not None
 
 
 async def _is_known(request: Request) -> bool:
-    if not await knows_caller(request):
+    if not await has_actor(request):
         raise NotAuthenticated(SIGN_IN)
     return True
 
 
-looked_at_first(_optional_actor, knows_caller)
+looked_at_first(_optional_actor, has_actor)
 looked_at_first(_actor, _is_known)
 
 SignedIn = Annotated[Actor, Depends(_actor)]
