@@ -92,7 +92,7 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
     from podium.sandbox.isolation.restrictions import missing_from
 
     isolation = application.sandbox.describe()
-    facts |= {f"wall {wall}": state for wall, state in isolation.items()}
+    facts |= {f"isolation {name}": state for name, state in isolation.items()}
     if (refusal := application.sandbox.refusal()) is not None:
         failures.append(refusal)
     elif (trouble := application.sandbox.trouble()) is not None:

@@ -4,7 +4,6 @@ shown. Every area of pages adds its lines here."""
 from __future__ import annotations
 
 DONE: dict[str, str] = {
-    "signed-in": "You are signed in.",
     "signed-out": "You are signed out.",
     "session-ended": "That browser is signed out.",
     "token-revoked": "The token was revoked. It opens nothing any more.",

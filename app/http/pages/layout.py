@@ -78,7 +78,7 @@ async def require_visitor(request: Request) -> Visitor:
     if found is None:
         # The refusal is the API's own, so that there is one text for it.
         await document_of(request, "/api/v1/me", Visitor)
-        raise RuntimeError("whoever is nobody is refused")
+        raise RuntimeError("anonymous visitors are refused")
     return found
 
 

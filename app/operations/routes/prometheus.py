@@ -42,10 +42,10 @@ class Numbers(Collector):
         build = GaugeMetricFamily("podium_build", "1, by the version.", labels=["version"])
         build.add_metric([__version__], 1)
         yield build
-        yield _gauge("podium_workers", "Workers that gave a sign of life.", seen.progress.workers)
+        yield _gauge("podium_workers", "Workers with a recent heartbeat.", seen.progress.workers)
         ages = GaugeMetricFamily(
             "podium_worker_heartbeat_age_seconds",
-            "Since the last sign of life of a host's workers that have not said goodbye.",
+            "Since the last heartbeat of a host's workers that have not said goodbye.",
             labels=["host"],
         )
         for host, age in seen.heartbeat_ages.items():
@@ -54,10 +54,12 @@ class Numbers(Collector):
         if self._free_bytes is not None:
             yield _gauge("podium_storage_free_bytes", "Room left for files.", self._free_bytes)
         isolation = GaugeMetricFamily(
-            "podium_sandbox_wall", "Whether each wall of the sandbox stands here.", labels=["wall"]
+            "podium_sandbox_wall",
+            "1 for each restriction of the sandbox that is in place here.",
+            labels=["wall"],
         )
-        for wall, stands in self._isolation.items():
-            isolation.add_metric([wall], stands)
+        for name, is_in_place in self._isolation.items():
+            isolation.add_metric([name], is_in_place)
         yield isolation
         yield _gauge("podium_uploads", "Uploads under way.", seen.progress.uploads)
         yield _counter("podium_submissions", "Submissions taken in.", seen.submissions)

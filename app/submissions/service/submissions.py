@@ -198,7 +198,7 @@ def _held_slot(session: WriteSession, slot_id: str) -> QuotaSlot:
     slot = session.get(QuotaSlot, slot_id, with_for_update=True)
     if slot is None or slot.submission_id is not None:
         raise Unavailable(
-            "The upload gave no sign of life for too long and lost its place. Send it again.",
+            "The upload was silent for too long and lost its place. Send it again.",
             code=ErrorCode.UPLOAD_LAPSED,
             retry_after=1,
         )

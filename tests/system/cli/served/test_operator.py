@@ -34,7 +34,7 @@ def test_the_doctor_finds_a_working_installation_well(tmp_path: Path, person: Pe
         facts = ran.document["facts"]
         assert facts["database"] == "SQLite"
         assert facts["workers"] == "1"
-        assert any(name.startswith("wall ") for name in facts)
+        assert any(name.startswith("isolation ") for name in facts)
         healthy = person.types("doctor", "--health", PODIUM_URL=installation.url)
         assert healthy.code == 0
     gone = person.types("doctor", "--health", PODIUM_URL=installation.url)
