@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from podium.boards.rendering.documents import whole_csv, whole_json
 from podium.boards.rendering.rows import Row, shown_rows
-from podium.boards.service.parts import BoardQuery, read_part
+from podium.boards.service.board_pages import BoardQuery, read_page
 from podium.competitions.service import competitions
 from podium.competitions.service.announcements import announcements_of
 from podium.competitions.service.competitions import CompetitionView
@@ -84,14 +84,14 @@ def _documents(
 
 
 def _board(session: Session, described: CompetitionView, split: Board) -> ArchivedBoard:
-    question = BoardQuery(split, limit=MOST_ROWS)
-    part = read_part(session, competition=described.competition, question=question)
+    query = BoardQuery(split, limit=MOST_ROWS)
+    board_page = read_page(session, competition=described.competition, query=query)
     return ArchivedBoard(
         title=described.competition.title,
         phase=described.phase.value,
         metric=described.settings.metric_line,
         split=split,
-        rows=shown_rows(part, is_final=split == "private"),
+        rows=shown_rows(board_page, is_final=split == "private"),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from podium.boards.queries.rows import BoardRow
-from podium.boards.service.parts import BoardPage
+from podium.boards.service.board_pages import BoardPage
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.visibility import Board
 from podium.http.schemas import Output, PersonOut, ShownTime
@@ -57,15 +57,15 @@ class LeaderboardOut(Output):
     since: ShownTime | None = None
 
 
-def row_out(row: BoardRow, part: BoardPage) -> RowOut:
+def row_out(row: BoardRow, board_page: BoardPage) -> RowOut:
     """One line of a part."""
-    before = part.earlier.get(row.team_id)
+    before = board_page.earlier.get(row.team_id)
     return RowOut.of(
         row,
         row.standing,
-        members=part.members.get(row.team_id, ()),
+        members=board_page.members.get(row.team_id, ()),
         rank_change=None if before is None or row.rank is None else before - row.rank,
-        public_rank=part.public_ranks.get(row.team_id),
+        public_rank=board_page.public_ranks.get(row.team_id),
     )
 
 

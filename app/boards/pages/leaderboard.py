@@ -21,8 +21,8 @@ from podium.boards.caching import EarlierRanks, board_headers, histories
 from podium.boards.queries.rows import EVERYTHING, BoardFilter, BoardRow, Order
 from podium.boards.rendering.rows import Row, shown_rows
 from podium.boards.service import views
+from podium.boards.service.board_pages import BoardPage, BoardQuery, read_page, row_filter_of
 from podium.boards.service.history import Moments, check_moments, ranks_at, rows_as_of
-from podium.boards.service.parts import BoardPage, BoardQuery, read_part, wanted_rows
 from podium.competitions.pages.layout import CompetitionLayout, CompetitionPage, competition_layout
 from podium.competitions.schemas.competitions import present
 from podium.competitions.service import competitions
@@ -81,7 +81,7 @@ class LeaderboardParams:
             ) from None
 
 
-def _asked(
+def _leaderboard_params(
     split: Board = "public",
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
     q: Annotated[str, Query(max_length=64)] = "",
@@ -98,7 +98,7 @@ class LeaderboardView:
     visitor's team, wherever they stand; `own_page` is where the latter is. `compared` says with
     when ranks are compared, `etag` names what was shown to scripts that ask for news."""
 
-    asked: LeaderboardParams
+    params: LeaderboardParams
     metric: str
     share: str | None
     is_ladder: bool
@@ -118,10 +118,12 @@ class LeaderboardView:
 
     def address(self, **changes: object) -> str:
         """The address of the same board asked otherwise."""
-        asked = {name: getattr(self.asked, name) for name in LeaderboardParams.__dataclass_fields__}
+        params = {
+            name: getattr(self.params, name) for name in LeaderboardParams.__dataclass_fields__
+        }
         told = {
             name: value
-            for name, value in (asked | {"page": 1} | changes).items()
+            for name, value in (params | {"page": 1} | changes).items()
             if value != getattr(LeaderboardParams(), name)
         }
         return f"?{urlencode(told)}"
@@ -144,14 +146,14 @@ async def show_leaderboard(
     app: App,
     actor: MaybeActor,
     slug: str,
-    asked: Annotated[LeaderboardParams, Depends(_asked)],
+    params: Annotated[LeaderboardParams, Depends(_leaderboard_params)],
 ) -> Response:
     """A page of a leaderboard; the private one exists only after the reveal."""
     if actor is None:
-        layout, board = await run_in_threadpool(_for_anonymous, app, slug, asked)
+        layout, board = await run_in_threadpool(_for_anonymous, app, slug, params)
     else:
         layout = await competition_layout(request, slug, here="leaderboard")
-        board = await run_in_threadpool(_for_visitor, app, actor, layout, asked)
+        board = await run_in_threadpool(_for_visitor, app, actor, layout, params)
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     shown = LeaderboardPage(layout=layout, board=board, days=DAYS, today=today)
     page = await rendered(request, shown, visitor=layout.visitor)
@@ -174,21 +176,23 @@ def private_page(page: Response) -> Response:
 
 
 def _for_anonymous(
-    app: Application, slug: str, asked: LeaderboardParams
+    app: Application, slug: str, params: LeaderboardParams
 ) -> tuple[CompetitionLayout, LeaderboardView]:
     with app.database.read() as session:
-        competition = views.visible_board(session, slug=slug, actor=None, board=asked.split)
+        competition = views.visible_board(session, slug=slug, actor=None, board=params.split)
         described = competitions.describe_found(session, actor=None, competition=competition)
         layout = CompetitionLayout(present(described), None, "leaderboard")
-        return layout, _shown(session, competition, asked, None)
+        return layout, _shown(session, competition, params, None)
 
 
 def _for_visitor(
-    app: Application, actor: Actor, layout: CompetitionLayout, asked: LeaderboardParams
+    app: Application, actor: Actor, layout: CompetitionLayout, params: LeaderboardParams
 ) -> LeaderboardView:
     with app.database.read() as session:
-        competition = views.visible_board(session, slug=layout.slug, actor=actor, board=asked.split)
-        return _shown(session, competition, asked, layout.team.id if layout.team else None)
+        competition = views.visible_board(
+            session, slug=layout.slug, actor=actor, board=params.split
+        )
+        return _shown(session, competition, params, layout.team.id if layout.team else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,60 +208,60 @@ class _Reader:
     own_team: str | None
 
     def rows(
-        self, wanted: BoardFilter = EVERYTHING, *, limit: int = 1, offset: int = 0
+        self, row_filter: BoardFilter = EVERYTHING, *, limit: int = 1, offset: int = 0
     ) -> tuple[list[Row], BoardPage]:
-        question = BoardQuery(self.board, limit, offset, wanted, self.moments)
-        part = read_part(
-            self.session, competition=self.competition, question=question, past=self.past
+        query = BoardQuery(self.board, limit, offset, row_filter, self.moments)
+        board_page = read_page(
+            self.session, competition=self.competition, query=query, past=self.past
         )
-        part = replace(part, earlier=self.earlier)
+        board_page = replace(board_page, earlier=self.earlier)
         is_final = self.board == "private"
-        return shown_rows(part, is_final=is_final, own_team=self.own_team), part
+        return shown_rows(board_page, is_final=is_final, own_team=self.own_team), board_page
 
     def own(self) -> tuple[Row | None, int | None]:
         """The visitor's row, and the page on which it stands."""
         if self.own_team is None:
             return None, None
-        rows, part = self.rows(wanted_rows(team_id=self.own_team))
+        rows, board_page = self.rows(row_filter_of(team_id=self.own_team))
         if not rows:
             return None, None
-        return rows[0], 1 + (part.rows[0].place - 1) // ROWS_OF_A_PAGE
+        return rows[0], 1 + (board_page.rows[0].place - 1) // ROWS_OF_A_PAGE
 
 
 def _shown(
-    session: Session, competition: Competition, asked: LeaderboardParams, own_team: str | None
+    session: Session, competition: Competition, params: LeaderboardParams, own_team: str | None
 ) -> LeaderboardView:
-    now, as_of = database_now(session), asked.moment
+    now, as_of = database_now(session), params.moment
     if as_of is not None and as_of > now:
         as_of = None
     moments = Moments(as_of=as_of)
-    check_moments(session, competition=competition, board=asked.split, moments=moments)
+    check_moments(session, competition=competition, board=params.split, moments=moments)
     past = None
     if as_of is not None:
         with histories.entered():
-            past = rows_as_of(session, competition=competition, board=asked.split, at=as_of)
-    since = _since(competition, asked, as_of or now)
-    earlier = _earlier_ranks(session, competition, asked, since) if since else {}
-    reader = _Reader(session, competition, asked.split, moments, past, earlier, own_team)
-    offset = (asked.page - 1) * ROWS_OF_A_PAGE
-    wanted = wanted_rows(asked.q, order=asked.sort)
-    rows, part = reader.rows(wanted, limit=ROWS_OF_A_PAGE, offset=offset)
-    first = rows if asked.page == 1 and asked.is_plain else reader.rows()[0]
+            past = rows_as_of(session, competition=competition, board=params.split, at=as_of)
+    since = _since(competition, params, as_of or now)
+    earlier = _earlier_ranks(session, competition, params, since) if since else {}
+    reader = _Reader(session, competition, params.split, moments, past, earlier, own_team)
+    offset = (params.page - 1) * ROWS_OF_A_PAGE
+    row_filter = row_filter_of(params.q, order=params.sort)
+    rows, board_page = reader.rows(row_filter, limit=ROWS_OF_A_PAGE, offset=offset)
+    first = rows if params.page == 1 and params.is_plain else reader.rows()[0]
     own, own_page = reader.own()
     settings = settings_of(competition)
     return LeaderboardView(
-        asked=asked,
+        params=params,
         metric=settings.metric_line,
-        share=share_of(asked.split, settings.split.public_fraction),
+        share=share_of(params.split, settings.split.public_fraction),
         is_ladder=settings.board == "ladder",
         rows=rows,
-        total=part.total,
+        total=board_page.total,
         first=first[0] if first else None,
         own=own,
         own_page=own_page,
         as_of=as_of,
-        compared=DAYS[asked.days] if earlier else None,
-        etag=None if as_of else board_headers(competition, asked.split, "1.0")["ETag"],
+        compared=DAYS[params.days] if earlier else None,
+        etag=None if as_of else board_headers(competition, params.split, "1.0")["ETag"],
     )
 
 
@@ -273,23 +277,23 @@ def share_of(split: Board, public_fraction: Decimal | None) -> str | None:
     return f"{share * 100:.0f} %"
 
 
-def _since(competition: Competition, asked: LeaderboardParams, at: datetime) -> datetime | None:
+def _since(competition: Competition, params: LeaderboardParams, at: datetime) -> datetime | None:
     """The whole hour with which ranks are compared; the final board has no past."""
-    since = (at - timedelta(days=asked.days)).replace(minute=0, second=0, microsecond=0)
+    since = (at - timedelta(days=params.days)).replace(minute=0, second=0, microsecond=0)
     launched = competition.launched_at
-    if asked.split == "private" or launched is None or since < launched:
+    if params.split == "private" or launched is None or since < launched:
         return None
     return None if competition.revealed_at is not None else since
 
 
 def _earlier_ranks(
-    session: Session, competition: Competition, asked: LeaderboardParams, since: datetime
+    session: Session, competition: Competition, params: LeaderboardParams, since: datetime
 ) -> Mapping[str, int]:
     def compute() -> Mapping[str, int]:
         with histories.entered():
-            return ranks_at(session, competition=competition, board=asked.split, at=since)
+            return ranks_at(session, competition=competition, board=params.split, at=since)
 
-    key = (competition.id, asked.split, str(competition.version), since.isoformat())
+    key = (competition.id, params.split, str(competition.version), since.isoformat())
     try:
         return _earlier.get(key, compute)
     except Unavailable:

@@ -43,7 +43,7 @@ class BoardFilter:
 EVERYTHING = BoardFilter()
 
 MOST_NAMED = 10_000
-"""Ids of one question."""
+"""Ids of one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +99,22 @@ def page(
     board: Board,
     limit: int | None,
     offset: int,
-    wanted: BoardFilter = EVERYTHING,
+    row_filter: BoardFilter = EVERYTHING,
 ) -> list[BoardRow]:
     """Rows of a board in its order, numbered, in one query; unranked teams stand at the place of
     their score without taking a rank."""
     numbered, order = _numbered(competition_id, board)
-    if wanted == EVERYTHING:
+    if row_filter == EVERYTHING:
         # The page is cut before teams are joined: a board is read often.
         numbered = numbered.order_by(*order).offset(offset).limit(limit)
     part = numbered.subquery()
     query = select(aliased(Standing, part), Team, part.c.number, part.c.place).join(
         Team, Team.id == part.c.team_id
     )
-    if wanted == EVERYTHING:
+    if row_filter == EVERYTHING:
         query = query.order_by(part.c.place)
     else:
-        query = query.where(*_picked(wanted)).order_by(*_sorted(part, wanted.order))
+        query = query.where(*_picked(row_filter)).order_by(*_sorted(part, row_filter.order))
         query = query.offset(offset).limit(limit)
     return [
         BoardRow(standing, team, int(number) if standing.is_ranked else None, int(place))
@@ -122,14 +122,14 @@ def page(
     ]
 
 
-def count(session: Session, *, competition_id: str, board: Board, wanted: BoardFilter) -> int:
+def count(session: Session, *, competition_id: str, board: Board, row_filter: BoardFilter) -> int:
     """The number of rows of a board that match the filter."""
     query = (
         select(func.count())
         .select_from(Standing)
         .where(Standing.competition_id == competition_id, Standing.board == board)
     )
-    if picked := _picked(wanted):
+    if picked := _picked(row_filter):
         query = query.join(Team, Team.id == Standing.team_id).where(*picked)
     return session.scalar(query) or 0
 
@@ -162,7 +162,7 @@ def member_names(session: Session, *, team_ids: Sequence[str]) -> dict[str, list
 
 
 def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Databases take a limited number of values in one question."""
+    """Databases take a limited number of values in one query."""
     for start in range(0, len(ids), MOST_NAMED):
         yield ids[start : start + MOST_NAMED]
 
@@ -182,12 +182,12 @@ def _numbered(competition_id: str, board: Board) -> tuple[Select[*tuple[Any, ...
     return query, order
 
 
-def _picked(wanted: BoardFilter) -> list[Any]:
+def _picked(row_filter: BoardFilter) -> list[Any]:
     picked = []
-    if wanted.name:
-        picked.append(Team.name_key.contains(wanted.name, autoescape=True))
-    if wanted.team_id is not None:
-        picked.append(Team.id == wanted.team_id)
+    if row_filter.name:
+        picked.append(Team.name_key.contains(row_filter.name, autoescape=True))
+    if row_filter.team_id is not None:
+        picked.append(Team.id == row_filter.team_id)
     return picked
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from podium.boards.queries.rows import BoardRow
 from podium.boards.schemas import LeaderboardOut, row_out
 from podium.boards.service import views
-from podium.boards.service.parts import BoardPage, BoardQuery, read_part
+from podium.boards.service.board_pages import BoardPage, BoardQuery, read_page
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.configuration import settings_of
 from podium.core.models import Competition
@@ -40,29 +40,29 @@ WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def document(
-    competition: Competition, question: BoardQuery, part: BoardPage, *, next_cursor: str | None
+    competition: Competition, query: BoardQuery, board_page: BoardPage, *, next_cursor: str | None
 ) -> bytes:
     """A part of a board as JSON, with as many rows as were asked for."""
     found = LeaderboardOut(
         competition=competition.slug,
-        split=question.board,
+        split=query.board,
         version=views.version_of(competition),
         updated_at=views.updated_at(competition),
         metric=MetricOut.of(settings_of(competition).common_metric),
-        rows=[row_out(row, part) for row in part.rows[: question.limit]],
-        total=part.total,
+        rows=[row_out(row, board_page) for row in board_page.rows[: query.limit]],
+        total=board_page.total,
         next_cursor=next_cursor,
-        as_of=question.moments.as_of,
-        since=question.moments.since,
+        as_of=query.moments.as_of,
+        since=query.moments.since,
     )
     return found.model_dump_json().encode()
 
 
 def whole_json(session: Session, competition: Competition, split: Board) -> bytes:
     """All rows of a board as JSON."""
-    question = BoardQuery(split, limit=LARGEST_INTEGER)
-    part = read_part(session, competition=competition, question=question)
-    return document(competition, question, part, next_cursor=None)
+    query = BoardQuery(split, limit=LARGEST_INTEGER)
+    board_page = read_page(session, competition=competition, query=query)
+    return document(competition, query, board_page, next_cursor=None)
 
 
 def whole_csv(session: Session, competition: Competition, split: Board) -> bytes:

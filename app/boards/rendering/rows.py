@@ -8,7 +8,7 @@ from typing import Literal
 
 from podium.boards.queries.rows import BoardRow
 from podium.boards.schemas import RowOut, row_out
-from podium.boards.service.parts import BoardPage
+from podium.boards.service.board_pages import BoardPage
 
 BREADTH = 100
 """Units of the small picture of an interval, from the least to the greatest end on the page."""
@@ -46,16 +46,16 @@ class Row:
     whisker: Whisker | None
 
 
-def shown_rows(part: BoardPage, *, is_final: bool, own_team: str | None = None) -> list[Row]:
+def shown_rows(board_page: BoardPage, *, is_final: bool, own_team: str | None = None) -> list[Row]:
     """The rows of a part. A final board compares with the public one, every other board with
     itself at an earlier time, where that was asked for."""
-    earlier = part.public_ranks if is_final else part.earlier
-    intervals = [row.interval for row in part.rows]
+    earlier = board_page.public_ranks if is_final else board_page.earlier
+    intervals = [row.interval for row in board_page.rows]
     ends = [end for interval in intervals if interval for end in interval]
     reach = (min(ends), max(ends)) if ends else (0.0, 0.0)
     return [
         Row(
-            told=row_out(row, part),
+            told=row_out(row, board_page),
             score=str(row.score),
             is_mine=row.team_id == own_team,
             is_tied=bool(row.tied_with_first) and row.rank != 1,
@@ -63,7 +63,7 @@ def shown_rows(part: BoardPage, *, is_final: bool, own_team: str | None = None) 
             before=earlier.get(row.team_id),
             whisker=_whisker(row, interval, reach) if interval else None,
         )
-        for row, interval in zip(part.rows, intervals, strict=True)
+        for row, interval in zip(board_page.rows, intervals, strict=True)
     ]
 
 

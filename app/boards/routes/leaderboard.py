@@ -15,8 +15,8 @@ from podium.boards.queries.rows import EVERYTHING, Order
 from podium.boards.rendering.documents import document, whole_csv
 from podium.boards.schemas import LeaderboardOut
 from podium.boards.service import views
+from podium.boards.service.board_pages import BoardQuery, read_page, row_filter_of
 from podium.boards.service.history import Moments, check_moments
-from podium.boards.service.parts import BoardQuery, read_part, wanted_rows
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.http.caching import same_for_everybody
@@ -80,17 +80,17 @@ def get_leaderboard(
     competition = views.visible_board(session, slug=slug, actor=actor, board=split)
     after = page.after(int)
     offset = min(max(after[0], 0), LARGEST_INTEGER - page.fetch) if after else 0
-    question = BoardQuery(
-        split, page.limit, offset, wanted_rows(q, team, sort), Moments(as_of, since)
+    query = BoardQuery(
+        split, page.limit, offset, row_filter_of(q, team, sort), Moments(as_of, since)
     )
-    check_moments(session, competition=competition, board=split, moments=question.moments)
-    part = _named(question)
-    headers = board_headers(competition, split, part)
+    check_moments(session, competition=competition, board=split, moments=query.moments)
+    named = _named(query)
+    headers = board_headers(competition, split, named)
     same_for_everybody(request)
     rendered = _kept.get(
-        (competition.id, split, part),
+        (competition.id, split, named),
         headers["ETag"],
-        lambda: _page(session, competition, page, question),
+        lambda: _page(session, competition, page, query),
     )
     answer = Response(rendered.body, media_type="application/json", headers=headers)
     link_next(request, answer, rendered.next_cursor)
@@ -120,27 +120,27 @@ def get_leaderboard_csv(
     return Response(rendered.body, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _page(session: Session, competition: Competition, page: Page, question: BoardQuery) -> Rendered:
+def _page(session: Session, competition: Competition, page: Page, query: BoardQuery) -> Rendered:
     # One row more than is shown tells whether a page follows.
-    more = replace(question, limit=page.fetch)
-    if question.moments == Moments():
-        part = read_part(session, competition=competition, question=more)
+    more = replace(query, limit=page.fetch)
+    if query.moments == Moments():
+        board_page = read_page(session, competition=competition, query=more)
     else:
         with histories.entered():
-            part = read_part(session, competition=competition, question=more)
-    _, next_cursor = page.cut(part.rows, key=lambda _: (question.offset + page.limit,))
-    body = document(competition, question, part, next_cursor=next_cursor)
+            board_page = read_page(session, competition=competition, query=more)
+    _, next_cursor = page.cut(board_page.rows, key=lambda _: (query.offset + page.limit,))
+    body = document(competition, query, board_page, next_cursor=next_cursor)
     return Rendered(body, next_cursor)
 
 
-def _named(question: BoardQuery) -> str:
-    """A question as a part of a tag, which holds nothing that a client wrote."""
-    moments, wanted = question.moments, question.wanted
-    named = f"{question.limit}.{question.offset}" + "".join(
+def _named(query: BoardQuery) -> str:
+    """A query as a part of a tag, which holds nothing that a client wrote."""
+    moments, row_filter = query.moments, query.row_filter
+    named = f"{query.limit}.{query.offset}" + "".join(
         f".{name}{moment.timestamp():.0f}"
         for name, moment in (("a", moments.as_of), ("s", moments.since))
         if moment is not None
     )
-    if wanted != EVERYTHING:
-        named += f".w{sha256(repr(wanted).encode()).hexdigest()[:32]}"
+    if row_filter != EVERYTHING:
+        named += f".w{sha256(repr(row_filter).encode()).hexdigest()[:32]}"
     return named

@@ -1,4 +1,4 @@
-"""A part of a board with all that is shown beside its rows: people, earlier ranks, how many rows
+"""A page of a board with all that is shown beside its rows: people, earlier ranks, how many rows
 there are. What the HTTP contract and the pages answer from."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class BoardQuery:
     board: Board
     limit: int
     offset: int = 0
-    wanted: BoardFilter = EVERYTHING
+    row_filter: BoardFilter = EVERYTHING
     moments: Moments = field(default=Moments())
 
 
@@ -40,42 +40,42 @@ class BoardPage:
     public_ranks: Mapping[str, int]
 
 
-def wanted_rows(
+def row_filter_of(
     name: str = "", team_id: str | None = None, order: row_queries.Order = "rank"
 ) -> BoardFilter:
     """The filter of rows for a reader's own words; a name that reads like nothing is no filter."""
     return BoardFilter(name=name_key(name) if name.strip() else "", team_id=team_id, order=order)
 
 
-def read_part(
+def read_page(
     session: Session,
     *,
     competition: Competition,
-    question: BoardQuery,
+    query: BoardQuery,
     past: Sequence[BoardRow] | None = None,
 ) -> BoardPage:
-    """The part of a board that is asked for, of a board that may be read (`visible_board`) at
+    """The page of a board that is asked for, of a board that may be read (`visible_board`) at
     moments that were checked (`check_moments`). `past` is the whole board of that time, where it
     was computed already."""
-    board, moments = question.board, question.moments
-    end = question.offset + question.limit
+    board, moments = query.board, query.moments
+    end = query.offset + query.limit
     if moments.as_of is None:
         rows: Sequence[BoardRow] = row_queries.page(
             session,
             competition_id=competition.id,
             board=board,
-            limit=question.limit,
-            offset=question.offset,
-            wanted=question.wanted,
+            limit=query.limit,
+            offset=query.offset,
+            row_filter=query.row_filter,
         )
         total = row_queries.count(
-            session, competition_id=competition.id, board=board, wanted=question.wanted
+            session, competition_id=competition.id, board=board, row_filter=query.row_filter
         )
     else:
         if past is None:
             past = rows_as_of(session, competition=competition, board=board, at=moments.as_of)
-        picked = _picked(past, question.wanted)
-        rows, total = picked[question.offset : end], len(picked)
+        picked = _picked(past, query.row_filter)
+        rows, total = picked[query.offset : end], len(picked)
     earlier: Mapping[str, int] = {}
     if moments.since is not None:
         earlier = ranks_at(session, competition=competition, board=board, at=moments.since)
@@ -105,17 +105,17 @@ def _with_teams(
     )
 
 
-def _picked(rows: Sequence[BoardRow], wanted: BoardFilter) -> list[BoardRow]:
+def _picked(rows: Sequence[BoardRow], row_filter: BoardFilter) -> list[BoardRow]:
     """The wanted ones of a board that was computed, sorted as the database sorts."""
     found = [
         row
         for row in rows
-        if wanted.name in name_key(row.team.name) and wanted.team_id in (None, row.team_id)
+        if row_filter.name in name_key(row.team.name) and row_filter.team_id in (None, row.team_id)
     ]
     key = {
         "rank": lambda row: row.place,
         "team": lambda row: name_key(row.team.name),
         "submissions": lambda row: row.standing.submissions,
         "last": lambda row: row.standing.last_submitted_at,
-    }[wanted.order.removeprefix("-")]
-    return sorted(found, key=key, reverse=wanted.order.startswith("-"))
+    }[row_filter.order.removeprefix("-")]
+    return sorted(found, key=key, reverse=row_filter.order.startswith("-"))
