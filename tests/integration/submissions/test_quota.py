@@ -272,3 +272,36 @@ def test_files_that_were_cancelled_count_as_attempts_within_the_hour(database: D
                 judged_at=database_now(session),
             )
     assert refusal_of(database, actor).code == "too-many-rejections"
+
+
+def test_uploads_are_refused_while_the_organizers_take_none(database: Database) -> None:
+    actor = enter(database, accept_uploads=False)
+    with pytest.raises(WrongState) as refusal:
+        admit(database, actor)
+    assert refusal.value.code == "uploads-paused"
+
+
+def test_a_file_after_the_end_is_taken_as_a_late_one_where_organizers_allow_it(
+    database: Database,
+) -> None:
+    actor = enter(database, late_submissions=True)
+    in_time = admit(database, actor)
+    with database.write() as session:
+        competition = competition_for_reader(session, slug="otto", actor=actor)
+        competition.ends_at = database_now(session)
+    late = admit(database, actor)
+    with database.read() as session:
+        assert not session.get_one(QuotaSlot, in_time).is_late
+        assert session.get_one(QuotaSlot, late).is_late
+
+
+def test_an_upload_that_was_accepted_keeps_its_slot_whatever_its_process_says_later(
+    database: Database,
+) -> None:
+    actor = enter(database, daily_limit=1)
+    slot_id = admit(database, actor)
+    with database.write() as session:
+        session.get_one(QuotaSlot, slot_id).submission_id = "accepted"
+    with database.write() as session:
+        quota.release_slot(session, slot_id=slot_id)
+    assert refusal_of(database, actor).code == "quota-exhausted"

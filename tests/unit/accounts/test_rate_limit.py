@@ -34,3 +34,11 @@ def test_only_so_many_keys_are_remembered() -> None:
     for key in ("ada", "bob", "eve"):
         attempts.count(key, 0.0)
     assert [attempts.wait(key, 1.0) for key in ("ada", "bob", "eve")] == [0, 9, 9]
+
+
+def test_a_good_attempt_takes_back_itself_and_not_the_one_before_it() -> None:
+    attempts = Attempts(limit=1, seconds=10)
+    attempts.count("ada", 0.0)
+    attempts.count("ada", 4.0)
+    attempts.forgive("ada")
+    assert attempts.wait("ada", 4.0) == 6

@@ -83,3 +83,10 @@ def test_the_total_limit_decides_only_where_it_is_smaller() -> None:
 def test_rejections_and_phases_leave_nothing() -> None:
     assert left(too_many_rejections=True) == (0, LimitedBy.REJECTED_PER_HOUR)
     assert left(may_submit=False) == (0, LimitedBy.PHASE)
+
+
+def test_a_pause_of_uploads_leaves_nothing_and_a_phase_without_them_is_the_stronger_reason() -> (
+    None
+):
+    assert left(accepts_uploads=False) == (0, LimitedBy.ACCEPT_UPLOADS)
+    assert left(accepts_uploads=False, may_submit=False) == (0, LimitedBy.PHASE)
