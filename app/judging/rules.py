@@ -46,7 +46,7 @@ def consequence_of(failure: FailureReason, *, child_deaths: int) -> Consequence:
             return Consequence.REJECT
         case FailureReason.MEMORY | FailureReason.CRASH | FailureReason.NO_ANSWER:
             return Consequence.REJECT if child_deaths else Consequence.RETRY
-        case (
+        case (  # pragma: no branch - mypy refuses a failure that no case names
             FailureReason.LACK_OF_MEMORY
             | FailureReason.NOT_STARTED
             | FailureReason.NOT_ISOLATED

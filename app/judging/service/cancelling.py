@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from podium.core import audit, locks
-from podium.core.access import UNKNOWN, Actor
+from podium.core.access import Actor
 from podium.core.database.engine import WriteSession
 from podium.core.judging_states import State
-from podium.errors import NotFound, WrongState
+from podium.errors import WrongState
 from podium.errors.codes import ErrorCode
 from podium.judging.service import verdicts
 from podium.submissions.service.submissions import Found, find_organized_submission, find_submission
@@ -34,8 +34,7 @@ def cancel_own(session: WriteSession, *, submission_id: str, actor: Actor) -> No
 
 def _cancel(session: WriteSession, found: Found, actor: Actor, *, is_organizer: bool) -> None:
     current = locks.locked_judging(session, judging_id=found.judging.id)
-    if current is None:
-        raise NotFound(UNKNOWN)
+    assert current is not None, "judgings are never deleted"
     if State(current.state).is_final:
         raise WrongState("This submission has its verdict already.", code=ErrorCode.ALREADY_JUDGED)
     if not is_organizer and current.state != State.QUEUED:

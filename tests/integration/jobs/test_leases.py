@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from podium.core.database.engine import database_now
 from podium.core.leases import WORKER_DEATHS, LeaseState
 from podium.jobs import leases
 from podium.jobs.leases import Ending
 from podium.jobs.rounds import JobReconciler
 from podium.jobs.states import OWN_FAILURES, JobState
+from podium.queue import EngineJobState, job_name
 from podium.sandbox.answers import OUR_FAULT
 from tests.builders.jobs.requester import DOUBLE, JobRequester
 
@@ -104,6 +107,58 @@ def test_what_a_dead_worker_had_or_the_engine_lost_is_dispatched_again(
     assert reconciler.round() == 2
     assert [requester.row(job).dispatches for job in (dead, lost, fine)] == [2, 2, 1]
     assert reconciler.round() == 0
+
+
+@pytest.mark.parametrize("meanwhile", ["leased", "dispatched", "ended"])
+def test_a_job_that_another_took_care_of_since_it_was_seen_is_left_alone(
+    requester: JobRequester, meanwhile: str
+) -> None:
+    application = requester.application
+    reconciler = JobReconciler(application.database, application.queue, 1.0)
+    job = requester.start()
+    with application.database.read() as session:
+        (seen,) = reconciler.find(session, after="", limit=10)
+    if meanwhile == "dispatched":
+        requester.change(job, dispatches=2)
+    else:
+        lease = requester.taken(job)
+        if meanwhile == "ended":
+            requester.end(lease)
+    before = requester.row(job).dispatches
+    with application.database.write() as session:
+        assert not reconciler.dispatch_again(session, seen)
+    assert requester.row(job).dispatches == before
+
+
+def test_a_job_that_is_handed_back_waits_for_another_worker_and_nothing_is_counted(
+    requester: JobRequester,
+) -> None:
+    application = requester.application
+    job = requester.start()
+    lease = requester.taken(job)
+    with application.database.write() as session:
+        leases.hand_back(session, lease=lease, queue=application.queue)
+    again = requester.row(job)
+    assert (again.state, again.worker_deaths, again.own_failures) == ("queued", 0, 0)
+    name = job_name(job, again.dispatches)
+    assert application.queue.states([name]) == {name: EngineJobState.WAITING}
+    assert requester.taken(job).fence == 2
+    assert requester.row(job).worker_deaths == 0
+
+
+def test_a_worker_that_lost_its_lease_neither_hands_back_nor_fails_the_job(
+    requester: JobRequester,
+) -> None:
+    application = requester.application
+    job = requester.start()
+    dead = requester.taken(job)
+    _let_lapse(requester, job)
+    requester.taken(job)
+    with application.database.write() as session:
+        leases.hand_back(session, lease=dead, queue=application.queue)
+        leases.fail(session, lease=dead, kind=DOUBLE, ending=FAILED)
+    row = requester.row(job)
+    assert (row.state, row.fence, row.dispatches, row.own_failures) == ("running", 2, 1, 0)
 
 
 def test_a_worker_of_an_older_version_leaves_kinds_that_it_does_not_know(

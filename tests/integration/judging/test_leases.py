@@ -84,6 +84,9 @@ def test_the_verdict_of_a_worker_that_was_declared_dead_changes_nothing(scene: S
             )
             is None
         )
+    assert not scene.change(partial(verdicts.record_cancelled, held=paused))
+    assert not scene.change(partial(verdicts.record_own_failure, held=paused, report="lost"))
+    assert not scene.change(partial(verdicts.record_unusable_truth, held=paused, report="lost"))
     after = scene.row(row)
     for column in Judging.__table__.columns:
         assert getattr(after, column.key) == getattr(before, column.key), column

@@ -36,6 +36,24 @@ def test_a_judging_that_was_never_dispatched_is_dispatched(
     assert reconciler.round() == 0
 
 
+@pytest.mark.parametrize("meanwhile", ["leased", "dispatched", "ended"])
+def test_a_judging_that_another_took_care_of_since_it_was_seen_is_left_alone(
+    scene: Scene, reconciler: Reconciler, meanwhile: str
+) -> None:
+    row = scene.submit()
+    with scene.application.database.read() as session:
+        (seen,) = reconciler.find(session, after="", limit=10)
+    if meanwhile == "leased":
+        scene.taken(row)
+    elif meanwhile == "dispatched":
+        scene.dispatch(row)
+    else:
+        scene.change(lambda session: setattr(session.get_one(Judging, row), "state", State.FAILED))
+    before = scene.row(row).dispatches
+    assert not scene.change(lambda session: reconciler.dispatch_again(session, seen))
+    assert scene.row(row).dispatches == before
+
+
 def test_a_waiting_job_is_left_alone(scene: Scene, reconciler: Reconciler) -> None:
     scene.dispatch(scene.submit())
     assert reconciler.round() == 0

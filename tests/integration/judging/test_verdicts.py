@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
 from podium.core.database.engine import database_now
 from podium.core.judging_states import State
-from podium.core.models import PrivateScore, PublicScore, Standing
+from podium.core.models import PrivateScore, PublicScore, Standing, Submission
 from podium.judging.rules import OWN_FAILURES, Consequence
 from podium.judging.service import verdicts
 from podium.sandbox import FailureReason
@@ -187,6 +188,42 @@ def test_a_judging_that_is_cancelled_in_its_midst_is_charged(scene: Scene) -> No
     scene.change(lambda session: verdicts.record_cancelled(session, held=held))
     assert scene.row(row).state == State.CANCELLED
     assert scene.slots() == 1
+
+
+def test_a_failure_of_the_worker_itself_is_tried_again_later_and_then_failed(scene: Scene) -> None:
+    row = scene.submit()
+    for number in range(1, OWN_FAILURES + 1):
+        held = scene.taken(row)
+        scene.change(partial(verdicts.record_own_failure, held=held, report="the disk is full"))
+        assert scene.row(row).own_failures == number
+        assert scene.take(row) is None
+        scene.expire(row)
+    failed = scene.row(row)
+    assert (failed.state, failed.failure) == (State.FAILED, "the disk is full")
+    assert scene.slots() == 0
+
+
+def test_a_verdict_is_never_replaced_by_another(scene: Scene) -> None:
+    row = scene.submit()
+    record(scene, row, DOCUMENT)
+    with pytest.raises(ValueError, match="cannot go from scored to rejected"):
+        scene.change(
+            lambda session: verdicts.end(
+                session, judging=_judging(session, row), state=State.REJECTED
+            )
+        )
+    assert scene.row(row).state == State.SCORED
+    assert scene.slots() == 1
+
+
+def test_a_late_file_is_scored_and_pays_and_its_team_gets_no_place_by_it(scene: Scene) -> None:
+    row = scene.submit()
+    scene.change(lambda session: setattr(session.query(Submission).one(), "is_late", True))
+    record(scene, row, DOCUMENT)
+    assert scene.row(row).state == State.SCORED
+    assert scene.count(PublicScore) == 1
+    assert scene.slots() == 1
+    assert scene.count(Standing) == 0
 
 
 def _judging(session: Any, row: str) -> Any:
