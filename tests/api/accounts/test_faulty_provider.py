@@ -42,7 +42,9 @@ def test_a_faulty_description_of_the_provider_is_told_and_not_followed(
     assert signed_in.send("/sign-in/elsewhere").status_code == 503
 
 
-@pytest.mark.parametrize("keys", [{}, {"keys": "none"}, {"keys": [5]}, {"keys": [{"kty": "x"}]}])
+@pytest.mark.parametrize(
+    "keys", [{}, ["a list"], {"keys": "none"}, {"keys": [5]}, {"keys": [{"kty": "x"}]}]
+)
 def test_faulty_keys_of_the_provider_are_told(
     open_site: Site, provider: Provider, keys: Any
 ) -> None:
@@ -52,6 +54,16 @@ def test_faulty_keys_of_the_provider_are_told(
     answer = browser.get(back)
     assert answer.status_code in (403, 503)
     assert "The identity provider" in answer.text
+    assert name_in(browser) is None
+
+
+def test_an_answer_in_the_name_of_another_provider_is_not_followed(
+    open_site: Site, provider: Provider
+) -> None:
+    browser = open_site.browser()
+    answer = browser.get(way_back(browser) + "&iss=https%3A%2F%2Fevil.example")
+    assert answer.status_code == 403
+    assert "Another identity provider answered." in answer.text
     assert name_in(browser) is None
 
 

@@ -98,6 +98,22 @@ def test_a_client_that_is_signed_out_hears_no_more(stage: Stage) -> None:
         assert next(seen, None) is None
 
 
+def test_a_browser_that_is_signed_out_hears_no_more(stage: Stage) -> None:
+    submission_id = stage.server.submit(stage.token).json()["id"]
+    browser = stage.server.client
+    origin = {"Origin": str(browser.base_url).rstrip("/")}
+    signed_in = browser.post("/sign-in", data={"token": stage.token}, headers=origin)
+    assert signed_in.status_code == 303
+    cookie = {"Cookie": signed_in.headers["set-cookie"].partition(";")[0]}
+    path = f"/api/v1/submissions/{submission_id}/events"
+    with browser.stream("GET", path, headers=cookie) as stream:
+        seen = events(stream.iter_lines())
+        assert next(seen)["data"]["status"] == "queued"
+        assert browser.post("/sign-out", headers=origin | cookie).status_code == 303
+        judge(stage, submission_id, state=State.RUNNING, progress=0.5)
+        assert next(seen, None) is None
+
+
 def test_a_member_who_is_taken_out_of_the_team_hears_no_more(stage: Stage) -> None:
     submission_id = stage.server.submit(stage.token).json()["id"]
     me = stage.server.request("GET", "/me", stage.token).json()
