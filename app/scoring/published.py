@@ -89,7 +89,8 @@ class TextNumbers:
         self._sessions = sessions
         self._seed = 0
         while (hashes := sessions.hash(self._seed)).n_unique() < len(sessions):
-            self._seed += 1  # Distinct sessions have distinct hashes: one comparison decides.
+            # Distinct sessions have distinct hashes: one comparison decides.
+            self._seed += 1  # pragma: no cover - no two texts with the same hash are known
         self._order = hashes.arg_sort()
         self._hashes = hashes.gather(self._order)
         # Hashes in order fall into about twice as many buckets, one after the other.

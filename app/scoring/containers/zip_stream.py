@@ -92,12 +92,8 @@ def _check_method(member: ZipMember) -> None:
 
 
 def _taken(file: BinaryIO, size: int) -> Iterator[bytes]:
-    while size:
-        taken = file.read(min(INPUT_BYTES, size))
-        if not taken:
-            raise corrupt("a member ends too early")
-        size -= len(taken)
-        yield taken
+    for place in range(0, size, INPUT_BYTES):
+        yield file.read(min(INPUT_BYTES, size - place))
 
 
 def _inflated(packed: Iterator[bytes]) -> Iterator[bytes]:

@@ -51,13 +51,12 @@ class Findings:
 
     def too_many_rows(self, line: int, *, published: int, of: str) -> FileRejected:
         """The rejection for a row on this line, more than there may be for so many ids or pairs
-        (`of`)."""
+        (`of`). Some rows before it are problems: no more can be right than are published."""
         most = published + MAX_SURPLUS_ROWS
         detail = f"more than {most:,} rows for {published:,} published {of}s"
+        problem = self.first[0]
         hint = f"Send exactly one row for each published {of}."
-        if self.first:
-            problem = self.first[0]
-            hint += f" Line {problem.line} is wrong, too: {problem.detail}."
+        hint += f" Line {problem.line} is wrong, too: {problem.detail}."
         return FileRejected.because(Code.TOO_MANY_ROWS, detail, line=line, hint=hint)
 
     def rejected(self) -> FileRejected:

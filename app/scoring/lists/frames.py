@@ -115,9 +115,6 @@ class _BlockRun(Generic[T]):
             except FileRejected as rejected:
                 self.rejected = rejected
                 return None
-            except NotPlain as not_plain:
-                self.not_plain = not_plain
-                return None
             self.taken += 1
             return None if text is None else (self.taken, text)
 

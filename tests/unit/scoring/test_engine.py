@@ -141,6 +141,17 @@ def test_a_rejection_names_lines_though_the_fast_path_does_not(tmp_path: Path) -
     assert [(p.line, p.code) for p in rejected.value.rejection.problems] == [(3, Code.BAD_LABEL)]
 
 
+def test_a_file_cut_after_good_rows_is_called_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.scoring.engine.BLOCK_BYTES", 12)
+    truth = truth_of(tmp_path, {1: {"clicks": 1, "carts": [1], "orders": [1]}})
+    text = submission({"1_clicks": "1", "1_carts": "1", "1_orders": "1"})
+    with pytest.raises(FileRejected) as rejected:
+        score(tmp_path, gzip.compress(text.encode())[:-5], truth)
+    assert [p.code for p in rejected.value.rejection.problems] == [Code.ARCHIVE_TRUNCATED]
+
+
 def test_a_parquet_file_is_rejected_by_row(tmp_path: Path) -> None:
     truth, published = truth_of(tmp_path, {1: {"clicks": 1, "carts": [1], "orders": [1]}})
     path = tmp_path / "submission.parquet"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import random
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -24,6 +27,7 @@ from podium.scoring.ratings.errors import Errors
 from podium.scoring.ratings.split_scores import rating_influence, rating_scores
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC
+from podium.scoring.task import Objective
 from tests.builders.scoring.ratings import RMSE, USAGE, score, task_by, text_of, truth_of
 from tests.places import ROOT
 
@@ -200,7 +204,14 @@ def test_metrics_of_lists_and_of_ratings_do_not_mix() -> None:
         metric_for("ndcg@10", task="rating", ranks=False)
 
 
-@pytest.mark.parametrize("changed", [{"missing_rows": "zero"}, {"duplicates": "drop"}])
-def test_rules_of_lists_mean_nothing_for_ratings(changed: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"missing_rows": "zero"},
+        {"duplicates": "drop"},
+        {"objectives": (Objective("stars", Decimal(1), "rmse"),)},
+    ],
+)
+def test_rules_of_lists_mean_nothing_for_ratings(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="a rating task"):
-        task_by("rmse", **changed)
+        dataclasses.replace(task_by("rmse"), **changed)

@@ -12,10 +12,11 @@ import pytest
 
 from podium.scoring import kinds
 from podium.scoring.engine import perfect_submission, sample_submission
-from podium.scoring.ratings.pairs import PublishedPairs
+from podium.scoring.published import PublishedIds
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.ratings.truth_reading import read_pairs
 from podium.scoring.splits import SplitRule
+from podium.scoring.task import OTTO
 from podium.scoring.truth import GroundTruthCorrupt
 from tests.builders.scoring.ratings import (
     RMSE,
@@ -182,9 +183,9 @@ def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> N
     sha256 = truth.write(kept)
     assert truth.write(tmp_path / "again") == sha256
     pairs.write(listed)
-    back = PublishedPairs.read(listed)
+    back = kinds.pairs_of(kinds.load_published(listed, RMSE))
     assert back.frame.equals(pairs.frame)
-    loaded = TrueRatings.load(kept, sha256=sha256, published=back, task=RMSE)
+    loaded = kinds.load_truth(kept, sha256=sha256, published=back, task=RMSE)
     assert loaded.frame.equals(truth.frame)
     kept.write_bytes(kept.read_bytes()[:-1] + b"x")
     with pytest.raises(GroundTruthCorrupt):
@@ -192,6 +193,30 @@ def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> N
     pairs_of((1, 2)).frame.write_parquet(kept)
     with pytest.raises(GroundTruthCorrupt):
         TrueRatings.load(kept, sha256=None, published=back, task=RMSE)
+
+
+def test_users_that_change_sides_are_named_unless_they_are_ignored_in_one(tmp_path: Path) -> None:
+    text = "user,item,rating,Usage\n7,1,4,{}\n3,1,5,{}\n9,1,1,{}\n8,1,1,{}\n"
+    before, pairs = truth_of(
+        tmp_path, text.format("Public", "Private", "Ignored", "Public"), split=USAGE
+    )
+    after, _ = truth_of(
+        tmp_path,
+        text.format("Private", "Private", "Public", "Ignored"),
+        split=USAGE,
+        published=pairs,
+    )
+    assert kinds.moved_sides(before, after).to_list() == [0]
+
+
+def test_the_published_part_of_one_kind_is_never_taken_for_that_of_the_other(
+    tmp_path: Path,
+) -> None:
+    path, ids = tmp_path / "truth", PublishedIds(pl.Series([7], dtype=pl.Int32), OTTO.names)
+    with pytest.raises(TypeError, match="a rating task publishes pairs"):
+        kinds.read_truth(path, task=RMSE, published=ids, split=WHOLE)
+    with pytest.raises(TypeError, match="a ranking task publishes ids"):
+        kinds.read_truth(path, task=OTTO, published=pairs_of((1, 2)), split=WHOLE)
 
 
 @pytest.mark.parametrize("kind", ["integer", "string"])

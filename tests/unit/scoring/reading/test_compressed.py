@@ -210,6 +210,39 @@ def test_bytes_after_the_end_are_refused(file: Path, surplus: bytes) -> None:
         assert refused(file) == "archive-trailing-data"
 
 
+@pytest.mark.parametrize(
+    ("part", "limit", "detail"),
+    [
+        (GZIPPED, "gzip_stream.MAX_MEMBERS", "the gzip file has more than 3 members"),
+        (ZSTANDARD, "zstd_stream.MAX_FRAMES", "the zstd file has more than 3 frames"),
+    ],
+)
+def test_a_file_of_more_parts_than_a_real_one_has_is_refused(
+    file: Path, part: bytes, limit: str, detail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"podium.scoring.containers.{limit}", 3)
+    file.write_bytes(part * 3)
+    assert read_file(file) == GOOD * 3
+    file.write_bytes(part * 4)
+    with pytest.raises(FileRejected) as raised:
+        read_file(file)
+    problem = raised.value.rejection.problems[0]
+    assert (str(problem.code), problem.detail) == ("archive-unsupported", detail)
+
+
+def test_without_a_library_for_zstd_the_sender_is_told_to_use_gzip(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_bytes(ZSTANDARD)
+    monkeypatch.setattr("podium.zstd_library.IS_THERE", False)
+    with pytest.raises(FileRejected) as raised:
+        read_file(file)
+    problem = raised.value.rejection.problems[0]
+    assert str(problem.code) == "archive-unsupported"
+    assert problem.detail.endswith("this Python was built without zstd")
+    assert problem.hint == "Send it without compression, or compress it with gzip."
+
+
 def test_zstd_with_a_dictionary_is_not_supported(file: Path) -> None:
     samples = [f"{n}_clicks,{n * 7} {n * 13} {n % 91}".encode() * 3 for n in range(2000)]
     dictionary = zstd.train_dict(samples, 4096)

@@ -16,7 +16,7 @@ from podium.scoring.lists.parquet_footer import read_footer
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection
 from podium.scoring.task import OTTO, Objective, Task
 from tests.builders.scoring.submissions import GOOD, IDS, read_file, refused
-from tests.builders.scoring.thrift import chunk, metadata, parquet
+from tests.builders.scoring.thrift import chunk, metadata, parquet, zigzag
 from tests.places import ROOT
 
 LABELS = [line.split(",")[1] for line in GOOD.decode().splitlines()[1:]]
@@ -142,6 +142,52 @@ def test_what_a_footer_claims_is_judged_before_any_data(
 def test_an_encrypted_footer_is_called_encrypted(file: Path) -> None:
     file.write_bytes(b"PARE" + bytes(50) + struct.pack("<L", 20) + b"PARE")
     assert refused(file) == "parquet-encrypted"
+
+
+def test_a_footer_of_more_than_16_mib_is_not_read(file: Path) -> None:
+    length = (16 << 20) + 1
+    with file.open("wb") as content:
+        content.write(b"PAR1")
+        content.seek(length, 1)
+        content.write(struct.pack("<L", length) + b"PAR1")
+    problem = problems(file)[0]
+    assert (str(problem.code), problem.detail) == (
+        "parquet-schema",
+        "the Parquet file cannot be taken: its footer is too large",
+    )
+
+
+def test_a_number_of_more_than_ten_bytes_is_no_number(file: Path) -> None:
+    FRAME.write_parquet(file)
+    content = file.read_bytes()
+    length = int.from_bytes(content[-8:-4], "little")
+    data, footer = content[: -8 - length], content[-8 - length : -8]
+    # The footer begins with its version, 1 written as 2: the same number, written longer.
+    assert footer.startswith(b"\x15\x02")
+    for size, readable in ((10, True), (11, False)):
+        longer = b"\x15\x82" + b"\x80" * (size - 2) + b"\x00" + footer[2:]
+        file.write_bytes(data + longer + struct.pack("<L", len(longer)) + b"PAR1")
+        if readable:
+            assert read_footer(file).rows == 9
+        else:
+            assert problems(file)[0].detail == "the Parquet file is damaged: its footer is damaged"
+
+
+def test_rows_that_the_decoder_does_not_see_are_not_left_out_in_silence(file: Path) -> None:
+    FRAME.write_parquet(file)
+    content = file.read_bytes()
+    length = int.from_bytes(content[-8:-4], "little")
+    # To the decoder, whose numbers of fields have 16 bits, field 3 occurs twice: 9 rows, then 7.
+    surplus = b"\x06" + zigzag(3 + (1 << 16)) + zigzag(7)
+    file.write_bytes(
+        content[:-9] + surplus + b"\0" + struct.pack("<L", length + len(surplus)) + b"PAR1"
+    )
+    assert (read_footer(file).rows, pl.scan_parquet(file).head(9).collect().height) == (9, 7)
+    problem = problems(file)[0]
+    assert (str(problem.code), problem.detail) == (
+        "parquet-corrupt",
+        "the Parquet file is damaged: it does not hold the rows that its footer names",
+    )
 
 
 def test_the_first_surplus_row_is_named(file: Path) -> None:

@@ -177,6 +177,23 @@ def test_exactly_a_thousand_surplus_rows_are_still_read() -> None:
     assert problems(text + b"1_clicks,5\n" * 2) == [(1011, "too-many-rows")]
 
 
+def test_too_many_rows_are_refused_after_a_thousand_problems_too() -> None:
+    text = HEADER + b"1_clicks,-5\n" * 1009
+    assert problems(text)[0] == (2, "bad-label")
+    found = rejection(text + b"1_clicks,-5\n").problems
+    assert [(p.line, str(p.code)) for p in found] == [(1011, "too-many-rows")]
+    expected = "Send exactly one row for each published id. Line 2 is wrong, too: "
+    assert str(found[0].hint).startswith(expected)
+
+
+def test_blank_lines_after_a_thousand_problems_are_neither_problems_nor_rows() -> None:
+    text = HEADER + b"a\n" * 1000 + b"\n" * 20 + b"a\n"
+    with pytest.raises(FileRejected) as raised:
+        normalise(iter([text]), task=OTTO, published=PUBLISHED, sink=io.BytesIO())
+    found = raised.value.rejection
+    assert (found.count, {str(p.code) for p in found.problems}) == (1000, {"row-shape"})
+
+
 def test_a_header_of_ten_million_commas_is_refused_unsplit() -> None:
     text = b"," * 10_000_000
     tracemalloc.start()

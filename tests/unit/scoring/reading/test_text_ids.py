@@ -200,6 +200,14 @@ def test_a_file_with_text_ids_is_scored(tmp_path: Path) -> None:
     assert other == scored
 
 
+def test_a_line_without_a_comma_is_named_where_ids_are_text(tmp_path: Path) -> None:
+    truth = truth_of(tmp_path, "customer_id,labels\n7,x\na_b,y\n", SINGLE)
+    with pytest.raises(FileRejected) as rejected:
+        score(tmp_path, "customer_id,labels\n7,x\na_b\n", truth, SINGLE)
+    problem = rejected.value.rejection.problems[0]
+    assert (problem.line, problem.code) == (3, Code.ROW_SHAPE)
+
+
 def test_a_parquet_file_with_text_ids_is_scored(tmp_path: Path) -> None:
     truth, published = truth_of(tmp_path, "customer_id,labels\n7,0706 x\n007,y\na_b,\n", SINGLE)
     path = tmp_path / "file.parquet"

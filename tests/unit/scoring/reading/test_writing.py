@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from podium.scoring.problems import FileRejected
 from podium.scoring.writing import container_of, write_rows
 from tests.builders.zstd import zstd
 
@@ -43,6 +44,20 @@ def test_parquet_holds_the_same_rows_in_order(tmp_path: Path) -> None:
     assert write_rows(iter(PORTIONS), out, container_of(out)) == 3
     assert pl.read_parquet(out).equals(pl.concat(PORTIONS))
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+
+
+def test_without_a_library_for_zstd_another_name_is_proposed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.zstd_library.IS_THERE", False)
+    with pytest.raises(FileRejected) as raised:
+        write_rows(iter(PORTIONS), tmp_path / "rows.csv.zst", "zst")
+    problem = raised.value.rejection.problems[0]
+    assert str(problem.code) == "archive-unsupported"
+    assert problem.detail == (
+        "rows.csv.zst cannot be written: this Python was built without zstd. Name it .gz."
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_is_not_whole_does_not_appear(tmp_path: Path) -> None:

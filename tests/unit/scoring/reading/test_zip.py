@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from podium.scoring.containers.detection import FREE_BYTES, MAX_RATIO
+from podium.scoring.problems import FileRejected
 from tests.builders.scoring.submissions import (
     GOOD,
     Accepted,
@@ -22,6 +23,7 @@ CRC = zlib.crc32(GOOD)
 PACKED = len(deflated(GOOD))
 UNKNOWN = {"flags": 8, "crc": 0, "packed_size": 0, "size": 0}
 FULL = 0xFFFFFFFF
+TIMES = struct.pack("<2HBL", 0x5455, 5, 1, 0)
 
 
 def by_zipfile(*names: str, method: int = zipfile.ZIP_DEFLATED, seekable: bool = True) -> bytes:
@@ -94,6 +96,9 @@ def file(tmp_path: Path) -> Path:
         pytest.param(
             archive(Entry(GOOD, central={"size": FULL, "extra": zip64(len(GOOD))})),
             id="a wide size",
+        ),
+        pytest.param(
+            archive(Entry(GOOD, local={"extra": TIMES}, central={"extra": TIMES})), id="its time"
         ),
     ],
 )
@@ -213,11 +218,44 @@ def test_anything_but_one_regular_file_is_refused(file: Path, entries: list[Entr
             ),
             id="descriptor wrong",
         ),
+        pytest.param(
+            archive(
+                Entry(
+                    GOOD,
+                    local=UNKNOWN,
+                    central={"flags": 8, "size": FULL, "extra": zip64(1 << 33)},
+                    after=b"PK\x07\x08" + struct.pack("<LQQ", CRC, PACKED, 1 << 33),
+                )
+            ),
+            id="8 GiB that are not there",
+        ),
+        pytest.param(
+            archive(
+                Entry(GOOD),
+                before_end=b"PK\x01\x02" + bytes(20),
+                here=2,
+                count=2,
+                length=len(Entry(GOOD).central_part(0)) + 24,
+            ),
+            id="directory cut",
+        ),
     ],
 )
 def test_an_archive_with_two_meanings_is_refused(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     assert refused(file) == "archive-corrupt"
+
+
+def test_a_directory_of_more_than_a_mebibyte_is_not_read(file: Path) -> None:
+    comment = {"comment": b"x" * 0xFFFF}
+    file.write_bytes(archive(*(Entry(b"", name=b"%d" % n, central=comment) for n in range(17))))
+    with pytest.raises(FileRejected) as raised:
+        read_file(file)
+    problem = raised.value.rejection.problems[0]
+    assert (str(problem.code), problem.detail) == (
+        "archive-members",
+        "the zip file has too many members",
+    )
 
 
 def test_members_that_share_their_data_are_refused(file: Path) -> None:

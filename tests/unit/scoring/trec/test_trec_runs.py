@@ -45,6 +45,15 @@ def test_a_list_is_cut_before_a_document_that_occurs_twice_is_looked_at() -> Non
     assert lists(text, task)["a"] == "x x x"
 
 
+def test_a_run_is_ordered_the_same_however_often_deep_documents_are_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    task = dataclasses.replace(TASK.scored_by("ndcg@3"), diagnostics=())
+    text = RUN + "".join(f"a Q0 x{n} 1 {n * 7 % 50} me\n" for n in range(50))
+    monkeypatch.setattr(runs, "_PENDING_ROWS", 5)
+    assert lists(text, task) == {"b": "d2", "a": "x7 x14 x21", "7": "d3"}
+
+
 def test_documents_that_are_numbers_lose_their_zeros_and_tie_as_text() -> None:
     task = dataclasses.replace(TASK, item_ids="integer")
     text = "".join(f"{t} Q0 {d} 1 1 m\n" for t in "ab7" for d in ("10", "9", "007"))

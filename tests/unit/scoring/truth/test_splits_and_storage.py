@@ -34,6 +34,12 @@ def test_the_hash_puts_sessions_on_sides_by_secret_and_fraction() -> None:
     assert other != sides
 
 
+@pytest.mark.parametrize("rule", [SplitRule("usage"), SplitRule("hash", secret=b"key")])
+def test_a_rule_that_does_not_say_where_sessions_go_puts_none_anywhere(rule: SplitRule) -> None:
+    with pytest.raises(ValueError, match="only a hash with a fraction, or a whole"):
+        rule.of_sessions(pl.Series([1, 2], dtype=pl.Int32))
+
+
 def test_a_session_keeps_its_side_in_every_version(tmp_path: Path) -> None:
     rule = SplitRule("hash", secret=b"key", public_fraction=Decimal("0.5"))
     rows = [f"{session},{session % 9}" for session in range(100)]
