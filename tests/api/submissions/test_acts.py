@@ -32,6 +32,19 @@ def test_cancelling_what_is_being_judged_asks_its_worker(stage: Stage) -> None:
     assert stage.server.slots() == 1
 
 
+def test_a_team_takes_back_what_waits_and_nothing_that_is_being_judged(stage: Stage) -> None:
+    waiting, begun = (stage.server.submit(stage.token).json()["id"] for _ in range(2))
+    judge(stage, begun, state=State.RUNNING)
+    taken_back = stage.server.request("POST", f"/submissions/{waiting}/cancel", stage.token)
+    assert (taken_back.status_code, taken_back.json()["status"]) == (200, "cancelled")
+    refused = stage.server.request("POST", f"/submissions/{begun}/cancel", stage.token)
+    assert (refused.status_code, refused.json()["code"]) == (409, "judging-began")
+    with stage.server.application.database.read() as session:
+        running = session.query(Judging).filter_by(submission_id=begun).one()
+        assert not running.cancel_requested
+    assert stage.server.slots() == 1
+
+
 def choose(stage: Stage, ids: list[str], token: str = "") -> Any:
     path = "/competitions/otto/selection"
     return stage.server.request("PUT", path, token or stage.token, json={"submission_ids": ids})
