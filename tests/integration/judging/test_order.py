@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
 import pytest
@@ -236,6 +237,17 @@ def test_an_unreadable_truth_stops_its_own_version_only_and_longer_each_time(
     assignment = scene.taken(row)
     scene.change(lambda s: verdicts.record_rejected(s, held=assignment, problem={"code": "x"}))
     assert scene.count(JudgingPause) == 0
+
+
+def test_workers_that_meet_an_unreadable_truth_at_once_lengthen_its_pause_once(
+    scene: Scene,
+) -> None:
+    held = [scene.taken(scene.submit(number=number)) for number in (1, 2, 3)]
+    for assignment in held:
+        scene.change(partial(verdicts.record_unusable_truth, held=assignment, report="gone"))
+    with scene.application.database.read() as session:
+        pause = session.query(JudgingPause).one()
+        assert (pause.attempts, pause.because) == (1, "gone")
 
 
 def _is_stopped(session: WriteSession, judging_id: str) -> bool:

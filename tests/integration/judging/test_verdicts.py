@@ -106,6 +106,18 @@ def test_figures_that_contradict_each_other_are_never_a_score(
     assert scene.count(PublicScore) == 0
 
 
+def test_more_labelled_queries_than_published_sessions_are_never_a_score(scene: Scene) -> None:
+    row = scene.submit()
+    document = copy.deepcopy(DOCUMENT)
+    public = document["splits"]["public"]
+    public["queries"]["clicks"] = public["denominators"]["clicks"] = 3
+    public["values"]["clicks"] = "1/3"
+    with pytest.raises(ValueError, match="labelled queries of 4 published sessions"):
+        record(scene, row, document)
+    assert scene.row(row).state == State.RUNNING
+    assert scene.count(PublicScore) == 0
+
+
 def test_a_bad_file_is_free_and_its_problem_is_kept(scene: Scene) -> None:
     row = scene.submit()
     held = scene.taken(row)
