@@ -141,17 +141,6 @@ def test_a_rejection_names_lines_though_the_fast_path_does_not(tmp_path: Path) -
     assert [(p.line, p.code) for p in rejected.value.rejection.problems] == [(3, Code.BAD_LABEL)]
 
 
-def test_a_file_cut_after_good_rows_is_called_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("podium.scoring.engine.BLOCK_BYTES", 12)
-    truth = truth_of(tmp_path, {1: {"clicks": 1, "carts": [1], "orders": [1]}})
-    text = submission({"1_clicks": "1", "1_carts": "1", "1_orders": "1"})
-    with pytest.raises(FileRejected) as rejected:
-        score(tmp_path, gzip.compress(text.encode())[:-5], truth)
-    assert [p.code for p in rejected.value.rejection.problems] == [Code.ARCHIVE_TRUNCATED]
-
-
 def test_a_parquet_file_is_rejected_by_row(tmp_path: Path) -> None:
     truth, published = truth_of(tmp_path, {1: {"clicks": 1, "carts": [1], "orders": [1]}})
     path = tmp_path / "submission.parquet"
@@ -266,6 +255,16 @@ def test_the_size_of_blocks_never_changes_a_result(
     expected = score(tmp_path, text, truth)
     monkeypatch.setattr("podium.scoring.engine.BLOCK_BYTES", size)
     assert score(tmp_path, text, truth) == expected
+
+
+def test_a_file_cut_after_good_rows_is_called_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.scoring.engine.BLOCK_BYTES", 1000)
+    text = "\n".join(["session_type,labels", *many_rows()]) + "\n"
+    with pytest.raises(FileRejected) as rejected:
+        score(tmp_path, gzip.compress(text.encode())[:-5], truth_of(tmp_path, MANY))
+    assert [p.code for p in rejected.value.rejection.problems] == [Code.ARCHIVE_TRUNCATED]
 
 
 def test_progress_ends_at_one(tmp_path: Path) -> None:
