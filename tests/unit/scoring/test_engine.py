@@ -257,13 +257,15 @@ def test_the_size_of_blocks_never_changes_a_result(
     assert score(tmp_path, text, truth) == expected
 
 
-def test_a_file_cut_after_good_rows_is_called_cut(
+def test_a_file_cut_after_good_rows_is_refused_though_rows_may_be_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("podium.scoring.engine.BLOCK_BYTES", 1000)
     text = "\n".join(["session_type,labels", *many_rows()]) + "\n"
     with pytest.raises(FileRejected) as rejected:
-        score(tmp_path, gzip.compress(text.encode())[:-5], truth_of(tmp_path, MANY))
+        score(
+            tmp_path, gzip.compress(text.encode())[:-5], truth_of(tmp_path, MANY, task=ZERO), ZERO
+        )
     assert [p.code for p in rejected.value.rejection.problems] == [Code.ARCHIVE_TRUNCATED]
 
 

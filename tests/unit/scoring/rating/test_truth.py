@@ -196,17 +196,12 @@ def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> N
 
 
 def test_users_that_change_sides_are_named_unless_they_are_ignored_in_one(tmp_path: Path) -> None:
-    text = "user,item,rating,Usage\n7,1,4,{}\n3,1,5,{}\n9,1,1,{}\n8,1,1,{}\n"
-    before, pairs = truth_of(
-        tmp_path, text.format("Public", "Private", "Ignored", "Public"), split=USAGE
-    )
+    before, pairs = truth_of(tmp_path, TEXT, split=USAGE)
+    changed = "7,10,4,Private\n7,11,2,Private\n3,10,5,Public\n9,1,1,Public\n"
     after, _ = truth_of(
-        tmp_path,
-        text.format("Private", "Private", "Public", "Ignored"),
-        split=USAGE,
-        published=pairs,
+        tmp_path, "user,item,rating,Usage\n" + changed, split=USAGE, published=pairs
     )
-    assert kinds.moved_sides(before, after).to_list() == [0]
+    assert kinds.moved_sides(before, after).to_list() == [0, 1]
 
 
 def test_the_published_part_of_one_kind_is_never_taken_for_that_of_the_other(
