@@ -103,6 +103,7 @@ def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
     Figures are `{"score": …, "objectives": {name: …}, "metrics": {id: …}}` with `value`,
     `standard_error` and `interval` (95 %) each. Those of a pair are differences, the first minus
     the second, and have `p`, `p_holm` (over the pairs) and `better`: `first`, `second` or None.
+    `method` is that of the score.
     """
     splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
     for figure in figures_of(truth.task):
@@ -123,7 +124,8 @@ def ties_with_first(
     ties = []
     for other in others:
         samples = [leader, _sample(score, other)]
-        difference = _estimates(score, samples, number, truth, small=small)((0, 1))
+        drawn = _replicates(score, samples, number, truth, small=small)
+        difference = _estimates(samples, drawn, number, truth)((0, 1))
         ties.append(difference.p is None or difference.p >= LEVEL)
     return ties
 
@@ -134,8 +136,8 @@ def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: s
     score = figures_of(truth.task)[0]
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     samples = [_sample(score, first), _sample(score, second)]
-    small = is_small(number, truth)
-    return _estimates(score, samples, number, truth, small=small)((0, 1)).standard_error
+    drawn = _replicates(score, samples, number, truth, small=is_small(number, truth))
+    return _estimates(samples, drawn, number, truth)((0, 1)).standard_error
 
 
 def is_small(split: int, truth: Truth) -> bool:
@@ -185,7 +187,10 @@ def _add(
     document: Document, figure: Figure, samples: list[_Sample], split: int, truth: Truth
 ) -> None:
     """Puts a figure into the document of its split."""
-    estimates = _estimates(figure, samples, split, truth, small=document["method"] == "bootstrap")
+    drawn = _replicates(figure, samples, split, truth, small=document["method"] == "bootstrap")
+    if drawn is None and figure.group == "score":
+        document.update(method="closed-form", replicates=None)
+    estimates = _estimates(samples, drawn, split, truth)
     for place, described in enumerate(document["submissions"]):
         _put(described, figure, _described(estimates((place,))))
     differences = [estimates((pair["first"], pair["second"])) for pair in document["pairs"]]
@@ -221,13 +226,11 @@ def _described(estimate: Estimate) -> Document:
 
 
 def _estimates(
-    figure: Figure, samples: list[_Sample], split: int, truth: Truth, *, small: bool
+    samples: list[_Sample], drawn: list[pl.Series] | None, split: int, truth: Truth
 ) -> Callable[[tuple[int, ...]], Estimate]:
-    """A function that estimates the value of one submission, or the difference of two."""
-    drawn, units = None, _sessions(split, truth)
-    # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
-    if small and isinstance(truth, GroundTruth) and units > 1:
-        drawn = _replicates(figure, samples, split, truth)
+    """A function that estimates the value of one submission, or the difference of two: from
+    replicates if there are any, else in closed form."""
+    units = _sessions(split, truth)
 
     def estimate(places: tuple[int, ...]) -> Estimate:
         first, *rest = (samples[place] for place in places)
@@ -242,8 +245,13 @@ def _estimates(
 
 
 def _replicates(
-    figure: Figure, samples: list[_Sample], split: int, truth: GroundTruth
+    figure: Figure, samples: list[_Sample], split: int, truth: Truth, *, small: bool
 ) -> list[pl.Series] | None:
+    """The figure of each submission over sessions drawn anew; None where the split is not small, or
+    has too many patterns."""
+    # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
+    if not small or not isinstance(truth, GroundTruth) or _sessions(split, truth) < 2:
+        return None
     columns = dict(_columns(figure, samples, truth))
     table = pl.DataFrame(columns).filter(truth.sessions["split"] == split)
     patterns = patterns_of(table)

@@ -166,8 +166,22 @@ def test_the_bootstrap_agrees_with_the_closed_form(
         assert one["interval"] == pytest.approx(two["interval"], abs=0.2 * two["standard_error"])
 
 
+def test_a_small_split_of_too_many_kinds_of_sessions_has_the_closed_form_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Two kinds of sessions: those that both files hit, and those that the second one missed.
+    first, second = [[(1, 1)]] * 300, [[(1, 1)]] * 200 + [[(0, 1)]] * 100
+    assert compared(first, second)["method"] == "bootstrap"
+    monkeypatch.setattr("podium.scoring.uncertainty.bootstrap.MOST_PATTERNS", 1)
+    document = compared(first, second)
+    assert (document["method"], document["replicates"]) == ("closed-form", None)
+    error = math.sqrt(1 / 3 * 2 / 3 / 299)
+    assert document["pairs"][0]["score"]["standard_error"] == pytest.approx(error, rel=1e-12)
+
+
 def test_a_single_session_decides_nothing() -> None:
     document = compared([[(1, 1)]], [[(0, 1)]])
+    assert (document["method"], document["replicates"]) == ("closed-form", None)
     score = document["pairs"][0]["score"]
     assert (score["value"], score["standard_error"], score["interval"]) == (1.0, None, None)
     assert (score["p"], score["p_holm"], score["better"]) == (None, 1.0, None)
