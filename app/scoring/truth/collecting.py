@@ -61,7 +61,13 @@ class Collector:
                 detail = f"session {session} is not among the published ids"
                 self.problem(Code.UNPUBLISHED_SESSION, detail, line, session)
                 return None
-            number = self._numbers[session] = len(self._numbers)
+            number = self.listed(session)
+        return number
+
+    def listed(self, session: str) -> int:
+        """The number of a session that is published by being listed."""
+        number = self._numbers.setdefault(session, len(self._numbers))
+        if number == len(self._sides):
             self._claimed.extend([0] * len(self.task.objectives))
             self._sides.append(_NO_SIDE)
             self._side_lines.append(0)

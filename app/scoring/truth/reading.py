@@ -145,9 +145,7 @@ def _from_sessions(rows: Iterator[tuple[int, list[bytes]]], task: Task) -> Publi
             collector.problem(Code.BAD_ID, f"{quoted(fields[0])} is not a session", line)
             continue
         name = session.decode("ascii")
-        number = collector.session(name, line)
-        if number is not None:
-            collector.claim(number, name, line)
+        collector.claim(collector.listed(name), name, line)
     if collector.findings.count:
         raise collector.findings.rejected()
     return PublishedIds(collector.published().sessions, task.names)
@@ -162,10 +160,9 @@ def _from_sample(rows: Iterator[tuple[int, list[bytes]]], task: Task, id_at: int
         except RowProblem as wrong:
             collector.problem(wrong.code, wrong.detail, line)
             continue
-        number = collector.session(session.decode("ascii"), line)
-        if number is not None:
-            query = number * len(task.names) + form.positions[objective]
-            claimed += collector.claim(query, fields[id_at].decode("ascii"), line)
+        number = collector.listed(session.decode("ascii"))
+        query = number * len(task.names) + form.positions[objective]
+        claimed += collector.claim(query, fields[id_at].decode("ascii"), line)
     if collector.findings.count:
         raise collector.findings.rejected()
     published = collector.published()

@@ -118,8 +118,6 @@ def _labels_read(found: _Found, task: Task, published: PublishedIds | None) -> L
     if published is None:
         sessions = pl.concat(found.sessions).unique(maintain_order=True)
         published = PublishedIds(sessions, task.names)
-    if not published.count:
-        raise _NotPlain("there is no session")
     queries = _queries(pl.concat(found.ids), published)
     if not found.only_labelled:
         seen = pl.zeros(published.count, dtype=pl.UInt8, eager=True)

@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 
 from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
 from podium.scoring.task import OTTO
 from podium.scoring.truth import looks_like_qrels, read_ground_truth
-from tests.builders.scoring.competitions import HALVES
+from tests.builders.scoring.competitions import HALVES, WHOLE
 from tests.builders.scoring.trec_files import RUN, TASK, truth_of
 
 QRELS = """\
@@ -112,3 +113,21 @@ def test_a_split_of_topics_is_by_their_text(tmp_path: Path) -> None:
     sides = dict(zip(ids.sessions.gather(other.frame["query"]), other.frame["split"], strict=True))
     expected = {f"t{query}": side for query, side in truth.frame.select("query", "split").rows()}
     assert sides == expected
+
+
+def test_a_topic_that_is_not_published_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    path.write_text("a 0 x 1\nb 0 x 1\n")
+    published = PublishedIds(pl.Series(["a"]), ("",))
+    with pytest.raises(FileRejected) as rejected:
+        read_ground_truth(path, task=TASK, published=published, split=WHOLE)
+    (problem,) = rejected.value.rejection.problems
+    assert (problem.line, str(problem.code)) == (2, "unpublished-session")
+
+
+def test_parquet_and_broken_archives_are_not_taken_for_qrels(tmp_path: Path) -> None:
+    path = tmp_path / "truth"
+    pl.DataFrame({"a": [1]}).write_parquet(path)
+    assert looks_like_qrels(path) is False
+    path.write_bytes(gzip.compress(QRELS.encode())[:12])
+    assert looks_like_qrels(path) is False

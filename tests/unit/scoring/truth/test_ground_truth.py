@@ -83,6 +83,17 @@ def test_a_parquet_problem_names_its_row(tmp_path: Path) -> None:
     assert (problem.line, problem.row, problem.code) == (None, 3, Code.BAD_ID)
 
 
+def test_a_parquet_column_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "truth"
+    pl.DataFrame({"user": [1], "labels": [True]}).write_parquet(path)
+    with pytest.raises(FileRejected) as rejected:
+        read_ground_truth(path, task=SINGLE, published=None, split=WHOLE)
+    (problem,) = rejected.value.rejection.problems
+    assert problem.code is Code.PARQUET_SCHEMA
+    assert "labels" in problem.detail
+    assert "Boolean" in problem.detail
+
+
 def test_a_single_objective_needs_no_types(tmp_path: Path) -> None:
     text = "session,aid\n5,10\n4,11\n5,12\n"
     truth, published = read(tmp_path, text, task=SINGLE)
@@ -150,6 +161,8 @@ GOOD_LINE = '{"session": 1, "labels": {"clicks": 1, "carts": [2], "orders": [3]}
     [
         pytest.param("", [(None, Code.EMPTY_FILE)], id="nothing"),
         pytest.param("\n\n", [(None, Code.EMPTY_FILE)], id="blank lines"),
+        pytest.param("session,type,aid\n", [(None, Code.EMPTY_FILE)], id="a header alone"),
+        pytest.param(b"PAR1\x00\x00PAR1", [(None, Code.PARQUET_CORRUPT)], id="no Parquet"),
         pytest.param(GOOD_LINE + GOOD_LINE, [(2, Code.DUPLICATE_ID)], id="a session twice"),
         pytest.param(GOOD_LINE + "{oops\n", [(2, Code.BAD_JSON)], id="not JSON"),
         pytest.param(GOOD_LINE + "[1]\n", [(2, Code.BAD_JSON)], id="not an object"),
@@ -233,6 +246,12 @@ def test_usage_puts_sessions_on_sides(tmp_path: Path) -> None:
     assert set(truth.summary()["objectives"][""]) == {"public", "private"}
 
 
+def test_a_session_may_say_its_side_on_every_line(tmp_path: Path) -> None:
+    text = "session,aid,Usage\n1,5,Public\n2,6,Private\n1,7,public\n"
+    truth, _ = read(tmp_path, text, task=SINGLE, split=USAGE)
+    assert truth.frame.select("item", "split").rows() == [(5, PUBLIC), (7, PUBLIC), (6, PRIVATE)]
+
+
 def test_a_decoy_is_no_part_of_a_truth_that_is_one_split(tmp_path: Path) -> None:
     text = "user,labels,Usage\n1,5,Public\n2,6,Private\n3,7,Ignored\n"
     truth, published = read(tmp_path, text, task=SINGLE, split=WHOLE)
@@ -262,3 +281,10 @@ def test_warnings_say_what_makes_a_board_worthless(tmp_path: Path) -> None:
     assert "1.0% of the labelled queries are public" in warnings
     assert "same item" in warnings
     assert "standard error" in warnings
+
+
+def test_a_large_and_even_split_has_no_warning(tmp_path: Path) -> None:
+    # Half of a recall of 1 / 2 over 2,500 labels is off by a standard error of 0.01.
+    rows = [f"{n},{n % 7},{('Public', 'Private')[n % 2]}" for n in range(5000)]
+    truth, _ = read(tmp_path, "\n".join(["user,labels,Usage", *rows]), task=SINGLE, split=USAGE)
+    assert truth.warnings == ()

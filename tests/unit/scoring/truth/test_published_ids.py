@@ -59,6 +59,7 @@ def test_published_ids_from_parquet(tmp_path: Path) -> None:
         ("1_clicks\n", Code.HEADER_MISMATCH),
         ("session_type,labels\n1_clicks,\n1_carts,\n", Code.MISSING_IDS),
         ("session_type,labels\n1_clicks,\n1_clicks,\n", Code.DUPLICATE_ID),
+        ("session_type,labels\n1_views,\n", Code.BAD_ID),
     ],
 )
 def test_what_stops_published_ids(tmp_path: Path, text: str, code: Code) -> None:

@@ -75,8 +75,11 @@ def test_a_changed_byte_is_noticed_on_load(tmp_path: Path) -> None:
 
 
 def test_a_ground_truth_of_another_competition_is_refused_on_load(tmp_path: Path) -> None:
-    truth, _ = read(tmp_path, JSONL)
+    truth, published = read(tmp_path, JSONL)
     truth.write(tmp_path / "truth.parquet")
+    by_text = dataclasses.replace(OTTO, item_ids="string")
+    with pytest.raises(GroundTruthCorrupt, match="not a canonical ground truth of this task"):
+        GroundTruth.load(tmp_path / "truth.parquet", sha256=None, published=published, task=by_text)
     fewer = PublishedIds(pl.Series([42], dtype=pl.Int32), OTTO.names)
-    with pytest.raises(GroundTruthCorrupt):
+    with pytest.raises(GroundTruthCorrupt, match="not published"):
         GroundTruth.load(tmp_path / "truth.parquet", sha256=None, published=fewer, task=OTTO)
