@@ -5,10 +5,11 @@ that is not proven raises `NotPlain`, which says nothing about the file: the str
 fallback and decides.
 
 The proof. Polars takes each line apart at its commas. Every rating matches the one spelling that is
-allowed, every text id as well, and no whole number is below 0. The canonical texts of the whole
-numbers, the lengths of all other fields, and a separator or a line feed after each field add up to
-the block's length. No accepted spelling of a whole number is shorter than the canonical one, so
-all are canonical, every line is a row, and no byte is anywhere else.
+allowed, every text id as well. The canonical texts of the whole numbers, the lengths of all other
+fields, and a separator or a line feed after each field add up to the block's length. No accepted
+spelling of a whole number is shorter than the canonical one, and a number below 0 is counted as one
+digit, which is shorter than any of its spellings: so all numbers are canonical and none is below 0,
+every line is a row, and no byte is anywhere else.
 """
 
 from __future__ import annotations
@@ -24,8 +25,6 @@ from podium.scoring.task import Task
 
 Role = Literal["user", "item", "rating", "usage"]
 """The role of a column of a file."""
-
-_LONGEST_USAGE = 16
 
 
 class RatingBlockReader:
@@ -43,10 +42,7 @@ class RatingBlockReader:
         if sum(sizes) + frame.height * frame.width != len(block):
             raise NotPlain("a number is not canonical, or the rows are not the whole block")
         for role in ("user", "item"):
-            if role in self._schema:
-                _check_ids(frame[role])
-        if "usage" in self._schema and int(frame["usage"].str.len_bytes().max()) > _LONGEST_USAGE:  # type: ignore[arg-type]
-            raise NotPlain("a long word")
+            _check_text_ids(frame[role])
         return frame.with_columns(_ratings(frame["rating"])) if "rating" in self._schema else frame
 
     def _split(self, block: bytes) -> pl.DataFrame:
@@ -56,12 +52,9 @@ class RatingBlockReader:
         return frame
 
 
-def _check_ids(ids: pl.Series) -> None:
-    if ids.dtype == pl.String:
-        if not ids.str.contains(f"^{TEXT_ID}$").all():
-            raise NotPlain("a foreign character in an id")
-    elif int(ids.min()) < 0:  # type: ignore[arg-type]
-        raise NotPlain("a number below 0")
+def _check_text_ids(ids: pl.Series) -> None:
+    if ids.dtype == pl.String and not ids.str.contains(f"^{TEXT_ID}$").all():
+        raise NotPlain("a foreign character in an id")
 
 
 def _ratings(texts: pl.Series) -> pl.Series:
@@ -76,7 +69,8 @@ def _ratings(texts: pl.Series) -> pl.Series:
 
 
 def _text_bytes(column: pl.Series) -> int:
-    """Bytes of all the fields of a column, whole numbers in their canonical spelling."""
+    """Bytes of all the fields of a column, whole numbers in their canonical spelling; too few for
+    numbers below 0, which have none."""
     if column.dtype == pl.String:
         return int(column.str.len_bytes().cast(pl.UInt64).sum())
     total = len(column)

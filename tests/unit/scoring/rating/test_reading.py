@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 
 from podium.scoring.engine import validate
-from podium.scoring.ratings.lines import SLICE_BYTES
+from podium.scoring.ratings.lines import SLICE_BYTES, read_strictly
+from podium.scoring.ratings.pairs import PairNumbers
 from podium.scoring.ratings.reading import read_predictions
 from tests.builders.scoring.ratings import RMSE, found, pairs_of, refusal, task_by
 from tests.builders.zstd import zstd
@@ -179,6 +180,40 @@ def test_when_every_line_is_wrong_reading_stops_and_says_so(tmp_path: Path) -> N
     assert "stopped after 1,000 problems" in str(rejection.problems[0].hint)
 
 
+def test_after_a_thousand_problems_later_lines_are_no_longer_looked_at(tmp_path: Path) -> None:
+    # Lines of 16 bytes: the first slice ends with the line that passes 2 ** 18 bytes.
+    path = tmp_path / "file"
+    path.write_bytes(GOOD[:17] + b"9999999,99999,1\n" * 20_000 + b"\n" * 50 + b"1,1,1\n")
+    published = pairs_of(*((user, 1) for user in range(30_000)))
+    rejection = refusal(lambda: read_predictions(path, task=RMSE, published=published))
+    assert rejection.count == 1000
+    hint = str(rejection.problems[0].hint)
+    assert hint.startswith("0 of 16,385 pairs match the 30,000 published ones")
+
+
+def test_lines_are_counted_on_from_block_to_block() -> None:
+    rows = [f"{user},1,2\n" for user in range(2000)]
+    rows[1500] = "1500,1,x\n"
+    published = pairs_of(*((user, 1) for user in range(2000)))
+    blocks = ["user,item,rating\n" + "".join(rows[:1000]), "".join(rows[1000:])]
+    numbers = PairNumbers(published)
+
+    def read() -> pl.Series:
+        texts = iter([block.encode() for block in blocks])
+        return read_strictly(texts, task=RMSE, published=published, numbers=numbers)
+
+    assert found(refusal(read)) == [("bad-label", 1502)]
+    blocks[1] = blocks[1].replace("x", "5")
+    assert read().to_list() == [2.0] * 1500 + [5.0] + [2.0] * 499
+
+
+def test_the_share_of_the_pairs_that_was_read_is_told(tmp_path: Path) -> None:
+    path, told = tmp_path / "file", list[float]()
+    path.write_bytes(GOOD)
+    read_predictions(path, task=RMSE, published=PUBLISHED, progress=told.append)
+    assert told == [1.0]
+
+
 def test_text_ids_are_compared_as_text(tmp_path: Path) -> None:
     task = task_by(query_ids="string", item_ids="string")
     published = pairs_of(("007", "x-1"), ("7", "x-1"))
@@ -260,6 +295,7 @@ def test_a_single_precision_float_is_the_number_that_it_is(tmp_path: Path) -> No
         (TABLE.with_columns(rating=pl.Series([True, True, True])), [("parquet-schema", None)]),
         (TABLE.drop("item"), [("parquet-schema", None)]),
         (TABLE.with_columns(other=1), [("parquet-schema", None)]),
+        (TABLE.with_columns(item=pl.Series(["10", "1" * 5000, "10"])), [("line-too-long", 1)]),
         (pl.concat([TABLE] * 400), [("too-many-rows", 1003)]),
     ],
 )  # fmt: skip

@@ -137,6 +137,11 @@ def test_both_lines_of_a_repeated_pair_are_named(tmp_path: Path) -> None:
     assert problem.id == "7,10"
 
 
+def test_after_a_thousand_bad_rows_reading_stops(tmp_path: Path) -> None:
+    text = "user,item,rating\n" + "7,10,x\n" * 1001
+    assert refusal(lambda: truth_of(tmp_path, text)).count == 1000
+
+
 def test_a_pair_outside_the_list_is_named(tmp_path: Path) -> None:
     text = "user,item,rating\n7,10,3\n7,12,1\n"
     rejection = refusal(lambda: truth_of(tmp_path, text, published=pairs_of((7, 10))))
@@ -190,6 +195,9 @@ def test_what_is_stored_comes_back_and_is_known_by_its_hash(tmp_path: Path) -> N
     kept.write_bytes(kept.read_bytes()[:-1] + b"x")
     with pytest.raises(GroundTruthCorrupt):
         TrueRatings.load(kept, sha256=sha256, published=back, task=RMSE)
+    sha256 = truth.write(kept)
+    with pytest.raises(GroundTruthCorrupt, match="not published"):
+        TrueRatings.load(kept, sha256=sha256, published=pairs_of((7, 10)), task=RMSE)
     pairs_of((1, 2)).frame.write_parquet(kept)
     with pytest.raises(GroundTruthCorrupt):
         TrueRatings.load(kept, sha256=None, published=back, task=RMSE)
@@ -236,4 +244,13 @@ def test_few_users_or_equal_ratings_are_warned_of(tmp_path: Path) -> None:
         "all ratings are the same number",
         "1 users are public: scores are far from sure with so few",
         "1 users are private: scores are far from sure with so few",
+    )
+
+
+def test_a_side_with_hardly_any_pairs_is_warned_of(tmp_path: Path) -> None:
+    rows = [f"{user},1,{user % 5},{'Public' if user == 0 else 'Private'}" for user in range(100)]
+    text = "\n".join(["user,item,rating,Usage", *rows])
+    assert truth_of(tmp_path, text, split=USAGE)[0].warnings == (
+        "1.0% of the rated pairs are public",
+        "1 users are public: scores are far from sure with so few",
     )
