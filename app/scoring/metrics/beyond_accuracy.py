@@ -33,7 +33,17 @@ from podium.scoring.truth import GroundTruth
 _VALUE = "value"
 
 
-class Coverage(RankMetric):
+class _OfPredictions(RankMetric):
+    """A metric of the predictions themselves, found or not."""
+
+    is_bounded: ClassVar[bool] = False
+
+    def ideals(self, truth: GroundTruth) -> pl.Series:
+        """1: nothing is divided any more."""
+        return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)
+
+
+class Coverage(_OfPredictions):
     """|∪ L ∩ catalogue| / |catalogue|: the share of the item file that is in any list.
 
     The union is over the counted queries of an objective in a split, which is why this is no mean,
@@ -52,16 +62,11 @@ class Coverage(RankMetric):
     )
     source: ClassVar[str] = "Ge et al. 2010"
     needs: ClassVar[tuple[Need, ...]] = ("items",)
-    is_bounded: ClassVar[bool] = False
     is_mean: ClassVar[bool] = False
 
     def sums(self, hits: Hits) -> pl.Series:
         """A 1 for each item that is in a list, a 0 for the others, for each split and objective."""
         return _predictions(hits).recommended[self.k]
-
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1: the catalogue is not the query's."""
-        return _ones(truth)
 
     def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
         """The values by split and objective, from what `sums` gives."""
@@ -77,10 +82,8 @@ class Coverage(RankMetric):
         raise ValueError("coverage is no mean over queries")
 
 
-class _OfLists(GainMetric):
+class _OfLists(_OfPredictions, GainMetric):
     """A mean over queries of what each list is worth on its own."""
-
-    is_bounded: ClassVar[bool] = False
 
     @abstractmethod
     def of_lists(self, lists: Lists) -> Mapping[str, pl.Series]:
@@ -90,10 +93,6 @@ class _OfLists(GainMetric):
     def sums(self, hits: Hits) -> pl.Series:
         """The worth of each labelled query's list, Float64."""
         return _predictions(hits).kept[self.id, _VALUE]
-
-    def ideals(self, truth: GroundTruth) -> pl.Series:
-        """1: nothing is divided any more."""
-        return _ones(truth)
 
 
 class Novelty(_OfLists):
@@ -269,7 +268,3 @@ def _sums(values: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], int]:
     sums = dict(table.group_by("key").agg(pl.col("value").sum()).iter_rows())
     found = {truth.key(number): total for number, total in sums.items()}
     return {key: found[key] for key in truth.totals}
-
-
-def _ones(truth: GroundTruth) -> pl.Series:
-    return pl.repeat(1.0, truth.queries.height, dtype=pl.Float64, eager=True)

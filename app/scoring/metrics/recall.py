@@ -29,9 +29,6 @@ class Precision(CountMetric):
     # A perfect list of a query with fewer than K relevant items stays below 1.
     is_bounded: ClassVar[bool] = False
 
-    def gains(self, hits: Hits) -> None:
-        """1 a hit."""
-
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """K for every query."""
         return pl.repeat(self.k, truth.queries.height, dtype=pl.UInt32, eager=True)
@@ -51,9 +48,6 @@ class Recall(CountMetric):
     source: ClassVar[str] = "trec_eval recall"
     is_bounded: ClassVar[bool] = False
 
-    def gains(self, hits: Hits) -> None:
-        """1 a hit."""
-
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """The number of relevant items, m."""
         return truth.queries["labels"]
@@ -72,9 +66,6 @@ class RecallCapped(CountMetric):
     key: ClassVar[str] = "recall_capped"
     formula: ClassVar[str] = "hits among the first {k} items / min({k}, relevant items)"
     source: ClassVar[str] = "OTTO, KAGGLE.md (micro); BEIR R_cap (macro)"
-
-    def gains(self, hits: Hits) -> None:
-        """1 a hit."""
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """min(m, K)."""

@@ -16,13 +16,14 @@ import pytest
 from podium.scoring.engine import judge
 from podium.scoring.items import ItemFile
 from podium.scoring.metrics import PREDICTION_METRICS, metric_for, metric_of
-from podium.scoring.metrics.beyond_accuracy import IntraListDiversity
+from podium.scoring.metrics.beyond_accuracy import Coverage, IntraListDiversity
 from podium.scoring.predictions import Lists
 from podium.scoring.result import SplitScore
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import read_ground_truth
 from tests.builders.scoring.competitions import WHOLE
 from tests.builders.scoring.items import Item, item_file
+from tests.builders.scoring.sessions import hits_of, truth_of
 
 ONE = Task((Objective("", Decimal(1), "recall@3"),), id_column="user")
 
@@ -246,6 +247,18 @@ def test_what_the_item_file_does_not_tell_is_asked_for(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=f"{metric} needs an item file that tells {need}"):
             verdict(tmp_path, {0: [1]}, ["0,1"], bare, metric)
     assert verdict(tmp_path, {0: [1]}, ["0,1"], bare, "coverage@2").diagnostics
+
+
+def test_stored_hits_do_not_tell_what_was_predicted() -> None:
+    truth = truth_of([[(1, 1)]], ONE)
+    with pytest.raises(ValueError, match="came without an item file"):
+        Coverage(k=2).compute(hits_of([[(1, 1)]], truth), truth)
+
+
+def test_coverage_cannot_be_divided_among_queries() -> None:
+    truth = truth_of([[(1, 1)]], ONE)
+    with pytest.raises(ValueError, match="no mean over queries"):
+        Coverage(k=2).terms_of(pl.Series([1, 0], dtype=pl.UInt8), truth)
 
 
 @pytest.mark.parametrize("name", sorted(PREDICTION_METRICS))
