@@ -89,12 +89,36 @@ def test_any_container_is_read(tmp_path: Path) -> None:
         ),
         ("item,a\n1,1_0\n2,1e999\n3,1 2\n4,red\n", None, [("bad-number", n) for n in range(2, 6)]),
         ("item,a\n1\n", None, [("row-shape", 2)]),
+        (",".join(["item", *(f"f{n}" for n in range(1025))]), None, [("header-mismatch", 1)]),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(
     tmp_path: Path, text: str, users: int | None, expected: list[tuple[str, object]]
 ) -> None:
     assert problems(tmp_path, text, users) == expected
+
+
+def test_after_a_thousand_bad_items_reading_stops(tmp_path: Path) -> None:
+    with pytest.raises(FileRejected) as refused:
+        read(tmp_path, "item\n" + "x\n" * 1001)
+    assert refused.value.rejection.count == 1000
+
+
+@pytest.mark.parametrize(("text", "line"), [("item\n1\n2\n3\n4\n", 5), ("item,a,b\n1,,\n2,,\n", 3)])
+def test_the_first_item_too_many_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, line: int
+) -> None:
+    monkeypatch.setattr("podium.scoring.items_reading.MAX_ITEMS", 3)
+    monkeypatch.setattr("podium.scoring.items_reading.MAX_FEATURE_VALUES", 3)
+    assert problems(tmp_path, text) == [("too-many-rows", line)]
+
+
+@pytest.mark.parametrize("users", [0, 2**31])
+def test_training_users_are_counted_from_1_to_the_largest_number(
+    tmp_path: Path, users: int
+) -> None:
+    with pytest.raises(ValueError, match="training users: 1 to 2,147,483,647"):
+        read(tmp_path, "item,users\n1,0\n", users)
 
 
 def test_a_parquet_file_is_refused_by_rows(tmp_path: Path) -> None:

@@ -58,6 +58,11 @@ def test_a_micro_metric_divides_sums_within_the_group() -> None:
     assert groups[0]["score"] == pytest.approx(9 / 14)
 
 
+def test_where_nothing_was_found_every_group_has_the_score_0() -> None:
+    groups = apart([[(0, 1)]] * 40 + [[(0, 2)]] * 50, "1")["labels"]
+    assert [(group["group"], group["score"]) for group in groups] == [("1", 0.0), ("2", 0.0)]
+
+
 def test_a_group_without_one_of_the_objectives_has_no_score() -> None:
     counts = [[(1, 1), (0, 0)]] * 40 + [[(0, 2), (2, 2)]] * 40
     one, two = apart(counts, "0.25", "0.75")["labels"]
@@ -156,6 +161,8 @@ def test_a_file_about_sessions_keeps_numbers_and_texts(tmp_path: Path) -> None:
         "shop": ["fr", None, "de"],
         "length": [None, None, 3.0],
     }
+    # The session 8 has no attribute.
+    assert known.count == 2
     known.write(tmp_path / "kept")
     assert SessionFile.read(tmp_path / "kept").frame.equals(known.frame)
 
@@ -183,3 +190,18 @@ def test_bad_rows_about_sessions_are_named(
         read(tmp_path, text)
     found = [(str(each.code), each.line) for each in caught.value.rejection.problems]
     assert found == problems
+
+
+def test_a_parquet_file_about_sessions_is_refused_by_rows(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.parquet"
+    pl.DataFrame({"session": [7, 6], "length": [1, 2]}).write_parquet(path)
+    with pytest.raises(FileRejected) as caught:
+        read(tmp_path, path.read_bytes())
+    (problem,) = caught.value.rejection.problems
+    assert (str(problem.code), problem.line, problem.row) == ("unknown-id", None, 1)
+
+
+def test_after_a_thousand_bad_rows_about_sessions_reading_stops(tmp_path: Path) -> None:
+    with pytest.raises(FileRejected) as caught:
+        read(tmp_path, "session,a\n" + "6,1\n" * 1001)
+    assert caught.value.rejection.count == 1000

@@ -139,3 +139,11 @@ def test_parquet_is_read_too_and_its_problems_name_rows(tmp_path: Path) -> None:
     with pytest.raises(FileRejected) as caught:
         read_clicks(path)
     assert caught.value.rejection.problems[0].row == 0
+
+
+def test_after_a_thousand_bad_rows_reading_stops(tmp_path: Path) -> None:
+    path = tmp_path / "clicks.csv"
+    path.write_text("group,clicked\n" + "a,2\n" * 1001)
+    with pytest.raises(FileRejected) as caught:
+        read_clicks(path)
+    assert caught.value.rejection.count == 1000
