@@ -78,6 +78,13 @@ def test_the_only_objective_needs_no_name(tmp_path: Path, labels: str) -> None:
     assert truth.frame["item"].to_list() == [5]
 
 
+@pytest.mark.parametrize("session", ['"a b"', '""', '"a,b"', "true", '"' + "a" * 65 + '"'])
+def test_a_session_that_no_submission_could_name_is_refused(tmp_path: Path, session: str) -> None:
+    task = dataclasses.replace(CLICKS, query_ids="string")
+    text = f'{{"session": "a", "labels": 5}}\n{{"session": {session}, "labels": 5}}\n'
+    assert refused(tmp_path, text, task) == [(2, Code.BAD_JSON)]
+
+
 def test_several_objectives_need_their_names(tmp_path: Path) -> None:
     assert refused(tmp_path, '{"session": 1, "labels": [5]}\n', OTTO) == [(1, Code.BAD_JSON)]
     text = '{"session": 1, "labels": {"views": 1}}\n'

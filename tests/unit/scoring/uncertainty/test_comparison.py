@@ -13,8 +13,13 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from podium.scoring.analysis.comparison import compare, ties_with_first
-from podium.scoring.hits import Hits
+from podium.scoring.analysis.comparison import (
+    comparable,
+    compare,
+    error_of_difference,
+    read_judged,
+    ties_with_first,
+)
 from podium.scoring.ratings.errors import Errors
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL
@@ -53,6 +58,9 @@ def test_a_paired_difference_by_hand() -> None:
     # The variance of 1/2 with probability 1/3.
     error = math.sqrt((1 / 12 - 1 / 36) / 2999)
     assert score["standard_error"] == pytest.approx(error, rel=1e-12)
+    truth = truth_of(LARGE, task_of("1", metric="recall@20"))
+    of_both = error_of_difference(hits_of(LARGE, truth), hits_of(other, truth), truth, split="all")
+    assert of_both == pytest.approx(error, rel=1e-12)
     assert score["interval"] == pytest.approx([1 / 6 - 1.96 * error, 1 / 6 + 1.96 * error])
     assert score["better"] == "first"
 
@@ -130,6 +138,11 @@ def test_diagnostics_have_intervals_and_differences_too() -> None:
     document = compare([hits_of(counts, truth), hits_of(counts, truth)], truth)["all"]
     assert list(document["pairs"][0]["metrics"]) == ["mrr@20"]
     assert document["submissions"][0]["metrics"]["mrr@20"]["standard_error"] > 0
+
+
+def test_diagnostics_of_the_predictions_are_not_compared() -> None:
+    task = replace(task_of("1"), diagnostics=("mrr@20", "coverage@20", "ndcg@5"))
+    assert comparable(task).diagnostics == ("mrr@20", "ndcg@5")
 
 
 def test_small_splits_are_drawn_anew_and_the_method_is_told() -> None:
@@ -244,5 +257,5 @@ def test_stored_hits_say_the_same_as_fresh_ones(tmp_path: Any) -> None:
     truth = truth_of(counts, task_of(*OTTO_WEIGHTS))
     fresh = hits_of(counts, truth)
     fresh.write(tmp_path / "hits.parquet")
-    stored = Hits.read(tmp_path / "hits.parquet", truth)
+    stored = read_judged(tmp_path / "hits.parquet", truth)
     assert compare([stored, fresh], truth) == compare([fresh, fresh], truth)
