@@ -58,8 +58,6 @@ def as_whole_numbers(values: pl.Series) -> tuple[pl.Series, float]:
     -1.0
     """
     largest = float(values.abs().max() or 0.0)  # type: ignore[arg-type]
-    if largest == 0:
-        return values.cast(pl.Int64), 1.0
     exponent = 62 - len(values).bit_length() - math.frexp(largest)[1]
     whole = (values * math.ldexp(1.0, exponent)).round().cast(pl.Int64)
     return whole, math.ldexp(1.0, -exponent)
