@@ -58,7 +58,7 @@ class LeaderboardOut(Output):
 
 
 def row_out(row: BoardRow, board_page: BoardPage) -> RowOut:
-    """One line of a part."""
+    """One line of a page."""
     before = board_page.earlier.get(row.team_id)
     return RowOut.of(
         row,

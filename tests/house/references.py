@@ -14,7 +14,7 @@ DOTTED = r"[a-z_]+(?:\.[A-Za-z_]+)+"
 """A module or a member of one: `quota.reserve`."""
 
 SINGLE = r"[a-z]+(?:_[a-z]+)+"
-"""A name of several words, which can hardly be anything but ours: `read_part`."""
+"""A name of several words, which can hardly be anything but ours: `read_page`."""
 
 QUOTED = re.compile(rf"`({DOTTED}|{SINGLE})(?:\(\))?`")
 FILE = re.compile(r"`((?:[a-z_]+/)*[a-z_]+\.py)`")

@@ -42,7 +42,7 @@ WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 def document(
     competition: Competition, query: BoardQuery, board_page: BoardPage, *, next_cursor: str | None
 ) -> bytes:
-    """A part of a board as JSON, with as many rows as were asked for."""
+    """A page of a board as JSON, with as many rows as were asked for."""
     found = LeaderboardOut(
         competition=competition.slug,
         split=query.board,

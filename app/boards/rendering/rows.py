@@ -47,7 +47,7 @@ class Row:
 
 
 def shown_rows(board_page: BoardPage, *, is_final: bool, own_team: str | None = None) -> list[Row]:
-    """The rows of a part. A final board compares with the public one, every other board with
+    """The rows of a page. A final board compares with the public one, every other board with
     itself at an earlier time, where that was asked for."""
     earlier = board_page.public_ranks if is_final else board_page.earlier
     intervals = [row.interval for row in board_page.rows]

@@ -11,10 +11,10 @@ from sqlalchemy import JSON, DateTime, Dialect, String
 from sqlalchemy.types import TypeDecorator
 
 JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object in a column; its members are for those who write and read it."""
 
 STORED_JSON = JSON(none_as_null=True)
 """The column type of a JSON document; None is stored as NULL."""
-"""A JSON object in a column; its members are for those who write and read it."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):

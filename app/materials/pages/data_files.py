@@ -33,9 +33,12 @@ class DataPage(CompetitionPage):
 async def show_files(request: Request, slug: str, cursor: str | None = None) -> Response:
     """The files, and the lines that fetch them from a terminal."""
     layout = await competition_layout(request, slug, here="data")
-    address = at("/competitions/{}/files", slug)
     files = await document_of(
-        request, address, Listed[FileOut], limit=FILES_OF_A_PAGE, cursor=cursor
+        request,
+        at("/competitions/{}/files", slug),
+        Listed[FileOut],
+        limit=FILES_OF_A_PAGE,
+        cursor=cursor,
     )
-    address = installation_address(request)
-    return await show(request, DataPage(layout=layout, files=files, base_url=address))
+    base_url = installation_address(request)
+    return await show(request, DataPage(layout=layout, files=files, base_url=base_url))

@@ -182,7 +182,7 @@ def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
     front = math.exp(_log_of_beta(a, b) + a * _log(x, rest) + b * _log(rest, x))
     d = 1.0 / (1.0 - (a + b) * x / (a + 1))
     c, value = 1.0, d
-    for m in range(1, 100_000):  # pragma: no branch - it converges within 50 rounds
+    for m in range(1, 100_000):  # pragma: no branch - it converges within 100 rounds
         for step in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),

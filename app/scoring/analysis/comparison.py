@@ -103,7 +103,8 @@ def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
     Figures are `{"score": …, "objectives": {name: …}, "metrics": {id: …}}` with `value`,
     `standard_error` and `interval` (95 %) each. Those of a pair are differences, the first minus
     the second, and have `p`, `p_holm` (over the pairs) and `better`: `first`, `second` or None.
-    `method` is that of the score.
+    `method` is that of the score; a figure with too many kinds of sessions to draw from has the
+    closed form by itself.
     """
     splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
     for figure in figures_of(truth.task):
@@ -120,11 +121,11 @@ def ties_with_first(
     paired difference of no more than `SIGMAS` standard errors."""
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     score = figures_of(truth.task)[0]
-    leader, small = _sample(score, first), is_small(number, truth)
+    leader = _sample(score, first)
     ties = []
     for other in others:
         samples = [leader, _sample(score, other)]
-        drawn = _replicates(score, samples, number, truth, small=small)
+        drawn = _replicates(score, samples, number, truth)
         difference = _estimates(samples, drawn, number, truth)((0, 1))
         ties.append(difference.p is None or difference.p >= LEVEL)
     return ties
@@ -136,12 +137,13 @@ def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: s
     score = figures_of(truth.task)[0]
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     samples = [_sample(score, first), _sample(score, second)]
-    drawn = _replicates(score, samples, number, truth, small=is_small(number, truth))
+    drawn = _replicates(score, samples, number, truth)
     return _estimates(samples, drawn, number, truth)((0, 1)).standard_error
 
 
 def is_small(split: int, truth: Truth) -> bool:
-    """True for a split that is too small for the closed form and is bootstrapped instead."""
+    """True for a split that is too small for the closed form, and is bootstrapped where its
+    sessions are of few enough kinds."""
     if not isinstance(truth, GroundTruth):
         return False
     sessions = _sessions(split, truth)
@@ -186,8 +188,8 @@ def _sample(figure: Figure, judged: Judged) -> _Sample:
 def _add(
     document: Document, figure: Figure, samples: list[_Sample], split: int, truth: Truth
 ) -> None:
-    """Puts a figure into the document of its split."""
-    drawn = _replicates(figure, samples, split, truth, small=document["method"] == "bootstrap")
+    """Puts a figure into the document of its split, and with the score how it was estimated."""
+    drawn = _replicates(figure, samples, split, truth)
     if drawn is None and figure.group == "score":
         document.update(method="closed-form", replicates=None)
     estimates = _estimates(samples, drawn, split, truth)
@@ -245,12 +247,14 @@ def _estimates(
 
 
 def _replicates(
-    figure: Figure, samples: list[_Sample], split: int, truth: Truth, *, small: bool
+    figure: Figure, samples: list[_Sample], split: int, truth: Truth
 ) -> list[pl.Series] | None:
     """The figure of each submission over sessions drawn anew; None where the split is not small, or
     has too many patterns."""
+    if not isinstance(truth, GroundTruth) or not is_small(split, truth):
+        return None
     # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
-    if not small or not isinstance(truth, GroundTruth) or _sessions(split, truth) < 2:
+    if _sessions(split, truth) < 2:
         return None
     columns = dict(_columns(figure, samples, truth))
     table = pl.DataFrame(columns).filter(truth.sessions["split"] == split)

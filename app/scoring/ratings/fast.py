@@ -74,6 +74,6 @@ def _text_bytes(column: pl.Series) -> int:
     if column.dtype == pl.String:
         return int(column.str.len_bytes().cast(pl.UInt64).sum())
     total = len(column)
-    for digits in range(1, len(str(column.max()))):
+    for digits in range(1, len(str(max(0, column.max())))):  # type: ignore[type-var]
         total += int((column >= 10**digits).sum())
     return total

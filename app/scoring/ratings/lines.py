@@ -61,6 +61,7 @@ class _Slice:
         self.items: list[int | str] = []
         self.rest: list[tuple[float | None, int, bytes]] = []  # rating, line, id
         self.problems: list[Problem] = []
+        self.surplus = 0  # blank lines that are problems, too, and not worth a line each
         self._types = type_of(form.task.query_ids), type_of(form.task.item_ids)
 
     def pairs(self) -> pl.DataFrame:
@@ -163,6 +164,8 @@ class _StrictRatingReader:
         for problem in sorted(part.problems, key=lambda problem: problem.line or 0):
             if not self.findings.enough:
                 self.findings.add(problem)
+        if not self.findings.enough:
+            self.findings.count += part.surplus
 
     def _not_once(self, number: int | None, line: int, row_id: bytes) -> Problem:
         """The problem of a pair that may not be there, or not again."""
@@ -182,8 +185,7 @@ class _StrictRatingReader:
         for line in range(start, min(self.line, start + SHOWN_PROBLEMS)):
             hint = "Blank lines are allowed at the end only."
             part.problems.append(Problem(Code.BLANK_LINE, "the line is blank", line, hint=hint))
-        if not self.findings.enough:
-            self.findings.count += max(0, self.blank - SHOWN_PROBLEMS)
+        part.surplus += max(0, self.blank - SHOWN_PROBLEMS)
         self.last_line += self.blank  # they are no rows
         self.blank = 0
 

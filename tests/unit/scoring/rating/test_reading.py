@@ -110,6 +110,7 @@ def test_a_hint_says_what_to_do(tmp_path: Path, number: str, hint: str) -> None:
         (GOOD.replace(b"1,11,2.5", b"1,11,2,5"), [("row-shape", 3), ("missing-ids", None)]),
         (GOOD.replace(b"1,11", b"01,11"), [("bad-id", 3), ("missing-ids", None)]),
         (GOOD.replace(b"1,11", b"-1,11"), [("bad-id", 3), ("missing-ids", None)]),
+        (b"user,item,rating\n-2000000000,10,4\n", [("bad-id", 2), ("missing-ids", None)]),
         (GOOD.replace(b"1,11", b"1.0,11"), [("bad-id", 3), ("missing-ids", None)]),
         (GOOD.replace(b"1,11", b"2147483648,11"), [("bad-id", 3), ("missing-ids", None)]),
         (GOOD.replace(b"1,11", b"1,x"), [("bad-id", 3), ("missing-ids", None)]),
@@ -132,6 +133,21 @@ def test_what_is_refused_and_where(
     tmp_path: Path, text: bytes, problems: list[tuple[str, int | None]]
 ) -> None:
     assert found(refusal(lambda: predictions(tmp_path, text))) == problems
+
+
+def test_a_thousand_blank_lines_before_good_rows_are_refused_and_counted(tmp_path: Path) -> None:
+    text = GOOD.replace(b"\n", b"\n" * 1201, 1)
+    rejection = refusal(lambda: predictions(tmp_path, text))
+    assert found(rejection) == [("blank-line", line) for line in range(2, 12)]
+    assert rejection.count == 1200
+
+
+def test_too_many_rows_after_a_thousand_blank_lines_are_refused(tmp_path: Path) -> None:
+    text = b"user,item,rating\n" + b"\n" * 1200 + b"1,10,4\n" * 1300
+    rejection = refusal(lambda: predictions(tmp_path, text))
+    # Blank lines are no rows: three published pairs and a thousand rows more follow them.
+    assert found(rejection) == [("too-many-rows", 1 + 1200 + 3 + 1000 + 1)]
+    assert str(rejection.problems[0].hint).endswith("Line 2 is wrong, too: the line is blank.")
 
 
 def test_missing_pairs_are_counted_and_named_in_published_order(tmp_path: Path) -> None:

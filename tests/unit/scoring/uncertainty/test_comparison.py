@@ -192,6 +192,21 @@ def test_a_small_split_of_too_many_kinds_of_sessions_has_the_closed_form_and_say
     assert document["pairs"][0]["score"]["standard_error"] == pytest.approx(error, rel=1e-12)
 
 
+def test_an_objective_of_few_kinds_of_sessions_is_drawn_anew_where_the_score_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The first objective has ten kinds of sessions, the last one two.
+    first = [[(number % 10, 10), (1, 1), (1, 1)] for number in range(300)]
+    second = [[hits, (1, 1), (number % 3 and 1, 1)] for number, (hits, *_) in enumerate(first)]
+    drawn = compared(first, second)["pairs"][0]
+    monkeypatch.setattr("podium.scoring.uncertainty.bootstrap.MOST_PATTERNS", 5)
+    document = compared(first, second)
+    (pair,) = document["pairs"]
+    assert document["method"] == "closed-form"
+    assert pair["score"]["standard_error"] != drawn["score"]["standard_error"]
+    assert pair["objectives"]["c"] == drawn["objectives"]["c"]
+
+
 def test_a_single_session_decides_nothing() -> None:
     document = compared([[(1, 1)]], [[(0, 1)]])
     assert (document["method"], document["replicates"]) == ("closed-form", None)
