@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
@@ -11,6 +13,19 @@ from podium.boards.service.board_pages import BoardPage
 from podium.competitions.schemas.metrics import MetricOut
 from podium.core.visibility import Board
 from podium.http.schemas import Output, PersonOut, ShownTime
+
+COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
+    "rank": attrgetter("rank"),
+    "team": attrgetter("team.name"),
+    "team_id": attrgetter("team.id"),
+    "score": attrgetter("score"),
+    "submission_id": attrgetter("standing.submission_id"),
+    "submissions": attrgetter("standing.submissions"),
+    "submitted_at": attrgetter("standing.submitted_at"),
+    "last_submitted_at": attrgetter("standing.last_submitted_at"),
+    "tags": attrgetter("tags"),
+}
+"""The columns of a board as CSV, and what stands in them."""
 
 
 class RowOut(Output):

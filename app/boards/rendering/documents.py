@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
 from datetime import datetime
 from decimal import Decimal
-from operator import attrgetter
 
 from sqlalchemy.orm import Session
 
-from podium.boards.queries.rows import BoardRow
-from podium.boards.schemas import LeaderboardOut, row_out
+from podium.boards.schemas import COLUMNS, LeaderboardOut, row_out
 from podium.boards.service import views
 from podium.boards.service.board_pages import BoardPage, BoardQuery, read_page
 from podium.competitions.schemas.metrics import MetricOut
@@ -21,19 +18,6 @@ from podium.core.models import Competition
 from podium.core.spreadsheets import harmless
 from podium.core.visibility import Board
 from podium.http.paging import LARGEST_INTEGER
-
-COLUMNS: Mapping[str, Callable[[BoardRow], object]] = {
-    "rank": attrgetter("rank"),
-    "team": attrgetter("team.name"),
-    "team_id": attrgetter("team.id"),
-    "score": attrgetter("score"),
-    "submission_id": attrgetter("standing.submission_id"),
-    "submissions": attrgetter("standing.submissions"),
-    "submitted_at": attrgetter("standing.submitted_at"),
-    "last_submitted_at": attrgetter("standing.last_submitted_at"),
-    "tags": attrgetter("tags"),
-}
-"""Those of the CSV."""
 
 WHOLE_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
 """The format of times in the CSV, which are in UTC: as in the JSON."""
