@@ -3,6 +3,7 @@ user's data folder. Kept for `podium runs`; losing it loses nothing else."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,6 @@ from typing import Annotated, Any, Literal
 import typer
 
 from podium.cli.outcome import complain
-from podium.client.bodies import sha256_of
 
 History = Annotated[
     bool,
@@ -99,6 +99,12 @@ def _append(kind: Literal["score", "submission"], found: list[Entry]) -> None:
                 sink.write(line.encode() + b"\n")
     except OSError as failure:
         complain(f"The run is not in the history: {failure}.")
+
+
+def sha256_of(file: Path) -> str:
+    """The SHA-256 of a file's bytes, in hex. As the client's, which would load an HTTP library."""
+    with file.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def _path() -> Path:

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from podium.cli.offline.history import sha256_of
 from podium.cli.outcome import Exit, complain
 from podium.cli.printing import AsJson, print_facts, print_json
-from podium.client.bodies import sha256_of
 from podium.errors import NotConfigured, Unavailable
 
 SECONDS = 10.0

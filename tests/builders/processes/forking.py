@@ -81,9 +81,16 @@ def _report(asked: dict[int, socket.socket]) -> None:
 def _forked(connection: socket.socket) -> int:
     head, streams, _, _ = socket.recv_fds(connection, 4, 3)
     content = connection.recv(int.from_bytes(head, "big"), socket.MSG_WAITALL)
+    begun, beginning = os.pipe()
     pid = os.fork()
     if pid == 0:
+        # A signal to its session may follow as soon as its id is known.
+        os.setsid()
+        os.close(beginning)
         _run(json.loads(content), streams)
+    os.close(beginning)
+    os.read(begun, 1)
+    os.close(begun)
     for descriptor in streams:
         os.close(descriptor)
     return pid
@@ -96,7 +103,6 @@ def _run(order: dict[str, Any], streams: list[int]) -> None:
     for own, given in enumerate(streams):
         os.dup2(given, own)
     os.closerange(3, 4096)
-    os.setsid()
     os.environ.clear()
     os.environ.update(order["environment"])
     time.tzset()

@@ -27,6 +27,12 @@ def stored(root: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
+def _own_calls_only() -> dict[str, str]:
+    """An environment in which nothing but the writer makes calls: no caches, no measuring."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+    return kept | {"PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def with_fault(root: Path, call: str, fault: str, number: int, *words: str) -> tuple[int, bool]:
     """Runs the writer with a fault at the n-th such call: its exit status, and if it said so."""
     tracer = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}"]
@@ -36,7 +42,7 @@ def with_fault(root: Path, call: str, fault: str, number: int, *words: str) -> t
             *("-e", f"inject={call}:{fault}:when={number}"),
             *(sys.executable, "-m", "tests.builders.storm.write_once", str(root), *words),
         ],
-        env={**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=_own_calls_only() | {"PYTHONPATH": str(Path.cwd())},
         capture_output=True,
         check=False,
     )
