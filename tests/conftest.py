@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import shutil
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,15 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(10_000)
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Writes down what coverage has measured: of several test processes, one that takes long to end
+    is killed, and would lose it."""
+    measured = sys.modules["coverage"].Coverage.current() if "coverage" in sys.modules else None
+    if measured is not None:
+        measured.save()
 
 
 @pytest.fixture(autouse=True, scope="module")
