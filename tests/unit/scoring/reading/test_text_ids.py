@@ -200,12 +200,23 @@ def test_a_file_with_text_ids_is_scored(tmp_path: Path) -> None:
     assert other == scored
 
 
-def test_a_line_without_a_comma_is_named_where_ids_are_text(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rows", "first"),
+    [
+        ("7,x\na_b\n", (3, Code.ROW_SHAPE)),
+        # A byte too few on one line and one too many on another.
+        ("7,x\r\r\na_b\n", (2, Code.LINE_ENDINGS)),
+        ("a_b\n7,x\r\r\n", (2, Code.ROW_SHAPE)),
+    ],
+)
+def test_a_line_without_a_comma_is_named_where_ids_are_text(
+    tmp_path: Path, rows: str, first: tuple[int, Code]
+) -> None:
     truth = truth_of(tmp_path, "customer_id,labels\n7,x\na_b,y\n", SINGLE)
     with pytest.raises(FileRejected) as rejected:
-        score(tmp_path, "customer_id,labels\n7,x\na_b\n", truth, SINGLE)
+        score(tmp_path, f"customer_id,labels\n{rows}", truth, SINGLE)
     problem = rejected.value.rejection.problems[0]
-    assert (problem.line, problem.code) == (3, Code.ROW_SHAPE)
+    assert (problem.line, problem.code) == first
 
 
 def test_a_parquet_file_with_text_ids_is_scored(tmp_path: Path) -> None:
