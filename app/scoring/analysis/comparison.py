@@ -141,11 +141,9 @@ def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: s
     return _estimates(samples, drawn, number, truth)((0, 1)).standard_error
 
 
-def is_small(split: int, truth: Truth) -> bool:
+def _is_small(split: int, truth: GroundTruth) -> bool:
     """True for a split that is too small for the closed form, and is bootstrapped where its
     sessions are of few enough kinds."""
-    if not isinstance(truth, GroundTruth):
-        return False
     sessions = _sessions(split, truth)
     least = min(totals.denominator for (of, _), totals in truth.totals.items() if of == split)
     return sessions < SMALL_SESSIONS or least < SMALL_DENOMINATOR
@@ -158,11 +156,10 @@ def _sessions(split: int, truth: Truth) -> int:
 
 
 def _empty(split: int, count: int, truth: Truth) -> Document:
-    small = is_small(split, truth)
     return {
         "sessions": _sessions(split, truth),
-        "method": "bootstrap" if small else "closed-form",
-        "replicates": REPLICATES if small else None,
+        "method": "closed-form",
+        "replicates": None,
         "submissions": [{} for _ in range(count)],
         "pairs": [{"first": a, "second": b} for a, b in combinations(range(count), 2)],
     }
@@ -190,8 +187,8 @@ def _add(
 ) -> None:
     """Puts a figure into the document of its split, and with the score how it was estimated."""
     drawn = _replicates(figure, samples, split, truth)
-    if drawn is None and figure.group == "score":
-        document.update(method="closed-form", replicates=None)
+    if drawn is not None and figure.group == "score":
+        document.update(method="bootstrap", replicates=REPLICATES)
     estimates = _estimates(samples, drawn, split, truth)
     for place, described in enumerate(document["submissions"]):
         _put(described, figure, _described(estimates((place,))))
@@ -251,7 +248,7 @@ def _replicates(
 ) -> list[pl.Series] | None:
     """The figure of each submission over sessions drawn anew; None where the split is not small, or
     has too many patterns."""
-    if not isinstance(truth, GroundTruth) or not is_small(split, truth):
+    if not isinstance(truth, GroundTruth) or not _is_small(split, truth):
         return None
     # A single session, drawn anew, is always the same: that says nothing of how sessions differ.
     if _sessions(split, truth) < 2:
