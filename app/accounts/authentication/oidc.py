@@ -11,9 +11,11 @@ import hashlib
 import hmac
 import json
 import secrets
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -214,7 +216,7 @@ def _claims(
 
 def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
     try:
-        with httpx2.Client(timeout=PATIENCE_SECONDS) as client:
+        with httpx2.Client(timeout=PATIENCE_SECONDS, verify=_trusted()) as client:
             answer = client.request(method, address, **arguments)
             answer.raise_for_status()
             found = answer.json()
@@ -223,6 +225,12 @@ def _asked(method: str, address: str, **arguments: Any) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise _unavailable()
     return found
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The authorities that this machine trusts; reading them takes longer than asking."""
+    return httpx2.create_ssl_context()
 
 
 def _unavailable() -> Unavailable:

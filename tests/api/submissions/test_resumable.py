@@ -126,7 +126,9 @@ def test_of_many_requests_for_the_same_place_exactly_one_wins(stage: Stage) -> N
     ready = threading.Barrier(8)
 
     def send(_: int) -> tuple[int, str | None]:
-        with httpx2.Client(base_url=str(stage.server.client.base_url), timeout=60) as client:
+        with httpx2.Client(
+            base_url=str(stage.server.client.base_url), timeout=60, verify=False
+        ) as client:
             ready.wait()
             answer = client.patch(
                 f"/api/v1/uploads/{upload}",

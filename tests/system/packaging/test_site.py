@@ -14,6 +14,9 @@ import pytest
 
 from tests.places import ROOT
 
+# One process builds for all tests of this file.
+pytestmark = pytest.mark.xdist_group("site")
+
 CONFIGURATION = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]
 
 
