@@ -70,8 +70,9 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     application = build(settings)
     facts = {"version": __version__, "traces": "on" if application.telemetry.is_on else "off"}
     failures: list[str] = []
+    may_judge = True
     try:
-        _look_at_database(application, facts, failures)
+        may_judge = _look_at_database(application, facts, failures)
     except SQLAlchemyError as failure:
         facts["database"] = "does not answer"
         failures.append(f"The database cannot be used: {failure}")
@@ -83,7 +84,8 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     _look_at_sandbox(application, facts, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
-    if complaint := memory_complaint(settings):
+    # A replica that only serves has much less memory than a judging needs.
+    if may_judge and (complaint := memory_complaint(settings)):
         failures.append(complaint)
     return facts, failures
 
@@ -101,7 +103,8 @@ def _look_at_sandbox(application: Application, facts: dict[str, str], failures: 
         facts["isolation"] = "weak, as PODIUM_WEAK_SANDBOX allows"
 
 
-def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> None:
+def _look_at_database(application: Application, facts: dict[str, str], failures: list[str]) -> bool:
+    """Answers whether this machine judges, or none does: false where workers are elsewhere."""
     from podium.core.database.engine import database_now
     from podium.core.database.migrate import is_up_to_date
     from podium.operations.service import progress, status
@@ -112,11 +115,12 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
     facts["schema"] = "up to date" if is_current else "of another version"
     if not is_current:
         failures.append("The database is not at this version. Run `podium migrate`.")
-        return
+        return True
     with database.read() as session:
         skew = (datetime.now(UTC) - database_now(session)).total_seconds()
         seen = progress.look(session)
         others = status.other_versions(session)
+        is_elsewhere = status.is_judged_elsewhere(session)
     facts["workers"] = str(seen.workers)
     facts["waiting"] = f"{seen.waiting} judgings, the oldest {seen.oldest_waiting_seconds:.0f} s"
     if seen.workers == 0:
@@ -129,6 +133,7 @@ def _look_at_database(application: Application, facts: dict[str, str], failures:
     facts["clock"] = f"{abs(skew):.1f} s from the database's"
     if abs(skew) > SKEW_SECONDS:
         failures.append("This machine's clock differs from the database's. Set it by NTP.")
+    return not is_elsewhere
 
 
 def _look_at_storage(application: Application, facts: dict[str, str], failures: list[str]) -> None:

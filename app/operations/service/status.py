@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,10 +59,19 @@ def look(session: Session) -> ServerState:
 
 def other_versions(session: Session) -> list[str]:
     """Versions of live workers that are not this one's."""
+    return sorted({row.version for row in _alive(session)} - {__version__})
+
+
+def is_judged_elsewhere(session: Session) -> bool:
+    """True if workers are alive, and none of them on this machine or in this container."""
+    hosts = {row.host for row in _alive(session)}
+    return bool(hosts) and socket.gethostname() not in hosts
+
+
+def _alive(session: Session) -> list[Worker]:
     since = database_now(session) - WORKER_SILENCE
     rows = queries.known(session, limit=MOST_SHOWN)
-    alive = {row.version for row in rows if row.stopped_at is None and row.heartbeat_at >= since}
-    return sorted(alive - {__version__})
+    return [row for row in rows if row.stopped_at is None and row.heartbeat_at >= since]
 
 
 def _database_version(session: Session) -> str:

@@ -39,7 +39,7 @@ class Engine:
         """The standard output of `docker …`. Raises `Refused`."""
         run = self.tried(*arguments, stdin=stdin, **environment)
         if run.returncode != 0:
-            output = (run.stderr + run.stdout).strip().splitlines()[-8:]
+            output = (run.stdout + run.stderr).strip().splitlines()[-8:]
             raise Refused(f"docker {' '.join(arguments[:8])}: {' | '.join(output)}")
         return run.stdout
 
@@ -59,6 +59,16 @@ class Engine:
         )
 
 
+def mirror() -> str:
+    """The address of Debian's packages here, as apt reads its sources, however they are written.
+    Raises `NoEngine`."""
+    asked = ("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages")
+    told = subprocess.run([*asked, "Component: main"], capture_output=True, text=True, check=False)
+    if not told.stdout:
+        raise NoEngine("apt names no source of packages")
+    return told.stdout.split()[0]
+
+
 @contextmanager
 def engine(folder: Path) -> Iterator[Engine]:
     """An engine until the block ends: the one that runs, or with ENGINE=make one that is made in
@@ -69,7 +79,7 @@ def engine(folder: Path) -> Iterator[Engine]:
     lacking = [p for p in ("debootstrap", "iptables", "nsenter") if shutil.which(p) is None]
     if os.geteuid() != 0 or lacking:
         raise NoEngine(f"ENGINE=make needs root{', and ' + ', '.join(lacking) if lacking else ''}")
-    start: list[str | Path] = [SCRIPT, "start", folder, ROOT]
+    start: list[str | Path] = [SCRIPT, "start", folder, ROOT, mirror()]
     run = subprocess.run(start, stdout=subprocess.PIPE, text=True, check=False)
     if run.returncode != 0:
         raise NoEngine(f"none could be made; see {folder}/*.log")

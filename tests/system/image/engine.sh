@@ -2,20 +2,17 @@
 # A Docker engine of Debian's packages in a folder, for machines where none is installed. It needs
 # root, debootstrap, overlayfs, cgroups and iptables; it sees its folder and the checkout, nothing
 # else of the machine's files, and shares the machine's network.
-#   engine.sh start FOLDER CHECKOUT    prints the process whose namespace clients enter
-#   engine.sh stop FOLDER              leaves mounts and network as they were found
+#   engine.sh start FOLDER CHECKOUT MIRROR    prints the process whose namespace clients enter
+#   engine.sh stop FOLDER                     leaves mounts and network as they were found
 set -euo pipefail
 act=$1 folder=$2 root=$2/engine state=$2/state
 tables=(raw mangle nat filter)
 
 make_root() {
   [[ -x $root/usr/sbin/dockerd ]] && return
-  local mirror
-  mirror=$(sed -nE 's/^(URIs: *|deb +(\[.*\] +)?)(http[^ ]*).*/\3/p' \
-    /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null | head -n 1)
   # An older debootstrap does not know the name of a newer suite; their scripts are one since buster.
   debootstrap --variant=minbase --include=ca-certificates,iptables,iproute2,procps,docker.io,docker-cli,docker-compose,docker-buildx,tini \
-    "${ENGINE_SUITE:-forky}" "$root" "$mirror" sid > "$folder/engine.log" 2>&1
+    "${ENGINE_SUITE:-forky}" "$root" "$1" sid > "$folder/engine.log" 2>&1
   # How newer engines keep images by themselves.
   mkdir -p "$root/etc/docker"
   echo '{"features": {"containerd-snapshotter": true}}' > "$root/etc/docker/daemon.json"
@@ -71,7 +68,7 @@ inside() {
 case $act in
   start)
     mkdir -p "$folder"
-    make_root
+    make_root "$4"
     keep_network
     nohup setsid unshare --mount --propagation private "$0" inside "$folder" "$3" \
       > "$folder/dockerd.log" 2>&1 < /dev/null &

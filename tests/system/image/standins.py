@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.places import ROOT
-from tests.system.image.engine import Engine, Refused
+from tests.system.image.engine import Engine, Refused, mirror
 
 SUITE = "bookworm"
 PACKAGES = "ca-certificates,python3,python3-venv,python3-pip,caddy,gosu,busybox,libcap2-bin,"
@@ -128,9 +128,8 @@ def _root(folder: Path) -> Path:
     if done.exists():
         return root
     if not (root / "usr/bin/caddy").exists():
-        sources = Path("/etc/apt/sources.list.d/debian.sources").read_text()
-        [mirror, *_] = re.findall(r"^URIs: *(\S+)", sources, re.MULTILINE)
-        command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, root, mirror]
+        command: list[str | Path] = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}"]
+        command += [SUITE, root, mirror()]
         with (folder / "standin.log").open("w") as log:
             if subprocess.run(command, stdout=log, stderr=log, check=False).returncode != 0:
                 raise Refused(f"debootstrap: see {folder}/standin.log")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
 from pathlib import Path
 
@@ -21,14 +22,14 @@ def ill(tmp_path: Path, sqlite_url: str) -> Person:
     return Person(tmp_path)
 
 
-def _add_worker(url: str, version: str) -> None:
+def _add_worker(url: str, version: str, *, host: str = "h") -> None:
     database = Database(url)
     with database.write() as session:
         now = database_now(session)
         session.add(
             Worker(
-                id=version,
-                host="h",
+                id=f"{host}-{version}",
+                host=host,
                 process_id=1,
                 version=version,
                 started_at=now,
@@ -97,3 +98,19 @@ def test_a_disk_without_room_is_a_failure(ill: Person) -> None:
     ran = _asked(ill, PODIUM_MIN_FREE_BYTES=str(1 << 60))
     assert ran.code == 4
     assert any("nearly full" in failure for failure in ran.document["failures"])
+
+
+def test_memory_for_judgings_is_wanted_where_a_worker_is_or_none_is(ill: Person) -> None:
+    hungry = {"PODIUM_JUDGING_MEMORY_BYTES": str(1 << 60)}
+    elsewhere = _asked(ill, **hungry)
+    assert (elsewhere.code, elsewhere.document["failures"]) == (0, []), elsewhere.err
+    url = f"sqlite:///{ill.home / 'podium.sqlite3'}"
+    _add_worker(url, __version__, host=socket.gethostname())
+    here = _asked(ill, **hungry)
+    assert here.code == 4
+    [failure] = here.document["failures"]
+    assert "a large file may never be judged" in failure
+    with sqlite3.connect(ill.home / "podium.sqlite3") as connection:
+        connection.execute("DELETE FROM workers")
+    nowhere = _asked(ill, **hungry)
+    assert len(nowhere.document["failures"]) == 2
