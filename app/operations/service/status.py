@@ -48,10 +48,7 @@ def look(session: Session) -> ServerState:
     return ServerState(
         now=now,
         seen=progress.look(session),
-        workers=[
-            SeenWorker(row, row.stopped_at is None and row.heartbeat_at >= now - WORKER_SILENCE)
-            for row in queries.known(session, limit=MOST_SHOWN)
-        ],
+        workers=_workers(session, now),
         uploads=queries.oldest_uploads(session, limit=MOST_SHOWN),
         database_version=_database_version(session),
     )
@@ -59,19 +56,25 @@ def look(session: Session) -> ServerState:
 
 def other_versions(session: Session) -> list[str]:
     """Versions of live workers that are not this one's."""
-    return sorted({row.version for row in _alive(session)} - {__version__})
+    return sorted({row.version for row in _live_workers(session)} - {__version__})
 
 
 def is_judged_elsewhere(session: Session) -> bool:
     """True if workers are alive, and none of them on this machine or in this container."""
-    hosts = {row.host for row in _alive(session)}
+    hosts = {row.host for row in _live_workers(session)}
     return bool(hosts) and socket.gethostname() not in hosts
 
 
-def _alive(session: Session) -> list[Worker]:
-    since = database_now(session) - WORKER_SILENCE
-    rows = queries.known(session, limit=MOST_SHOWN)
-    return [row for row in rows if row.stopped_at is None and row.heartbeat_at >= since]
+def _live_workers(session: Session) -> list[Worker]:
+    return [seen.worker for seen in _workers(session, database_now(session)) if seen.is_alive]
+
+
+def _workers(session: Session, now: datetime) -> list[SeenWorker]:
+    since = now - WORKER_SILENCE
+    return [
+        SeenWorker(row, row.stopped_at is None and row.heartbeat_at >= since)
+        for row in queries.known(session, limit=MOST_SHOWN)
+    ]
 
 
 def _database_version(session: Session) -> str:

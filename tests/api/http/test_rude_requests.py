@@ -8,7 +8,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
-import httpx2
 import pytest
 
 from podium.application import Application
@@ -139,9 +138,7 @@ def test_organizers_who_wait_take_no_thread_from_other_users(stage: Stage) -> No
 
     def put(_: int) -> int:
         headers = {"Authorization": f"Bearer {stage.admin_token}"}
-        with httpx2.Client(
-            base_url=str(stage.server.client.base_url), timeout=60, verify=False
-        ) as client:
+        with stage.server.another_client() as client:
             return int(client.put(path, content=b"1\n2\n", headers=headers).status_code)
 
     # More than the framework has threads.

@@ -102,9 +102,7 @@ def test_a_key_of_255_characters_is_taken(stage: Stage) -> None:
 
 def test_fifty_at_once_with_one_key_make_one_submission(stage: Stage) -> None:
     def send(_: int) -> httpx2.Response:
-        with httpx2.Client(
-            base_url=str(stage.server.client.base_url), timeout=30, verify=False
-        ) as client:
+        with stage.server.another_client(timeout=30) as client:
             return client.post(
                 "/api/v1/competitions/otto/submissions",
                 headers=KEY | {"Authorization": f"Bearer {stage.token}"},

@@ -7,8 +7,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-import httpx2
-
 from podium.core.database.types import new_id
 from podium.core.models import Upload
 from tests.builders.uploads.pieces import (
@@ -126,9 +124,7 @@ def test_of_many_requests_for_the_same_place_exactly_one_wins(stage: Stage) -> N
     ready = threading.Barrier(8)
 
     def send(_: int) -> tuple[int, str | None]:
-        with httpx2.Client(
-            base_url=str(stage.server.client.base_url), timeout=60, verify=False
-        ) as client:
+        with stage.server.another_client() as client:
             ready.wait()
             answer = client.patch(
                 f"/api/v1/uploads/{upload}",

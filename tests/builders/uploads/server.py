@@ -46,8 +46,13 @@ class Server:
         self.application = application
         self.port = port
         self.connections = connections
+        self.client = self.another_client()
+
+    def another_client(self, *, timeout: float = 60) -> httpx2.Client:
+        """A client with connections of its own; `timeout` in seconds."""
         # Without certificates, which take longer to read than most tests.
-        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, verify=False)
+        address = f"http://127.0.0.1:{self.port}"
+        return httpx2.Client(base_url=address, timeout=timeout, verify=False)
 
     def token(self, actor: Actor) -> str:
         """A new token of this person."""
