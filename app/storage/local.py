@@ -1,8 +1,9 @@
 """Storage in a local folder: temporary file → fsync → rename to the SHA-256 → fsync of the folder.
 
 Everything below the root belongs to the service's user alone (0700, 0600). Unfinished files live
-in `unfinished/` of the same file system, so that a rename is atomic and a sweep finds them; files
-that were set aside live in `set-aside/`, under the same names.
+in `unfinished/` of the same file system, so that a rename is atomic and a sweep finds them. Files
+that were set aside live in `set-aside/`, each time under a name of its own, `<SHA-256>.<unique>`:
+what is removed there because it is old is never what another process set aside a moment ago.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
@@ -109,7 +111,7 @@ class LocalStorage:
                 return False
             # From here on its age is how long it has been set aside.
             os.utime(path)
-            _move(path, self._aside(area, sha256))
+            _move(path, self._aside_folder(area, sha256) / f"{sha256}.{uuid.uuid4().hex}")
         except FileNotFoundError:
             return False
         return True
@@ -120,25 +122,29 @@ class LocalStorage:
 
     def put_back(self, area: Area, sha256: str) -> bool:
         """Undoes `set_aside`; False when the file is in its place, or was not set aside."""
-        aside, path = self._aside(area, sha256), self.path(area, sha256)
-        try:
-            make_folder(path.parent)
-            # A link instead of a renaming: the file that is in its place may be in use.
-            os.link(aside, path)
-            sync_folder(path.parent)
-        except (FileNotFoundError, FileExistsError):
-            return False
-        except OSError as error:
-            raise unavailable(error) from error
-        _remove(aside)
-        return True
+        path = self.path(area, sha256)
+        for aside in self._set_aside(area, sha256):
+            try:
+                make_folder(path.parent)
+                # A link instead of a renaming: the file that is in its place may be in use.
+                os.link(aside, path)
+                sync_folder(path.parent)
+            except FileNotFoundError:
+                continue
+            except FileExistsError:
+                return False
+            except OSError as error:
+                raise unavailable(error) from error
+            _remove(aside)
+            return True
+        return False
 
     def forget(self, area: Area, sha256: str, *, older_than_seconds: float) -> None:
         """Removes for good what was set aside at least so long ago."""
-        aside = self._aside(area, sha256)
-        with suppress(FileNotFoundError):
-            if _is_old(aside, older_than_seconds):
-                _remove(aside)
+        for aside in self._set_aside(area, sha256):
+            with suppress(FileNotFoundError):
+                if _is_old(aside, older_than_seconds):
+                    _remove(aside)
 
     def check(self) -> None:
         """Raises `Unavailable` unless the folder takes files right now."""
@@ -148,8 +154,11 @@ class LocalStorage:
         """The path of a file, whether it exists or not."""
         return self.root / area / _below(checked_name(sha256))
 
-    def _aside(self, area: Area, sha256: str) -> Path:
-        return self.root / "set-aside" / area / _below(checked_name(sha256))
+    def _aside_folder(self, area: Area, sha256: str) -> Path:
+        return (self.root / "set-aside" / area / _below(checked_name(sha256))).parent
+
+    def _set_aside(self, area: Area, sha256: str) -> list[Path]:
+        return list(self._aside_folder(area, sha256).glob(f"{sha256}*"))
 
     def _found(self, area: Area, sha256: str) -> Path | None:
         path = self.path(area, sha256)
@@ -238,7 +247,7 @@ def _old_names(folder: Path, older_than_seconds: float) -> Iterator[str]:
     for path in folder.glob("??/??/*"):
         with suppress(FileNotFoundError):
             if _is_old(path, older_than_seconds):
-                yield path.name
+                yield path.stem
 
 
 def _is_old(path: Path, seconds: float) -> bool:

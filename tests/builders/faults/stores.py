@@ -57,8 +57,9 @@ class Folder:
 
     def left_over(self) -> list[str]:
         """Unfinished files, and those that were set aside."""
-        aside = (self._folder / "set-aside").rglob("?" * LETTERS_OF_A_HASH)
-        return [str(path) for path in (*(self._folder / "unfinished").glob("*"), *aside)]
+        folders = (self._folder / "unfinished", self._folder / "set-aside")
+        found = (path for folder in folders for path in folder.rglob("*"))
+        return [str(path) for path in found if path.is_file()]
 
     def storage(self) -> Storage:
         """The product's own, for sweeping."""

@@ -159,6 +159,41 @@ def test_a_sweep_takes_only_what_was_abandoned(storage: LocalStorage) -> None:
     assert storage.size(Area.GROUND_TRUTH, kept.sha256) == 5
 
 
+@pytest.mark.parametrize("step", ["forget", "put_back"])
+def test_what_another_process_sets_aside_between_two_steps_of_this_one_stays(
+    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    sha256 = _store(storage, b"hello").sha256
+    another = LocalStorage(storage.root, min_free_bytes=0)
+    really_unlink = Path.unlink
+
+    def unlink(self: Path) -> None:
+        monkeypatch.setattr(Path, "unlink", really_unlink)
+        another.put_back(Area.GROUND_TRUTH, sha256)
+        assert another.set_aside(Area.GROUND_TRUTH, sha256, older_than_seconds=-5)
+        really_unlink(self)
+
+    assert storage.set_aside(Area.GROUND_TRUTH, sha256, older_than_seconds=-5)
+    monkeypatch.setattr(Path, "unlink", unlink)
+    if step == "forget":
+        storage.forget(Area.GROUND_TRUTH, sha256, older_than_seconds=-5)
+    else:
+        storage.put_back(Area.GROUND_TRUTH, sha256)
+    assert Path.unlink is really_unlink
+    assert storage.size(Area.GROUND_TRUTH, sha256) == 5
+
+
+def test_what_an_earlier_version_set_aside_is_still_brought_back(storage: LocalStorage) -> None:
+    sha256 = _store(storage, b"hello").sha256
+    path = storage.path(Area.GROUND_TRUTH, sha256)
+    aside = storage.root / "set-aside" / path.relative_to(storage.root)
+    aside.parent.mkdir(parents=True)
+    path.rename(aside)
+    assert list(storage.aside(Area.GROUND_TRUTH, older_than_seconds=-5)) == [sha256]
+    assert storage.size(Area.GROUND_TRUTH, sha256) == 5
+    assert not aside.exists()
+
+
 def test_a_process_killed_while_writing_leaves_only_an_unfinished_file(
     storage: LocalStorage,
 ) -> None:
