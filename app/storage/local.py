@@ -123,7 +123,7 @@ class LocalStorage:
     def put_back(self, area: Area, sha256: str) -> bool:
         """Undoes `set_aside`; False when the file is in its place, or was not set aside."""
         path = self.path(area, sha256)
-        for aside in self._set_aside(area, sha256):
+        for aside in self._files_aside(area, sha256):
             try:
                 make_folder(path.parent)
                 # A link instead of a renaming: the file that is in its place may be in use.
@@ -141,7 +141,7 @@ class LocalStorage:
 
     def forget(self, area: Area, sha256: str, *, older_than_seconds: float) -> None:
         """Removes for good what was set aside at least so long ago."""
-        for aside in self._set_aside(area, sha256):
+        for aside in self._files_aside(area, sha256):
             with suppress(FileNotFoundError):
                 if _is_old(aside, older_than_seconds):
                     _remove(aside)
@@ -157,7 +157,8 @@ class LocalStorage:
     def _aside_folder(self, area: Area, sha256: str) -> Path:
         return (self.root / "set-aside" / area / _below(checked_name(sha256))).parent
 
-    def _set_aside(self, area: Area, sha256: str) -> list[Path]:
+    def _files_aside(self, area: Area, sha256: str) -> list[Path]:
+        # An earlier version set files aside under the hash alone.
         return list(self._aside_folder(area, sha256).glob(f"{sha256}*"))
 
     def _found(self, area: Area, sha256: str) -> Path | None:
