@@ -19,13 +19,13 @@ SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /build
 COPY requirements.lock ./
-# The lock's first part is what runs; of its second part only the builder of the wheel is wanted.
+# The lock's first part is what runs; of the others only what builds the wheel is wanted.
 RUN sed '/^# --- development ---$/,$d' requirements.lock > runtime.lock \
- && awk '/^[a-z]/ { keep = /^setuptools==/ } keep' requirements.lock > builder.lock \
+ && awk '/^[a-z]/ { keep = /^(setuptools|ziglang)==/ } keep' requirements.lock > builder.lock \
  && python -m venv /opt/podium \
  && /opt/podium/bin/pip install --require-hashes -r runtime.lock \
  && python -m pip install --require-hashes -r builder.lock
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml setup.py README.md LICENSE ./
 COPY migrations migrations
 COPY app app
 # The same sources make the same bytes, whenever and by whomever they were checked out.

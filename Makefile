@@ -4,17 +4,17 @@ BIN := .venv/bin
 .DELETE_ON_ERROR:
 .PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load soak faults screenshots docs lock
 
-demo: .venv/installed ; $(BIN)/podium demo
-serve: .venv/installed ; $(BIN)/podium serve
-cluster: .venv/installed ; $(BIN)/python -m tests.builders.cluster
+demo: .venv/built ; $(BIN)/podium demo
+serve: .venv/built ; $(BIN)/podium serve
+cluster: .venv/built ; $(BIN)/python -m tests.builders.cluster
 image: ; .docker/release $(IMAGE)
-image-test: .venv/installed ; $(BIN)/python -m tests.system.image $(PROFILE)
-bench: .venv/installed ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
-load: .venv/installed ; $(BIN)/python -m benchmarks.load $(LOAD)
-soak: .venv/installed ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
-faults: .venv/installed ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
-docs: .venv/installed ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict
-screenshots: .venv/installed ; $(BIN)/python -m tests.system.browser.screenshots
+image-test: .venv/built ; $(BIN)/python -m tests.system.image $(PROFILE)
+bench: .venv/built ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
+load: .venv/built ; $(BIN)/python -m benchmarks.load $(LOAD)
+soak: .venv/built ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
+faults: .venv/built ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
+docs: .venv/built ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict
+screenshots: .venv/built ; $(BIN)/python -m tests.system.browser.screenshots
 
 # The tier of a test is its folder. `make test` is what trusting a change takes; with PostgreSQL, S3,
 # real servers, a browser, other libraries and faults it is `make test-all`.
@@ -31,7 +31,7 @@ test-all: lint compiled ; $(BIN)/python $(PYTEST)
 # Which lines and branches the fast tests go through; with ALL=1, which all do. Those that decide scores,
 # rights, quotas and states are all gone through then, or the reason stands beside the line.
 DECIDING := app/scoring/*,app/**/rules.py,app/**/*states.py,app/**/quota.py,app/core/access.py,app/core/visibility.py,app/core/phases.py,app/competitions/service/phases.py,app/accounts/authentication/*
-coverage: .venv/installed compiled
+coverage: compiled
 	$(BIN)/coverage erase
 	$(BIN)/coverage run $(PYTEST) $(if $(ALL),,$(FAST))
 	$(BIN)/coverage combine -q
@@ -39,7 +39,7 @@ coverage: .venv/installed compiled
 	$(if $(ALL),$(BIN)/coverage report --fail-under=100 --show-missing --include='$(DECIDING)')
 
 # What can be said of the code without running it, the quickest first.
-quick: .venv/installed
+quick: .venv/built
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m tests.house
@@ -50,23 +50,33 @@ lint: quick
 
 # Tests start hundreds of processes, and judging children never store what they compiled.
 unexport PYTHONDONTWRITEBYTECODE
-compiled: .venv/installed ; $(BIN)/python -m compileall -q app migrations tests
+compiled: .venv/built ; $(BIN)/python -m compileall -q app migrations tests
 
-# The environment is built anew only when the lock has changed.
+# The environment is built anew only when the lock has changed. Its last part is a C compiler, which
+# most machines have.
 .venv/installed: requirements.lock
 	$(PYTHON) -m venv .venv
 	@echo 'Installing what requirements.lock names; this takes about a minute …'
-	$(BIN)/python -m pip install -qq --require-hashes -r requirements.lock
+	if command -v $(CC) >/dev/null; then sed '/^# --- compiler ---$$/,$$d' $<; else cat $<; fi > .venv/packages.lock
+	$(BIN)/python -m pip install -qq --require-hashes -r .venv/packages.lock
 	$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
 	touch $@
 
+# Installing has compiled, too; here that is done again when a source has changed.
+.venv/built: .venv/installed setup.py $(wildcard app/scoring/kernel/*.[ch])
+	$(BIN)/python setup.py -q build_ext --inplace > /dev/null
+	touch $@
+
 # Pins everything anew: first what the image has, the server and all that it may switch on, then, after
-# a marker, what developing needs: every extra.
+# a marker, what developing needs: every extra; and last a C compiler, for machines without one.
 UV = $(BIN)/uv pip compile pyproject.toml --quiet --no-header --no-annotate --universal --python-version 3.11
 lock: .venv/installed
 	$(UV) --generate-hashes --extra server --extra telemetry -o .venv/runtime.lock
 	$(UV) --generate-hashes --all-extras -c .venv/runtime.lock -o .venv/all.lock
+	$(BIN)/uv pip compile --group compiler --quiet --no-header --no-annotate --universal --python-version 3.11 \
+	  --generate-hashes -o .venv/compiler.lock
 	( echo '# What Podium needs to run, and its image.'; cat .venv/runtime.lock; \
 	  echo '# --- development ---'; \
 	  awk 'NR==FNR { if (/^[a-z]/) seen[$$1]; next } /^[a-z]/ { keep = !($$1 in seen) } keep' \
-	    .venv/runtime.lock .venv/all.lock ) > requirements.lock
+	    .venv/runtime.lock .venv/all.lock; \
+	  echo '# --- compiler ---'; cat .venv/compiler.lock ) > requirements.lock

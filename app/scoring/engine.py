@@ -5,44 +5,36 @@ One file in, integers out. No database, no clock, no network; scratch space is g
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
+from operator import or_
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import polars as pl
 
-from podium.scoring.analysis.fingerprint import NO_PART, FingerprintReader
-from podium.scoring.containers.detection import Container, as_rows, open_blocks, recognise
-from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
+from podium.scoring.analysis.fingerprint import FingerprintPart, FingerprintReader
+from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile
 from podium.scoring.kinds import Published, Truth, ids_of, pairs_of
-from podium.scoring.lists.canonical import write_canonical
-from podium.scoring.lists.fast import NotPlain, Rows
-from podium.scoring.lists.frames import RowsRead, read_rows
+from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
+from podium.scoring.lists.reading import read_submission
 from podium.scoring.metrics import prediction_reader, rank_metric_of
 from podium.scoring.predictions import PredictionReader, Predictions
-from podium.scoring.problems import FileRejected
-from podium.scoring.published import PublishedIds
 from podium.scoring.ratings.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
 from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.ratings.reading import read_predictions
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.result import ScoreResult
 from podium.scoring.split_scores import split_scores
-from podium.scoring.task import MAX_SURPLUS_ROWS, Task
+from podium.scoring.task import Task
+from podium.scoring.truth import GroundTruth
 
 SCORER_VERSION = "1"
 """Changes whenever the same file could get another verdict."""
 
-BLOCK_BYTES = 6 << 20
-"""Text in one block. Columns and masks of larger ones leave the processor's cache, and above 8 MiB
-the allocator of Polars returns their memory to the system each time, which costs more than all
-else."""
-
 Progress = Callable[[float], None]
-T = TypeVar("T")
 
 
 def judge(
@@ -72,29 +64,25 @@ def judge(
             file, task, pairs, truth, errors_to=hits_to, progress=progress, marks=marks
         )
         return ScoreResult(counts, splits, SCORER_VERSION, fingerprint)
+    lists = prediction_reader([rank_metric_of(metric) for metric in task.metrics], truth, items)
     with ThreadPoolExecutor(1) as early:
-        # Reading begins meanwhile; only the first hits wait for the index.
-        index = early.submit(LabelIndex.of, truth)
+        # What counting needs is made while rows are read.
         early.submit(truth.count_up)
-        lists = prediction_reader([rank_metric_of(metric) for metric in task.metrics], truth, items)
         read = read_submission(
             file,
-            lambda rows: (
-                find_hits(rows, index.result(), task.depth),
-                lists.read(rows) if lists else None,
-                marks.read(rows) if marks else NO_PART,
-            ),
             task=task,
             published=ids_of(published),
+            plan=_plan(task, truth, lists, marks),
             scratch=scratch,
             progress=progress,
         )
-    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(part[0] for part in read.parts)])
-    hits = Hits(found, truth, _predictions(lists, [part[1] for part in read.parts], items))
+    assert read.ranks is not None
+    parts = [part[0] for part in read.parts]
+    hits = Hits(read.ranks, truth, _predictions(lists, parts, items))
     with ThreadPoolExecutor(1) as beside:
         if hits_to is not None:
             beside.submit(hits.write, hits_to)
-        fingerprint = marks.whole([part[2] for part in read.parts]) if marks else None
+        fingerprint = marks.whole([part[1] for part in read.parts if part[1]]) if marks else None
         return ScoreResult(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
 
 
@@ -111,11 +99,11 @@ def validate(
     if isinstance(published, PublishedPairs):
         read_predictions(file, task=task, published=published, progress=progress)
         return counts_of(published)
-    read = read_submission(
+    read: ListsRead[None] = read_submission(
         file,
-        lambda rows: None,
         task=task,
         published=published,
+        plan=ReadingPlan(task.depth),
         scratch=scratch,
         progress=progress,
     )
@@ -155,6 +143,26 @@ def perfect_submission(truth: Truth, published: Published, task: Task) -> Iterat
         ).encode()
 
 
+Parts = tuple[pl.DataFrame | None, FingerprintPart | None]
+
+
+def _plan(
+    task: Task,
+    truth: GroundTruth,
+    lists: PredictionReader | None,
+    marks: FingerprintReader | None,
+) -> ReadingPlan[Parts]:
+    looked_at = [reader.looked_at for reader in (lists, marks) if reader is not None]
+    if not looked_at:
+        return ReadingPlan(task.depth, truth.frame)
+
+    def look(block: ListBlock) -> Parts:
+        return lists.read(block) if lists else None, marks.read(block) if marks else None
+
+    either = reduce(or_, looked_at).cast(pl.UInt8)
+    return ReadingPlan(task.depth, truth.frame, either, look)
+
+
 def _predictions(
     lists: PredictionReader | None,
     parts: Sequence[pl.DataFrame | None],
@@ -176,51 +184,5 @@ def _header(task: Task) -> bytes:
     return f"{task.id_column},{task.labels_column}\n".encode()
 
 
-def read_submission(
-    file: Path,
-    on_rows: Callable[[Rows], T],
-    *,
-    task: Task,
-    published: PublishedIds,
-    scratch: Path,
-    progress: Progress | None,
-) -> RowsRead[T]:
-    """Reads a submission's rows, block by block, and counts them. `on_rows` is called from any
-    thread; its results are lost if a later block is not plain. Raises FileRejected.
-
-    Takes the fast path; text that is not plain falls back to the strict reader, whose canonical
-    text then takes the fast path.
-    """
-    try:
-        try:
-            blocks = _blocks(file, task, published)
-            return read_rows(
-                blocks, task=task, published=published, on_rows=on_rows, progress=progress
-            )
-        except NotPlain:
-            with tempfile.TemporaryDirectory(dir=scratch) as folder:
-                canonical = Path(folder) / "canonical.csv"
-                with canonical.open("wb") as sink:
-                    blocks = _blocks(file, task, published)
-                    counts = write_canonical(blocks, task=task, published=published, sink=sink)
-                blocks = _blocks(canonical, task, published)
-                read = read_rows(
-                    blocks, task=task, published=published, on_rows=on_rows, progress=progress
-                )
-    except FileRejected as rejected:
-        if recognise(file) is Container.PARQUET:
-            raise FileRejected(as_rows(rejected.rejection)) from rejected
-        raise
-    # Two counts of the same thing that differ are our fault, never a score.
-    if (read.rows, read.missing, read.empty) != (counts.rows, counts.missing, counts.empty):
-        raise AssertionError("the two readers disagree")  # pragma: no cover - they agree
-    return read
-
-
-def _blocks(file: Path, task: Task, published: PublishedIds) -> Iterator[bytes]:
-    max_rows = published.count + MAX_SURPLUS_ROWS
-    return open_blocks(file, task, max_rows=max_rows, block_bytes=BLOCK_BYTES)
-
-
-def _counts(read: RowsRead[T]) -> dict[str, int]:
+def _counts(read: ListsRead[Any]) -> dict[str, int]:
     return {"rows": read.rows, "missing": read.missing, "empty": read.empty}

@@ -15,9 +15,8 @@ from typing import Protocol
 import polars as pl
 
 from podium.scoring.items import ItemFile, item_type
-from podium.scoring.lists.fast import Rows
+from podium.scoring.lists.plan import ListBlock
 from podium.scoring.splits import SPLIT_NAMES
-from podium.scoring.task import Task
 from podium.scoring.truth import GroundTruth
 
 
@@ -116,6 +115,8 @@ class PredictionReader:
         slots = pl.int_range(1, queries.height + 1, dtype=pl.UInt32, eager=True)
         slot = pl.zeros(truth.query_count, dtype=pl.UInt32, eager=True)
         self._slot = slot.scatter(queries["query"].filter(counted), slots.filter(counted))
+        self.looked_at = self._slot > 0
+        """True for each query whose list counts."""
         keys = sorted(truth.totals)
         self._starts = _starts(truth, keys, items.size)
         self._recommended = {
@@ -123,27 +124,25 @@ class PredictionReader:
         }
         self._lock = Lock()
 
-    def read(self, rows: Rows) -> pl.DataFrame:
-        """Computes the metrics' columns for some rows: `slot` (row of `GroundTruth.queries`) and a
+    def read(self, block: ListBlock) -> pl.DataFrame:
+        """Computes the metrics' columns for some lists: `slot` (row of `GroundTruth.queries`) and a
         column `<metric>/<name>` each. Marks recommended items; to do that twice changes nothing."""
-        slot = self._slot.gather(rows.query)
-        seen = (slot > 0) & (rows.text.str.len_bytes() > rows.skip)
-        slot = slot.filter(seen) - 1
-        part = Rows(rows.query.filter(seen), rows.text.filter(seen), rows.skip.filter(seen), 0)
-        labels = part.labels
-        lengths = labels.str.count_matches(" ", literal=True) + 1
+        seen = self.looked_at.gather(block.query) & (block.length > 0)
+        slot = self._slot.gather(block.query.filter(seen)) - 1
+        first, length = block.first.filter(seen), block.length.filter(seen)
         found, shorter = [], 0
         for width in self._widths:
             # Lists of about the same length share a table, so that one long list among many short
             # ones takes no memory for them.
-            alike = (lengths > shorter) & ((lengths <= width) | (width == self._depth))
+            alike = (length > shorter) & ((length <= width) | (width == self._depth))
             if alike.any():
-                found.append(self._look_at(slot.filter(alike), labels.filter(alike), width))
+                places = _places(block.items, first.filter(alike), length.filter(alike), width)
+                found.append(self._look_at(slot.filter(alike), places))
             shorter = width
-        return pl.concat(found) if found else self._look_at(slot, labels, self._depth)
+        return pl.concat(found) if found else self._look_at(slot, self._no_places())
 
-    def _look_at(self, slot: pl.Series, labels: pl.Series, width: int) -> pl.DataFrame:
-        lists = Lists.of(_taken_apart(labels, self._truth.task, width), self._items)
+    def _look_at(self, slot: pl.Series, places: Sequence[pl.Series]) -> pl.DataFrame:
+        lists = Lists.of(places, self._items)
         self._mark(slot, lists)
         found = {
             f"{metric.id}/{name}": kept
@@ -152,9 +151,12 @@ class PredictionReader:
         }
         return pl.DataFrame({"slot": slot, **found})
 
+    def _no_places(self) -> list[pl.Series]:
+        return [pl.Series([], dtype=item_type(self._truth.task))] * self._depth
+
     def whole(self, parts: Sequence[pl.DataFrame]) -> Predictions:
         """Everything together, once all rows were read."""
-        found = pl.concat(parts or [self.read(_NO_ROWS)])
+        found = pl.concat(parts or [self._look_at(_NO_SLOTS, self._no_places())])
         size = self._truth.queries.height
         kept = {}
         for name in found.columns[1:]:
@@ -174,12 +176,7 @@ class PredictionReader:
                 recommended.scatter(at, 1)
 
 
-_NO_ROWS = Rows(
-    query=pl.Series([], dtype=pl.UInt32),
-    text=pl.Series([], dtype=pl.String),
-    skip=pl.Series([], dtype=pl.UInt32),
-    empty=0,
-)
+_NO_SLOTS = pl.Series([], dtype=pl.UInt32)
 
 
 def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> pl.Series:
@@ -191,22 +188,7 @@ def _starts(truth: GroundTruth, keys: Sequence[tuple[int, int]], size: int) -> p
     return pl.Series(starts, dtype=pl.UInt32)
 
 
-def _taken_apart(labels: pl.Series, task: Task, depth: int) -> list[pl.Series]:
-    """The first items of each text, a column for each place, null after a list's end. No text is
-    empty."""
-    schema = {f"place{number}": item_type(task) for number in range(depth)}
-    # The first line says how many columns there are, and that this is no compressed file: some
-    # items look like the beginning of one.
-    first = " ".join("0" * depth)
-    text = "\n".join([first, *([labels.str.join("\n").item()] if len(labels) else [])])
-    frame = pl.read_csv(
-        text.encode(),
-        has_header=False,
-        separator=" ",
-        schema=schema,
-        quote_char=None,
-        truncate_ragged_lines=True,
-    )
-    if frame.height != len(labels) + 1:  # pragma: no cover - the parser keeps every line
-        raise AssertionError("lists were lost when they were taken apart")
-    return frame.slice(1).get_columns()
+def _places(items: pl.Series, first: pl.Series, length: pl.Series, width: int) -> list[pl.Series]:
+    """The items at the first `width` places of lists, a column for each place, null after a list's
+    end."""
+    return [items.gather((first + place).set(length <= place, None)) for place in range(width)]

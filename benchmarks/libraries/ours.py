@@ -58,10 +58,10 @@ def _from_text(file: Path, truth: GroundTruth, published: PublishedIds, scratch:
 def _from_arrays(lists: np.ndarray, truth: GroundTruth) -> float:
     size = lists.shape[0] * K
     number = pl.int_range(size, dtype=pl.UInt32, eager=True)
-    places = pl.DataFrame({"query": number // K, "item": lists.ravel(), "rank": number % K})
+    places = pl.DataFrame({"query": number // K, "item": lists.ravel(), "rank": number % K + 1})
     wanted = truth.frame.select("query", "item").with_row_index("label")
     found = places.join(wanted, on=["query", "item"])
-    hits = Hits(found.select("label", pl.col("rank").cast(pl.UInt16)), truth)
+    hits = Hits.of(found, truth)
     return float(split_scores(hits, truth)["all"].score(TASK))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.scoring.lists.fast import NotPlain
+from podium.scoring.kernel.text import NotPlain
 from podium.scoring.problems import FileRejected
 from podium.scoring.ratings.lines import read_strictly
 from podium.scoring.ratings.pairs import PairNumbers

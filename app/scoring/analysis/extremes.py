@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import polars as pl
 
-from podium.scoring.hits import FOUND_SCHEMA, Hits
+from podium.scoring.hits import Hits
 from podium.scoring.metrics import metric_of
 from podium.scoring.result import SplitScore
 from podium.scoring.split_scores import split_scores
@@ -35,10 +35,9 @@ def ideal_lists(truth: GroundTruth) -> Hits:
         "slot", "relevance", descending=[False, True], maintain_order=True
     )
     number = pl.int_range(order.height, dtype=pl.UInt32, eager=True)
-    rank = number - truth.queries["first"].gather(order["slot"])
-    found = pl.DataFrame({"label": order["label"].cast(pl.UInt32), "rank": rank})
-    found = found.filter(rank < truth.task.depth)
-    return Hits(found.with_columns(pl.col("rank").cast(pl.UInt16)), truth)
+    rank = number - truth.queries["first"].gather(order["slot"]) + 1
+    found = pl.DataFrame({"label": order["label"], "rank": rank})
+    return Hits.of(found.filter(rank <= truth.task.depth), truth)
 
 
 def is_optimal(perfect: SplitScore, best: SplitScore, truth: GroundTruth) -> bool:
@@ -65,8 +64,9 @@ def guessed_shares(truth: GroundTruth) -> dict[str, Fraction]:
     found: list[tuple[int, int]] = []
     for first, labels in part.queries.select("first", "labels").iter_rows():
         ranks = enumerate(dice.sample(range(items), labels), start=first)
-        found += [(label, rank) for label, rank in ranks if rank < truth.task.depth]
-    guessed = split_scores(Hits(pl.DataFrame(found, FOUND_SCHEMA, orient="row"), part), part)
+        found += [(label, rank + 1) for label, rank in ranks if rank < truth.task.depth]
+    hits = Hits.of(pl.DataFrame(found, ["label", "rank"], orient="row"), part)
+    guessed = split_scores(hits, part)
     best = split_scores(ideal_lists(part), part)
     return {
         name: guessed[name].score(truth.task) / score.score(truth.task)
@@ -78,8 +78,8 @@ def errors_by_chance(truth: GroundTruth) -> Mapping[str, float | None]:
     """By the name of each split the standard error of the score of lists in which every other label
     stands, drawn by chance, at its ideal place."""
     ideal = ideal_lists(truth)
-    kept = ideal.found.with_columns(drawn=pl.int_range(pl.len()).shuffle(seed=_SEED) % 2)
-    half = Hits(kept.filter(pl.col("drawn") == 0).drop("drawn"), truth)
+    drawn = pl.int_range(len(ideal.ranks), eager=True).shuffle(seed=_SEED) % 2
+    half = Hits(ideal.ranks.set(drawn == 1, 0), truth)
     return {name: score.standard_error for name, score in split_scores(half, truth).items()}
 
 

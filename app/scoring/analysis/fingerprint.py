@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from podium.scoring.lists.fast import Rows
+from podium.scoring.lists.plan import ListBlock
 
-SCHEME = f"1/{pl.__version__}"
+SCHEME = f"2/{pl.__version__}"
 
 BUCKETS = 256
 SAMPLED = 256
@@ -33,6 +33,7 @@ MOST = 1 << 18
 
 _WORD = 4
 _TOP = 1 << 64
+_NOTHING = pl.Series([0], dtype=pl.UInt64)
 
 
 @dataclass(frozen=True)
@@ -70,44 +71,51 @@ class FingerprintPart:
     sampled: dict[int, str]
 
 
-NO_PART = FingerprintPart(pl.DataFrame(), {})
-"""The part of a submission whose fingerprint is not asked for."""
-
-
 class FingerprintReader:
     """Looks at the rows of one submission; threads may share it."""
 
     def __init__(self, *, seed: int, queries: int) -> None:
         self._seed = seed
-        self._share = max(0, math.ceil(math.log2(max(queries, 1) / MOST)))
+        share = max(0, math.ceil(math.log2(max(queries, 1) / MOST)))
         keys = pl.int_range(queries, dtype=pl.UInt32, eager=True).hash(seed)
         # No more than needed is sorted.
         few = keys.filter(keys < min(_TOP - 1, 4 * SAMPLED * _TOP // max(queries, 1)))
         chosen = few.sort().head(SAMPLED)
         self._places = {key: place for place, key in enumerate(chosen)}
         self._last = int(chosen[-1])
+        self._highest = (_TOP >> share) - 1
+        self.looked_at = keys <= max(self._highest, self._last)
+        """True for each query whose list is looked at."""
 
-    def read(self, rows: Rows) -> FingerprintPart:
-        """Hashes some rows."""
-        keys = rows.query.hash(self._seed)
-        if self._share:
-            seen = keys < (_TOP >> self._share)
-            rows = Rows(rows.query.filter(seen), rows.text.filter(seen), rows.skip.filter(seen), 0)
-            keys = keys.filter(seen)
-        labels = rows.labels
+    def read(self, block: ListBlock) -> FingerprintPart:
+        """Hashes some lists."""
+        block = block.only(self.looked_at.gather(block.query))
+        keys = block.query.hash(self._seed)
         at = (keys <= self._last).arg_true()
-        places = (self._places[key] for key in keys.gather(at))
-        sampled = dict(zip(places, labels.gather(at), strict=True))
+        ends = block.first.gather(at) + block.length.gather(at)
+        sampled = {
+            self._places[key]: " ".join(map(str, block.items[first:end].to_list()))
+            for key, first, end in zip(keys.gather(at), block.first.gather(at), ends, strict=True)
+        }
         # An empty list and a missing one predict the same.
-        taken = rows.text.str.len_bytes() > rows.skip
-        hashes = labels.hash(self._seed)
-        return FingerprintPart(pl.DataFrame({"key": keys, "hash": hashes}).filter(taken), sampled)
+        taken = (keys <= self._highest) & (block.length > 0)
+        hashes = pl.DataFrame({"key": keys, "hash": self._hashes(block)}).filter(taken)
+        return FingerprintPart(hashes, sampled)
+
+    def _hashes(self, block: ListBlock) -> pl.Series:
+        """A hash of each list, 0 for an empty one: the sum of hashes of an item in its place."""
+        number = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
+        place = number - block.first.gather(block.list_of)
+        placed = (block.items.hash(self._seed) + place).hash(self._seed)
+        until = pl.concat([_NOTHING, placed.cum_sum()])
+        # Sums run over, and so do their differences, which are right again.
+        return until.gather(block.first + block.length) - until.gather(block.first)
 
     def read_values(self, values: pl.Series) -> FileFingerprint:
         """The fingerprint of numbers, one for each query in their order: predicted ratings."""
         query = pl.int_range(len(values), dtype=pl.UInt32, eager=True)
-        nothing = pl.zeros(len(values), dtype=pl.UInt32, eager=True)
-        return self.whole([self.read(Rows(query, values.cast(pl.String), nothing, 0))])
+        one = pl.repeat(1, len(values), dtype=pl.UInt32, eager=True)
+        return self.whole([self.read(ListBlock(query, one, values))])
 
     def whole(self, parts: Sequence[FingerprintPart]) -> FileFingerprint:
         """Everything together, once all rows were read."""

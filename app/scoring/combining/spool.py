@@ -3,21 +3,21 @@ order of the rows and however many submissions are looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
 
 import polars as pl
 
 from podium.scoring.combining.turns import in_turn
 from podium.scoring.containers.detection import open_blocks
-from podium.scoring.engine import BLOCK_BYTES, read_submission
-from podium.scoring.hits import FOUND_SCHEMA, Hits, LabelIndex, find_hits
-from podium.scoring.lists.fast import NotPlain, Rows, columns
-from podium.scoring.lists.frames import RowsRead
+from podium.scoring.hits import Hits
+from podium.scoring.kernel.text import NotPlain
+from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
+from podium.scoring.lists.reading import read_submission
 from podium.scoring.published import PublishedIds
+from podium.scoring.ratings.fast import columns
 from podium.scoring.task import MAX_K, Task
 from podium.scoring.truth import GroundTruth, read_published_ids
 
@@ -26,8 +26,6 @@ MAX_LISTED_ROWS = 1 << 28
 
 PORTION_ITEMS = 2_000_000
 """Queries are looked at together as long as all their lists have no more items than this."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class ListSpool:
         """The number of queries in a portion."""
         return portion_queries(self.depth)
 
-    def add(self, rows: Rows) -> SpoolPart:
+    def add(self, rows: ListBlock) -> SpoolPart:
         """Writes some rows; any thread may. What it gives back is for `keep`."""
         with self._lock:
             self._made += 1
@@ -93,15 +91,10 @@ class ListSpool:
         found = [part.read(number) for part in self._parts if number in part.places]
         return _by_query(pl.concat([none, *found], rechunk=True))
 
-    def _lists(self, rows: Rows) -> pl.DataFrame:
-        lists = pl.DataFrame({"query": rows.query, "labels": rows.labels})
-        if rows.empty:
-            lists = lists.filter(pl.col("labels") != "")
-        items = lists["labels"].str.split(" ")
-        if int(items.list.len().max() or 0) > self.depth:  # type: ignore[arg-type]
-            items = items.list.head(self.depth)
-        items = items.cast(self._items)
-        return _by_query(pl.DataFrame({"query": lists["query"], "items": items}))
+    def _lists(self, rows: ListBlock) -> pl.DataFrame:
+        listed = pl.DataFrame({"query": rows.query.gather(rows.list_of), "items": rows.items})
+        lists = listed.group_by("query", maintain_order=True).agg("items")
+        return _by_query(lists.cast({"items": self._items}))
 
 
 def portion_queries(depth: int) -> int:
@@ -120,7 +113,7 @@ def spooled(
     folder of their own below `scratch`. Lists may be longer than what is scored. Raises
     FileRejected."""
     spool = _empty(task, depth, scratch)
-    spool.keep(_read(file, spool.add, task, published, scratch).parts)
+    spool.keep(_read(file, spool, task, published, scratch, None).parts)
     return spool
 
 
@@ -128,15 +121,11 @@ def spooled_with_hits(
     file: Path, truth: GroundTruth, *, published: PublishedIds, depth: int, scratch: Path
 ) -> tuple[ListSpool, Hits]:
     """As `spooled`, and of the same reading, which labels are among the items that are kept."""
-    spool, index = _empty(truth.task, depth, scratch), LabelIndex.of(truth)
-
-    def part(rows: Rows) -> tuple[SpoolPart, pl.DataFrame]:
-        return spool.add(rows), find_hits(rows, index, depth)
-
-    read = _read(file, part, truth.task, published, scratch)
-    spool.keep([lists for lists, _ in read.parts])
-    found = pl.concat([pl.DataFrame(schema=FOUND_SCHEMA), *(hits for _, hits in read.parts)])
-    return spool, Hits(found, truth)
+    spool = _empty(truth.task, depth, scratch)
+    read = _read(file, spool, truth.task, published, scratch, truth.frame)
+    spool.keep(read.parts)
+    assert read.ranks is not None
+    return spool, Hits(read.ranks, truth)
 
 
 def _empty(task: Task, depth: int, scratch: Path) -> ListSpool:
@@ -146,10 +135,20 @@ def _empty(task: Task, depth: int, scratch: Path) -> ListSpool:
 
 
 def _read(
-    file: Path, on_rows: Callable[[Rows], T], task: Task, published: PublishedIds, scratch: Path
-) -> RowsRead[T]:
+    file: Path,
+    spool: ListSpool,
+    task: Task,
+    published: PublishedIds,
+    scratch: Path,
+    labels: pl.DataFrame | None,
+) -> ListsRead[SpoolPart]:
+    every = pl.repeat(1, published.count, dtype=pl.UInt8, eager=True)
     return read_submission(
-        file, on_rows, task=deep(task), published=published, scratch=scratch, progress=None
+        file,
+        task=deep(task),
+        published=published,
+        plan=ReadingPlan(spool.depth, labels, every, spool.add),
+        scratch=scratch,
     )
 
 
@@ -172,7 +171,7 @@ def deep(task: Task) -> Task:
 def _sessions(file: Path, task: Task) -> Iterator[pl.Series]:
     header = f"{task.id_column},{task.labels_column}\n".encode()
     kind = pl.String if task.query_ids == "string" else pl.Int32
-    blocks = open_blocks(file, task, max_rows=MAX_LISTED_ROWS, block_bytes=BLOCK_BYTES)
+    blocks = open_blocks(file, task, max_rows=MAX_LISTED_ROWS)
     first = next(blocks, b"")
     if not first.startswith(header) or len(first) == len(header):
         raise NotPlain("another header, or nothing else")

@@ -6,6 +6,7 @@ The decompressors are modules of their own; the limits that all of them share ar
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,12 +16,15 @@ from pathlib import Path
 from podium.scoring.containers.gzip_stream import gzip_pieces
 from podium.scoring.containers.zip_stream import zip_pieces
 from podium.scoring.containers.zstd_stream import zstd_pieces
+from podium.scoring.kernel.text import Pieces
 from podium.scoring.lists.blocks import file_blocks, whole_lines
 from podium.scoring.lists.parquet import parquet_pieces
 from podium.scoring.problems import Code, FileRejected, Rejection
 from podium.scoring.task import Task
 
-BLOCK_BYTES = 32 << 20
+BLOCK_BYTES = 6 << 20
+"""Text in one block. Above 8 MiB the allocator of Polars returns the memory of columns to the
+system each time, which costs more than all else."""
 
 FREE_BYTES = 64 << 20
 """Text up to this size may be compressed as well as it likes."""
@@ -69,24 +73,38 @@ def open_blocks(
     is refused by what its footer says. Raises `FileRejected`, possibly after some blocks.
     """
     container = recognise(path)
-    size = path.stat().st_size
     if container is Container.PLAIN:
-        if size > task.max_expanded_bytes:
-            raise _too_large(task.max_expanded_bytes)
+        _check_size(path, task)
         yield from file_blocks(path, block_bytes)
-        return
+    else:
+        yield from whole_lines(_pieces(path, container, task, max_rows), block_bytes)
+
+
+def open_source(path: Path, task: Task, *, max_rows: int) -> io.RawIOBase:
+    """The same text as a file; raises `FileRejected`, possibly while it is read."""
+    container = recognise(path)
+    if container is Container.PLAIN:
+        _check_size(path, task)
+        return path.open("rb", buffering=0)
+    return Pieces(_pieces(path, container, task, max_rows))
+
+
+def _check_size(path: Path, task: Task) -> None:
+    if path.stat().st_size > task.max_expanded_bytes:
+        raise _too_large(task.max_expanded_bytes)
+
+
+def _pieces(path: Path, container: Container, task: Task, max_rows: int) -> Iterator[bytes]:
     limit = task.max_expanded_bytes
     if container is Container.PARQUET:
-        pieces = parquet_pieces(path, task, max_rows=max_rows)
-    else:
-        limit = min(limit, max(FREE_BYTES, MAX_RATIO * size))
-        open_pieces = {
-            Container.GZIP: gzip_pieces,
-            Container.ZSTD: zstd_pieces,
-            Container.ZIP: zip_pieces,
-        }[container]
-        pieces = _without_inner(open_pieces(path), container)
-    yield from whole_lines(_limited(pieces, limit), block_bytes)
+        return _limited(parquet_pieces(path, task, max_rows=max_rows), limit)
+    open_pieces = {
+        Container.GZIP: gzip_pieces,
+        Container.ZSTD: zstd_pieces,
+        Container.ZIP: zip_pieces,
+    }[container]
+    limit = min(limit, max(FREE_BYTES, MAX_RATIO * path.stat().st_size))
+    return _limited(_without_inner(open_pieces(path), container), limit)
 
 
 def as_rows(rejection: Rejection) -> Rejection:

@@ -2,7 +2,8 @@
 
 containers.py      what a file is, and its text in blocks; one module beside it for each container
 lines.py           the strict reader, which names lines; header.py and rows.py are its rules
-fast.py            the fast reader, which only ever says yes; frames.py runs it over a whole file
+reading.py         a whole submission by the compiled reader (`kernel`), which only ever says yes;
+                   uncompiled.py stands in where it was not built
 
 Nothing here knows the ground truth, and nothing here may raise anything else than `FileRejected`
 for what a sender did.

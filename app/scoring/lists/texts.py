@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.scoring.lists.fast import NotPlain
+from podium.scoring.kernel.text import NotPlain
 from podium.scoring.lists.header import BOM, SNIFFED_BYTES
 from podium.scoring.problems import Code, FileRejected
 

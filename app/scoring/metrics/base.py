@@ -20,7 +20,7 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
-from podium.scoring.hits import FOUND_SCHEMA, Hits
+from podium.scoring.hits import Hits
 from podium.scoring.items import Need
 from podium.scoring.metrics.sums import exact_sums, sums_in_order
 from podium.scoring.splits import ALL
@@ -119,9 +119,9 @@ class RankMetric(ABC):
         ).with_columns(relevance=pl.Series(relevant.values(), dtype=pl.Float64))
         truth = GroundTruth(labels.sort("item"), task, 1)
         places = {item: label for label, item in enumerate(truth.frame["item"])}
-        first = {item: rank for rank, item in reversed(list(enumerate(ranked)))}
+        first = {item: rank for rank, item in reversed(list(enumerate(ranked, start=1)))}
         found = [(places[item], rank) for item, rank in first.items() if item in places]
-        hits = Hits(pl.DataFrame(found, schema=FOUND_SCHEMA, orient="row"), truth)
+        hits = Hits.of(pl.DataFrame(found, schema=["label", "rank"], orient="row"), truth)
         return float(self.compute(hits, truth)[ALL, 0])
 
     def notes(self, hits: Hits, truth: GroundTruth) -> Notes:

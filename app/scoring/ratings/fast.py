@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from podium.scoring.lists.fast import NotPlain, columns
+from podium.scoring.kernel.text import NotPlain
 from podium.scoring.ratings.pairs import type_of
 from podium.scoring.ratings.rows import LARGEST_RATING, LONGEST_NUMBER_BYTES, NUMBER, TEXT_ID
 from podium.scoring.task import Task
@@ -77,3 +77,26 @@ def _text_bytes(column: pl.Series) -> int:
     for digits in range(1, len(str(max(0, column.max())))):  # type: ignore[type-var]
         total += int((column >= 10**digits).sum())
     return total
+
+
+def columns(block: bytes, schema: dict[str, Any], separator: str = ",") -> pl.DataFrame:
+    """Splits the lines of a block at the first separators. Raises NotPlain."""
+    # The parser takes text that begins like a compressed stream for one; a line before it does not.
+    guard = b"0" + separator.encode() * (len(schema) - 1) + b"\n" if block[:2] == _ZLIB else b""
+    try:
+        frame = pl.read_csv(
+            guard + block if guard else block,
+            has_header=False,
+            separator=separator,
+            schema=schema,
+            quote_char=None,
+            empty_string_is_null=False,
+            extra_columns="raise",
+        )
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise NotPlain("the CSV parser objects") from error
+    return frame.slice(1) if guard else frame
+
+
+_ZLIB = b"x^"
+"""The beginning of a compressed stream that may also be that of an id."""

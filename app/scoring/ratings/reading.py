@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from podium.scoring.containers.detection import Container, as_rows, open_blocks, recognise
+from podium.scoring.kernel.text import NotPlain
 from podium.scoring.lists.blocks import whole_lines
-from podium.scoring.lists.fast import NotPlain
 from podium.scoring.lists.texts import plain_rows
 from podium.scoring.problems import FileRejected
 from podium.scoring.ratings.fast import RatingBlockReader, Role

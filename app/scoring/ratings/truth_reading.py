@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from podium.scoring.containers.detection import as_rows
-from podium.scoring.lists.fast import NotPlain
+from podium.scoring.kernel.text import NotPlain
 from podium.scoring.lists.findings import ENOUGH_PROBLEMS
 from podium.scoring.lists.texts import plain_rows
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted

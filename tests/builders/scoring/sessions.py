@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import polars as pl
 
-from podium.scoring.hits import FOUND_SCHEMA, Hits
+from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import GroundTruth
@@ -43,9 +43,9 @@ def hits_of(counts: Counts, truth: GroundTruth) -> Hits:
     label = 0
     for of_session in counts:
         for hits, labels in of_session:
-            found += [(label + place, place) for place in range(hits)]
+            found += [(label + place, place + 1) for place in range(hits)]
             label += labels
-    return Hits(pl.DataFrame(found, schema=FOUND_SCHEMA, orient="row"), truth)
+    return Hits.of(pl.DataFrame(found, schema=["label", "rank"], orient="row"), truth)
 
 
 def random_counts(rng: random.Random, sessions: int, shares: Sequence[float]) -> Counts:

@@ -20,12 +20,12 @@ def hits() -> Hits:
         schema={"query": pl.UInt32, "item": pl.Int32, "split": pl.UInt8},
     )
     task = OTTO.scored_by("recall_capped@50:micro")
-    # 0-based ranks: the first click at 1, carts at 2 and 21, the order at 50, the last click never.
+    # The first click at 1, carts at 2 and 21, the order at 50, the last click never.
     found = pl.DataFrame(
-        {"label": [0, 1, 2, 4], "rank": [0, 1, 20, 49]},
+        {"label": [0, 1, 2, 4], "rank": [1, 2, 21, 50]},
         schema={"label": pl.UInt32, "rank": pl.UInt16},
     )
-    return Hits(found, GroundTruth(frame, task, 2))
+    return Hits.of(found, GroundTruth(frame, task, 2))
 
 
 def test_recall_at_several_k_is_capped_plain_and_weighted(hits: Hits) -> None:

@@ -17,7 +17,7 @@ from podium.scoring.analysis.fingerprint import (
     likeness,
 )
 from podium.scoring.kinds import read_truth
-from podium.scoring.lists.fast import Rows
+from podium.scoring.lists.plan import ListBlock
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SplitRule
 from podium.scoring.task import OTTO
@@ -41,9 +41,10 @@ def mark(lists: list[str], *, seed: int = SEED, order: list[int] | None = None) 
     parts = []
     for start in range(0, len(order), 7000):
         block = order[start : start + 7000]
-        text = pl.Series([f"clicks,{lists[n]}" for n in block])
-        skip = pl.Series([7] * len(block), dtype=pl.UInt32)
-        parts.append(reader.read(Rows(pl.Series(block, dtype=pl.UInt32), text, skip, 0)))
+        items = [[int(item) for item in lists[n].split()] for n in block]
+        lengths = pl.Series(map(len, items), dtype=pl.UInt32)
+        flat = pl.Series([item for each in items for item in each], dtype=pl.Int32)
+        parts.append(reader.read(ListBlock(pl.Series(block, dtype=pl.UInt32), lengths, flat)))
     return reader.whole(parts)
 
 
@@ -123,9 +124,9 @@ def test_another_seed_looks_at_other_lists() -> None:
 def test_of_millions_of_lists_a_share_is_looked_at() -> None:
     reader = FingerprintReader(seed=SEED, queries=4 << 20)
     numbers = pl.int_range(4 << 20, dtype=pl.UInt32, eager=True)
-    text = pl.select(pl.lit("1 2 3").repeat_by(1 << 16).explode()).to_series()
-    skip = pl.zeros(1 << 16, dtype=pl.UInt32, eager=True)
-    parts = [reader.read(Rows(part, text, skip, 0)) for part in _blocks(numbers)]
+    items = pl.Series([1, 2, 3] * (1 << 16), dtype=pl.Int32)
+    lengths = pl.repeat(3, 1 << 16, dtype=pl.UInt32, eager=True)
+    parts = [reader.read(ListBlock(part, lengths, items)) for part in _blocks(numbers)]
     assert sum(part.hashes.height for part in parts) == pytest.approx(1 << 18, rel=0.02)
     assert sum(len(part.sampled) for part in parts) == 256
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from podium.scoring import engine
 from podium.scoring.combining import METHODS, Method, blended, entries, spool
 from podium.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
 from podium.scoring.task import OTTO, Task
@@ -156,8 +155,8 @@ def test_lists_are_blended_as_obvious_code_does(
 ) -> None:
     chance = random.Random(f"{method} {case}")
     if not case.at_once:
-        monkeypatch.setattr(engine, "BLOCK_BYTES", 5_000)
-        monkeypatch.setattr(spool, "BLOCK_BYTES", 5_000)
+        for name in ("BLOCK_BYTES", "KEPT_BYTES"):
+            monkeypatch.setattr(f"podium.scoring.kernel.lists.{name}", 5_000)
         monkeypatch.setattr(spool, "PORTION_ITEMS", 64 * case.top)
         monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * case.top * len(case.weights))
     sessions = [str(session) for session in chance.sample(range(10_000), case.sessions)]

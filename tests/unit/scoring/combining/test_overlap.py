@@ -84,11 +84,10 @@ def test_labels_are_counted_by_who_has_found_them() -> None:
     truth = GroundTruth(frame, OTTO, 2)
 
     def hits(*found: tuple[int, int]) -> Hits:
-        schema = {"label": pl.UInt32, "rank": pl.UInt16}
-        return Hits(pl.DataFrame(found, schema=schema, orient="row"), truth)
+        return Hits.of(pl.DataFrame(found, schema=["label", "rank"], orient="row"), truth)
 
     none = {"both": 0, "first": 0, "second": 0, "neither": 0}
-    assert common_hits(hits((0, 0), (1, 3)), hits((0, 19), (2, 4))) == {
+    assert common_hits(hits((0, 1), (1, 4)), hits((0, 20), (2, 5))) == {
         "clicks": none | {"both": 1},
         "carts": none | {"first": 1, "second": 1},
         "orders": none | {"neither": 1},

@@ -1,0 +1,11 @@
+"""The compiled reader: one pass over a submission's bytes reads, checks and scores them.
+
+fields.h      numbers, tokens and line ends; decimals.h: decimal numbers
+places.h      published ids → their places; places.c makes the index
+lists.c       the rows of ranked lists, and what is found in them
+library.py    the functions of all these, if they were built
+columns.py    columns of Polars as C sees them, and back
+
+It knows plain text only, and says nothing about any other but where it begins: every rejection
+comes from the strict readers, which also stand in where nothing was compiled.
+"""

@@ -1,0 +1,96 @@
+"""Columns of Polars as arrays of C, and arrays of C as columns."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import polars as pl
+
+PADDING = 64
+"""Bytes that stand behind every text, so that eight can be loaded from any place in it."""
+
+Numeric = type[pl.UInt8] | type[pl.UInt16] | type[pl.UInt32] | type[pl.Int32] | type[pl.Int64]
+_BYTES: dict[Any, int] = {pl.UInt8: 1, pl.UInt16: 2, pl.UInt32: 4, pl.Int32: 4, pl.Int64: 8}
+
+
+class _ArrowArray(ctypes.Structure):
+    """`struct ArrowArray` of the Arrow C data interface."""
+
+    _fields_ = (
+        ("length", ctypes.c_int64),
+        ("null_count", ctypes.c_int64),
+        ("offset", ctypes.c_int64),
+        ("n_buffers", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("private_data", ctypes.c_void_p),
+    )
+
+
+class _ArrowArrayStream(ctypes.Structure):
+    """The beginning of `struct ArrowArrayStream`."""
+
+    _fields_ = (
+        ("get_schema", ctypes.c_void_p),
+        ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
+    )
+
+
+_pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_in.restype = ctypes.c_void_p
+_pointer_in.argtypes = (ctypes.py_object, ctypes.c_char_p)
+
+
+class Column:
+    """The values of a numeric column without nulls, at `address` for as long as this lives."""
+
+    def __init__(self, series: pl.Series) -> None:
+        if series.null_count():
+            raise ValueError("a column with nulls is no array")
+        self._array = _ArrowArray()
+        capsule = series.rechunk().__arrow_c_stream__(None)
+        stream = _ArrowArrayStream.from_address(_pointer_in(capsule, b"arrow_array_stream"))
+        if stream.get_next(ctypes.addressof(stream), ctypes.addressof(self._array)):
+            raise MemoryError("the column cannot be had as an array")
+        # The stream of an empty column may hold no array at all.
+        start = self._array.buffers[1] if self._array.release else None
+        self.address = start and start + self._array.offset * _BYTES[series.dtype]
+
+    def __del__(self) -> None:
+        if self._array.release:
+            self._array.release(ctypes.addressof(self._array))
+
+
+class TextColumn:
+    """TextColumn of printable ASCII one after the other: `text` at `address`; number n begins at
+    `starts[n]`, and `starts` has one number more than there are texts (Int64)."""
+
+    def __init__(self, series: pl.Series) -> None:
+        lengths = series.str.len_bytes().cast(pl.Int64)
+        none = pl.Series([0], dtype=pl.Int64)
+        self.starts = Column(pl.concat([none, lengths.cum_sum()]))
+        self._text = Array(int(lengths.sum()) + PADDING)
+        joined = series.str.join("").item() if len(series) else ""
+        self._text.bytes[: len(joined)] = joined.encode("ascii")
+        self.address = self._text.address
+
+
+class Array:
+    """Memory that C writes to, zeros at first: `bytes`, at `address`."""
+
+    def __init__(self, size: int, fill: bytes = b"\0") -> None:
+        self.bytes = bytearray(fill) * size if fill != b"\0" else bytearray(size)
+        # The array cannot be resized while this view of it is there.
+        self._view = (ctypes.c_char * size).from_buffer(self.bytes)
+        self.address = ctypes.addressof(self._view)
+
+    def column(self, kind: Numeric, count: int) -> pl.Series:
+        """A copy of the first numbers as a column."""
+        if not count:
+            return pl.Series([], dtype=kind)
+        values = pl.Series([bytes(memoryview(self.bytes)[: count * _BYTES[kind]])])
+        return values.bin.reinterpret(dtype=pl.Array(kind, count)).explode()

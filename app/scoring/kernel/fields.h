@@ -1,0 +1,83 @@
+/* Fields of plain text, eight bytes at a time: numbers, tokens, the end of a row.
+
+A reader gets the place where a field begins and gives the place behind it, or NULL where the field
+is not plain: neither good nor bad, but for the strict reader to decide. The text ends in a line
+feed with PADDING bytes behind it. No field holds a line feed, so no reader goes beyond the last
+one, and eight bytes can be loaded from any place before it. */
+
+#ifndef PODIUM_FIELDS_H
+#define PODIUM_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the first byte of a text must be the lowest of a word"
+#endif
+
+#define PADDING 64
+#define MAX_NUMBER INT32_MAX
+#define MAX_TOKEN_BYTES 64
+
+#define EACH_BYTE(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+static inline uint64_t load(const uint8_t *at) {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* The place of the lowest byte of which the highest bit is set; 8 if there is none. */
+static inline unsigned lowest(uint64_t bits) {
+    return bits ? (unsigned)__builtin_ctzll(bits) >> 3 : 8;
+}
+
+/* The highest bit of each zero byte; bytes above the lowest zero may be marked, too. */
+static inline uint64_t zeros(uint64_t word) {
+    return (word - EACH_BYTE(0x01)) & ~word & EACH_BYTE(0x80);
+}
+
+/* The value of the first `count` bytes, 1 to 8 digits of which the "0" is taken off. */
+static inline uint32_t value_of(uint64_t digits, unsigned count) {
+    digits <<= 64 - 8 * count;
+    digits = digits * 10 + (digits >> 8);
+    return (uint32_t)((((digits & 0x000000ff000000ff) * 0x000f424000000064) +
+                       (((digits >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >> 32);
+}
+
+/* A number of at most ten digits and at most MAX_NUMBER; leading zeros are fine. */
+static inline const uint8_t *read_number(const uint8_t *at, uint32_t *number) {
+    uint64_t digits = load(at) ^ EACH_BYTE('0');
+    /* Adding 0x76 carries into the highest bit of a byte from ten on. */
+    unsigned count = lowest(((digits + EACH_BYTE(0x76)) | digits) & EACH_BYTE(0x80));
+    if (count == 0) return NULL;
+    uint64_t value = value_of(digits, count);
+    at += count;
+    if (count == 8) {
+        for (; count < 11 && (uint8_t)(*at - '0') < 10; count++) value = value * 10 + *at++ - '0';
+        if (count == 11 || value > MAX_NUMBER) return NULL;
+    }
+    *number = (uint32_t)value;
+    return at;
+}
+
+/* The end of a token: of printable ASCII without space, comma and quote. */
+static inline const uint8_t *token_end(const uint8_t *at) {
+    for (;; at += 8) {
+        uint64_t word = load(at);
+        uint64_t other = (word - EACH_BYTE(0x21)) | word | zeros(word ^ EACH_BYTE(0x7f)) |
+                         zeros(word ^ EACH_BYTE('"')) | zeros(word ^ EACH_BYTE(','));
+        unsigned count = lowest(other & EACH_BYTE(0x80));
+        if (count < 8) return at + count;
+    }
+}
+
+/* The line end, LF or CR LF. */
+static inline const uint8_t *read_line_end(const uint8_t *at) {
+    if (*at == '\r') at++;
+    return *at == '\n' ? at + 1 : NULL;
+}
+
+#endif

@@ -1,0 +1,98 @@
+"""The functions of the compiled reader, declared as they are in C."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("kernel.so")
+"""The result of building this package; not there where no compiler was at hand."""
+
+
+class Places(ctypes.Structure):
+    """`struct places` of places.h."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("direct", ctypes.c_void_p),
+        ("table", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+        ("low", ctypes.c_uint32),
+        ("span", ctypes.c_uint32),
+        ("count", ctypes.c_uint32),
+    )
+
+
+class NameEnding(ctypes.Structure):
+    """`struct ending` of lists.c."""
+
+    _fields_ = (("text", ctypes.c_char_p), ("size", ctypes.c_uint64))
+
+
+class ListTask(ctypes.Structure):
+    """`struct task` of lists.c."""
+
+    _fields_ = (
+        ("sessions", Places),
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+        ("longest_line", ctypes.c_uint64),
+        ("depth", ctypes.c_uint64),
+        ("text_items", ctypes.c_uint64),
+        ("first", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("kept", ctypes.c_void_p),
+    )
+
+
+class ListsFound(ctypes.Structure):
+    """`struct found` of lists.c."""
+
+    _fields_ = (
+        ("seen", ctypes.c_void_p),
+        ("ranks", ctypes.c_void_p),
+        ("queries", ctypes.c_void_p),
+        ("lengths", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+        ("text", ctypes.c_void_p),
+        ("rows", ctypes.c_uint64),
+        ("empty", ctypes.c_uint64),
+        ("lists", ctypes.c_uint64),
+        ("items", ctypes.c_uint64),
+        ("text_size", ctypes.c_uint64),
+    )
+
+
+ITEM_BYTES = 16
+"""The size of a `union item` of lists.c."""
+
+
+@cache
+def kernel() -> ctypes.CDLL | None:
+    """The compiled functions; None where they were not built."""
+    if not FILE.exists():
+        return None
+    library = ctypes.CDLL(str(FILE))
+    library.podium_index_places.argtypes = [ctypes.POINTER(Places)]
+    library.podium_index_places.restype = ctypes.c_bool
+    library.podium_index_labels.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_uint64,
+        ctypes.c_uint64,
+        ctypes.c_void_p,
+    ]
+    library.podium_index_labels.restype = None
+    library.podium_read_lists.argtypes = [
+        ctypes.POINTER(ListTask),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ListsFound),
+    ]
+    library.podium_read_lists.restype = ctypes.c_size_t
+    return library

@@ -1,0 +1,235 @@
+"""The fast reader of ranked lists: the compiled pass over a submission's text, on several threads.
+
+What passes here holds exactly what the strict reader would have found in it. Anything that is not
+proven raises `NotPlain`, which says nothing about the file: the strict reader decides. No rejection
+and no text for a participant is made in this module.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Generic, TypeVar
+
+import polars as pl
+
+from podium.scoring.kernel.columns import PADDING, Array, Column, TextColumn
+from podium.scoring.kernel.library import ITEM_BYTES, ListsFound, ListTask, NameEnding
+from podium.scoring.kernel.places import PlaceIndex
+from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
+from podium.scoring.lists.header import BOM, read_header
+from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
+
+T = TypeVar("T")
+Progress = Callable[[float], None]
+
+KEPT_BYTES = 4 * BLOCK_BYTES
+"""The text of lists that are handed on together, about."""
+
+_SHORTEST_ROW = len("1,\n")
+_SHORTEST_ITEM = len("1 ")
+
+
+def read_lists(
+    lines: WholeLines,
+    kernel: ctypes.CDLL,
+    *,
+    task: Task,
+    published: PublishedIds,
+    plan: ReadingPlan[T],
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> ListsRead[T]:
+    """Reads a submission's text, and checks that it is complete. `progress` gets the share of the
+    published ids that was read, 0 to 1, from any thread; there are as many as Polars has if nothing
+    else is said. Raises NotPlain if the text is not proven good, and lets through the
+    `FileRejected` of a broken container if all before it was good."""
+    run = _Run(lines, kernel, _RowForm(kernel, task, published, plan), progress)
+    run.read(threads or pl.thread_pool_size())
+    missing = published.count - run.rows
+    if missing and task.missing_rows == "reject":
+        raise NotPlain("ids are missing")
+    if run.seen.bytes.count(1) != run.rows:
+        raise NotPlain("an id occurs twice")
+    ranks = None
+    if plan.labels is not None and run.ranks is not None:
+        ranks = run.ranks.column(pl.UInt16, plan.labels.height)
+    return ListsRead(run.rows, missing, run.empty, ranks, run.parts)
+
+
+class _RowForm(Generic[T]):
+    """The form of rows and the plan, as the kernel takes them: `c`, and all that it points to."""
+
+    def __init__(
+        self, kernel: ctypes.CDLL, task: Task, published: PublishedIds, plan: ReadingPlan[T]
+    ) -> None:
+        self.task, self.published, self.plan = task, published, plan
+        self._sessions = PlaceIndex(kernel, published.sessions)
+        self._names = texts = [f"_{name}".encode() if name else b"" for name in task.names]
+        if max(map(len, texts)) >= PADDING:
+            raise NotPlain("the long name of an objective")
+        self._endings = (NameEnding * len(texts))(*(NameEnding(text, len(text)) for text in texts))
+        self.c = ListTask(
+            sessions=self._sessions.places,
+            endings=self._endings,
+            objectives=len(texts),
+            longest_line=task.max_line_bytes,
+            depth=plan.depth,
+            text_items=task.item_ids == "string",
+        )
+        if plan.labels is not None:
+            self._point_to_labels(kernel, plan.labels)
+        if plan.lists_of is not None:
+            self._kept = Column(plan.lists_of)
+            self.c.kept = self._kept.address
+
+    def _point_to_labels(self, kernel: ctypes.CDLL, labels: pl.DataFrame) -> None:
+        queries = Column(labels["query"])
+        self._first = Array(4 * (self.published.count + 1))
+        kernel.podium_index_labels(
+            queries.address, labels.height, self.published.count, self._first.address
+        )
+        self.c.first = self._first.address
+        if self.c.text_items:
+            self._items = TextColumn(labels["item"])
+            self.c.texts, self.c.starts = self._items.address, self._items.starts.address
+        else:
+            self._numbers = Column(labels["item"])
+            self.c.items = self._numbers.address
+
+
+class _Run(Generic[T]):
+    """The state that the threads of one reading share; `lock` is held while they change it."""
+
+    def __init__(
+        self, lines: WholeLines, kernel: ctypes.CDLL, form: _RowForm[T], progress: Progress | None
+    ) -> None:
+        self.lines, self.kernel, self.form, self.progress = lines, kernel, form, progress
+        self.rows = self.empty = 0
+        self.parts: list[T] = []
+        self.lock = Lock()
+        count = form.published.count
+        self.seen = Array(count)
+        labels = form.plan.labels
+        self.ranks = None if labels is None else Array(2 * labels.height)
+        self.errors: list[Exception] = []
+
+    def read(self, threads: int) -> None:
+        """Reads all lines. Raises NotPlain before anything that a source has raised."""
+        block = Block(BLOCK_BYTES)
+        size = self.lines.fill(block)
+        header = _header_bytes(bytes(block.bytes[:size]), self.form.task)
+        with ThreadPoolExecutor(threads) as pool:
+            # This thread is one of them, so that a single one needs no pool.
+            others = [pool.submit(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(threads - 1)]
+            self._work(block, header, size)
+            for other in others:
+                other.result()
+        for error in sorted(self.errors, key=lambda error: not isinstance(error, NotPlain)):
+            raise error
+
+    def _work(self, block: Block, start: int, size: int) -> None:
+        """Reads blocks until there are none, or until the reading has failed."""
+        worker = _Worker(self)
+        try:
+            while size or (size := self.lines.fill(block)):
+                worker.read(block, start, size)
+                start = size = 0
+            worker.finish()
+        except (NotPlain, FileRejected) as error:
+            self.errors.append(error)
+            self.lines.stop()
+
+    def note(self, rows: int, empty: int) -> None:
+        """Counts rows. Raises NotPlain if there are too many."""
+        with self.lock:
+            self.rows += rows
+            self.empty += empty
+            if self.rows > self.form.published.count:
+                raise NotPlain("more rows than published ids")
+            if self.progress is not None and self.form.published.count:
+                self.progress(self.rows / self.form.published.count)
+
+
+class _Worker(Generic[T]):
+    """One thread: its room for a row, and for lists to hand on."""
+
+    def __init__(self, run: _Run[T]) -> None:
+        self._run, self._form = run, run.form
+        self._items = Array(ITEM_BYTES * max(1, run.form.plan.depth))
+        self._found = ListsFound(seen=run.seen.address)
+        if run.ranks is not None:
+            self._found.ranks = run.ranks.address
+        if run.form.plan.on_lists is not None:
+            self._make_room(KEPT_BYTES + BLOCK_BYTES)
+
+    def _make_room(self, size: int) -> None:
+        self._queries = Array(4 * (size // _SHORTEST_ROW + 1))
+        self._lengths = Array(4 * (size // _SHORTEST_ROW + 1))
+        self._found.queries, self._found.lengths = self._queries.address, self._lengths.address
+        if self._form.c.text_items:
+            self._text = Array(size)
+            self._found.text = self._text.address
+        else:
+            self._numbers = Array(4 * (size // _SHORTEST_ITEM + 1))
+            self._found.numbers = self._numbers.address
+
+    def read(self, block: Block, start: int, size: int) -> None:
+        """Reads the lines of a block from `start` on. Raises NotPlain."""
+        found, rows, empty = self._found, self._found.rows, self._found.empty
+        done = self._run.kernel.podium_read_lists(
+            ctypes.byref(self._form.c),
+            block.address + start,
+            size - start,
+            self._items.address,
+            ctypes.byref(found),
+        )
+        if done != size - start:
+            raise NotPlain(f"a row that is not plain: {bytes(block.bytes[start + done :][:80])!r}")
+        self._run.note(found.rows - rows, found.empty - empty)
+        if max(_SHORTEST_ROW * found.lists, _SHORTEST_ITEM * found.items, found.text_size) > (
+            KEPT_BYTES
+        ):
+            self.finish()
+
+    def finish(self) -> None:
+        """Hands on the lists that are kept."""
+        found = self._found
+        if self._form.plan.on_lists is None or not found.lists:
+            return
+        part = self._form.plan.on_lists(self._lists())
+        found.lists = found.items = found.text_size = 0
+        with self._run.lock:
+            self._run.parts.append(part)
+
+    def _lists(self) -> ListBlock:
+        found = self._found
+        if not self._form.c.text_items:
+            items = self._numbers.column(pl.Int32, found.items)
+        else:
+            text = bytes(memoryview(self._text.bytes)[: found.text_size]).decode("ascii")
+            items = pl.Series([text.removesuffix("\n")]).str.split("\n").explode()
+            items = items.head(found.items)
+        return ListBlock(
+            self._queries.column(pl.UInt32, found.lists),
+            self._lengths.column(pl.UInt32, found.lists),
+            items,
+        )
+
+
+def _header_bytes(text: bytes, task: Task) -> int:
+    """The size of the header and the mark before it. Raises NotPlain for a header that does not
+    name the ids first."""
+    mark = len(BOM) if text.startswith(BOM) else 0
+    try:
+        form = read_header(text[mark:], task)
+    except FileRejected as rejected:
+        raise NotPlain("another header") from rejected
+    if form.labels_first:
+        raise NotPlain("the labels come first")
+    return text.index(b"\n", mark) + 1

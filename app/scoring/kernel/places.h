@@ -1,0 +1,64 @@
+/* Published ids → their places: an array where numbers lie close together, else a table of hashes. */
+
+#ifndef PODIUM_PLACES_H
+#define PODIUM_PLACES_H
+
+#include "fields.h"
+
+#define UNKNOWN UINT32_MAX
+
+/* `direct[number - low]` or, of `mask + 1` entries, `table[hash & mask]` and those behind it, up
+to one that is UNKNOWN. Texts lie in `texts` one after the other, each from `starts[place]` on,
+with PADDING bytes behind the last. */
+struct places {
+    const int32_t *numbers;
+    const uint8_t *texts;
+    const int64_t *starts;
+    uint32_t *direct;
+    uint32_t *table;
+    uint64_t mask;
+    uint32_t low;
+    uint32_t span;
+    uint32_t count;
+};
+
+static inline uint64_t mixed(uint64_t a, uint64_t b) {
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t hash_of_number(uint32_t number) {
+    return mixed(number ^ 0x9e3779b97f4a7c15, 0xd1342543de82ef95);
+}
+
+static inline uint64_t hash_of_text(const uint8_t *text, size_t size) {
+    uint64_t hash = size;
+    for (; size >= 8; text += 8, size -= 8)
+        hash = mixed(hash ^ load(text) ^ 0x9e3779b97f4a7c15, 0xd1342543de82ef95);
+    uint64_t last = size ? load(text) << (64 - 8 * size) : 0;
+    return mixed(hash ^ last ^ 0x9e3779b97f4a7c15, 0xa0761d6478bd642f);
+}
+
+static inline uint32_t place_of_number(const struct places *places, uint32_t number) {
+    if (places->direct) {
+        uint32_t at = number - places->low;
+        return at < places->span ? places->direct[at] : UNKNOWN;
+    }
+    for (uint64_t at = hash_of_number(number);; at++) {
+        uint32_t place = places->table[at & places->mask];
+        if (place == UNKNOWN || (uint32_t)places->numbers[place] == number) return place;
+    }
+}
+
+static inline uint32_t place_of_text(const struct places *places, const uint8_t *text,
+                                     size_t size) {
+    for (uint64_t at = hash_of_text(text, size);; at++) {
+        uint32_t place = places->table[at & places->mask];
+        if (place == UNKNOWN) return place;
+        const int64_t *start = places->starts + place;
+        if ((size_t)(start[1] - start[0]) == size && !memcmp(places->texts + start[0], text, size))
+            return place;
+    }
+}
+
+#endif

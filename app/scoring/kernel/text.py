@@ -1,0 +1,109 @@
+"""A text in blocks of whole lines, as the compiled reader takes it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from threading import Lock
+from typing import Protocol
+
+from podium.scoring.kernel.columns import PADDING, Array
+
+BLOCK_BYTES = 1 << 20
+"""Text that is read at a time, in the second-level cache of a processor; more than a line may
+have, so that a line which does not end within it is none."""
+
+
+class NotPlain(Exception):
+    """A text is not proven good; the reason is for tests and logs of developers only."""
+
+
+class Source(Protocol):
+    """A file of text, or anything that can be read like one."""
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Puts the next bytes into the buffer; returns their number, 0 at the end."""
+
+
+class Pieces(io.RawIOBase):
+    """Pieces of text as a file."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._rest = memoryview(b"")
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # no other is used
+        """Puts the next bytes into the buffer; returns their number, 0 at the end."""
+        while not self._rest:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._rest = memoryview(piece)
+        size = min(len(buffer), len(self._rest))
+        buffer[:size] = self._rest[:size]
+        self._rest = self._rest[size:]
+        return size
+
+
+class Block:
+    """Room for `size` bytes of whole lines, and for what stands behind them."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._array = Array(size + PADDING)
+        self.bytes, self.address = self._array.bytes, self._array.address
+
+
+class WholeLines:
+    """The lines of a text, block by block, for several threads in turn."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._rest = b""
+        self._turn = Lock()
+        self._ended = False
+
+    def fill(self, block: Block) -> int:
+        """Puts the next whole lines into a block, each ended by LF, with zeros behind them; returns
+        their size, 0 at the end. Blank lines at the end are gone. Raises NotPlain for a line that
+        is longer than a block, and what the source raises."""
+        with self._turn:
+            if self._ended:
+                return 0
+            try:
+                size = self._read(block)
+            except BaseException:
+                self._ended = True
+                raise
+        block.bytes[size : size + PADDING] = bytes(PADDING)
+        return size
+
+    def stop(self) -> None:
+        """Lets every further block be empty."""
+        self._ended = True
+
+    def _read(self, block: Block) -> int:
+        size = len(self._rest)
+        block.bytes[:size] = self._rest
+        room = memoryview(block.bytes)[: block.size]
+        while size < block.size and (taken := self._source.readinto(room[size:])):
+            size += taken
+        if size < block.size:
+            self._ended = True
+            return _ended(block.bytes, size)
+        end = block.bytes.rfind(b"\n", 0, size) + 1
+        if not end:
+            raise NotPlain("a line is longer than a block")
+        self._rest = bytes(room[end:size])
+        return end
+
+
+def _ended(block: bytearray, size: int) -> int:
+    """The size of the last lines, the last one ended by LF and not blank."""
+    text = bytes(memoryview(block)[:size])
+    kept = text.rstrip(b"\r\n")
+    if text[len(kept) :].replace(b"\r\n", b"\n").strip(b"\n"):
+        raise NotPlain("a CR ends no line")
+    if kept:
+        block[len(kept) : len(kept) + 1] = b"\n"
+    return len(kept) + bool(kept)

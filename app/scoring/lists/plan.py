@@ -1,0 +1,70 @@
+"""The plan of a reading of lists, and its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic, TypeVar
+
+import polars as pl
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ListBlock:
+    """Some lists: `query` (UInt32) and `length` (UInt32) of each, and `items` of all of them, one
+    list behind the other (Int32, or String where items are text)."""
+
+    query: pl.Series
+    length: pl.Series
+    items: pl.Series
+
+    @cached_property
+    def first(self) -> pl.Series:
+        """The place of each list's first item among all items, UInt32."""
+        return self.length.cum_sum() - self.length
+
+    @cached_property
+    def list_of(self) -> pl.Series:
+        """The row of each item's list, UInt32."""
+        rows = pl.DataFrame({"length": self.length}).with_row_index("row")
+        repeated = pl.col("row").repeat_by("length").explode(empty_as_null=False)
+        return rows.select(repeated).to_series()
+
+    def only(self, chosen: pl.Series) -> ListBlock:
+        """The lists for which `chosen` (Boolean) is true."""
+        if chosen.all():
+            return self
+        items = self.items.filter(chosen.gather(self.list_of))
+        return ListBlock(self.query.filter(chosen), self.length.filter(chosen), items)
+
+
+@dataclass(frozen=True)
+class ReadingPlan(Generic[T]):
+    """The things that a reading looks for in lists, besides that they are good.
+
+    Lists are cut to `depth` before anything else. `labels` are rows of `query` and `item`, sorted,
+    that are looked for. The lists of queries for which `lists_of` (UInt8, by query) is 1 are given
+    to `on_lists`, some at a time, in no particular order, from any thread; what it returns is lost
+    if a later row is not plain.
+    """
+
+    depth: int
+    labels: pl.DataFrame | None = None
+    lists_of: pl.Series | None = None
+    on_lists: Callable[[ListBlock], T] | None = None
+
+
+@dataclass(frozen=True)
+class ListsRead(Generic[T]):
+    """A whole submission: counts of its rows, of published ids without one, and of rows without
+    any item; the 1-based rank of every label (UInt16, 0 where it is not in the list), if there are
+    any; and what `on_lists` has returned."""
+
+    rows: int
+    missing: int
+    empty: int
+    ranks: pl.Series | None = None
+    parts: list[T] = field(default_factory=list)

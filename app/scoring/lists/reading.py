@@ -1,0 +1,103 @@
+"""A whole submission of lists: a file of unknown bytes in; the findings of a plan, or all that
+is wrong with it, out."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from podium.scoring.containers.detection import (
+    Container,
+    as_rows,
+    open_blocks,
+    open_source,
+    recognise,
+)
+from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.lists import read_lists
+from podium.scoring.kernel.text import NotPlain, WholeLines
+from podium.scoring.lists.canonical import write_canonical
+from podium.scoring.lists.lines import LineCounts
+from podium.scoring.lists.plan import ListsRead, ReadingPlan
+from podium.scoring.lists.uncompiled import read_canonical
+from podium.scoring.problems import FileRejected
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import MAX_SURPLUS_ROWS, Task
+
+T = TypeVar("T")
+Progress = Callable[[float], None]
+
+
+def read_submission(
+    file: Path,
+    *,
+    task: Task,
+    published: PublishedIds,
+    plan: ReadingPlan[T],
+    scratch: Path,
+    progress: Progress | None = None,
+) -> ListsRead[T]:
+    """Reads and checks a submission. Raises FileRejected.
+
+    What the compiled reader does not take, the strict reader looks at line by line; it rejects the
+    file or writes it as canonical text to `scratch`. `progress` gets the share that is done, 0 to
+    1, from any thread.
+    """
+    try:
+        read = _plain(file, task, published, plan, progress)
+        if read is not None:
+            return read
+        with tempfile.TemporaryDirectory(dir=scratch) as folder:
+            canonical = Path(folder) / "canonical.csv"
+            counts = _canonical(file, canonical, task, published)
+            if kernel() is None:
+                return read_canonical(
+                    canonical, task=task, published=published, counts=counts, plan=plan
+                )
+            read = _plain(canonical, task, published, plan, progress)
+    except FileRejected as rejected:
+        if recognise(file) is Container.PARQUET:
+            raise FileRejected(as_rows(rejected.rejection)) from rejected
+        raise
+    # Two readings of the same thing that differ are our fault, never a score.
+    if read is None or (read.rows, read.missing, read.empty) != (
+        counts.rows,
+        counts.missing,
+        counts.empty,
+    ):
+        raise AssertionError("the two readers disagree")  # pragma: no cover - they agree
+    return read
+
+
+def _plain(
+    file: Path,
+    task: Task,
+    published: PublishedIds,
+    plan: ReadingPlan[T],
+    progress: Progress | None,
+) -> ListsRead[T] | None:
+    """The findings of the compiled reader; None where the text is not plain, or it was not
+    built."""
+    functions = kernel()
+    if functions is None:
+        return None
+    try:
+        with open_source(file, task, max_rows=published.count + MAX_SURPLUS_ROWS) as source:
+            return read_lists(
+                WholeLines(source),
+                functions,
+                task=task,
+                published=published,
+                plan=plan,
+                progress=progress,
+            )
+    except NotPlain:
+        return None
+
+
+def _canonical(file: Path, canonical: Path, task: Task, published: PublishedIds) -> LineCounts:
+    with canonical.open("wb") as sink:
+        blocks = open_blocks(file, task, max_rows=published.count + MAX_SURPLUS_ROWS)
+        return write_canonical(blocks, task=task, published=published, sink=sink)

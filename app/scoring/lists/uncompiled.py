@@ -1,0 +1,82 @@
+"""Reads canonical text with Polars, where the compiled reader was not built.
+
+The strict reader has written the text, so that nothing in it has to be checked again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from podium.scoring.lists.blocks import file_blocks
+from podium.scoring.lists.lines import LineCounts
+from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
+from podium.scoring.published import PublishedIds
+from podium.scoring.task import Task
+
+T = TypeVar("T")
+
+_BLOCK_BYTES = 6 << 20
+
+
+def read_canonical(
+    path: Path, *, task: Task, published: PublishedIds, counts: LineCounts, plan: ReadingPlan[T]
+) -> ListsRead[T]:
+    """The findings of a plan in a canonical text with these counts."""
+    ranks, parts = None, []
+    if plan.labels is not None:
+        labels = plan.labels.select("query", "item").with_row_index("label")
+        ranks = pl.zeros(labels.height, dtype=pl.UInt16, eager=True)
+    places = _places(published)
+    for number, text in enumerate(file_blocks(path, _BLOCK_BYTES)):
+        block = _lists(text if number else text.partition(b"\n")[2], task, places, plan.depth)
+        if ranks is not None:
+            found = _found(block, labels)
+            ranks = ranks.scatter(found["label"], found["rank"])
+        if plan.on_lists is not None and plan.lists_of is not None:
+            parts.append(plan.on_lists(block.only(plan.lists_of.gather(block.query) == 1)))
+    return ListsRead(counts.rows, counts.missing, counts.empty, ranks, parts)
+
+
+def _places(published: PublishedIds) -> pl.DataFrame:
+    sessions = published.sessions.cast(pl.String).alias("session")
+    return sessions.to_frame().with_row_index("place")
+
+
+def _lists(text: bytes, task: Task, places: pl.DataFrame, depth: int) -> ListBlock:
+    lines = pl.Series([text.decode("ascii").removesuffix("\n")], dtype=pl.String)
+    lines = lines.str.split("\n").explode()
+    if not text:
+        lines = lines.clear()
+    rows = lines.str.split_exact(",", 1).struct.rename_fields(["id", "labels"]).struct.unnest()
+    position, session = pl.lit(0, dtype=pl.UInt32), pl.col("id")
+    for number, name in enumerate(task.names):
+        named = pl.col("id").str.ends_with(f"_{name}") if name else pl.lit(value=True)
+        position = pl.when(named).then(pl.lit(number, dtype=pl.UInt32)).otherwise(position)
+        ending = f"_{name}" if name else ""
+        session = pl.when(named).then(pl.col("id").str.strip_suffix(ending)).otherwise(session)
+    rows = rows.with_columns(session=session, position=position)
+    rows = rows.join(places, on="session", how="left", maintain_order="left")
+    kind = pl.String if task.item_ids == "string" else pl.Int32
+    listed = pl.col("labels").str.split(" ").list.head(depth)
+    items = pl.when(pl.col("labels") != "").then(listed).otherwise([]).cast(pl.List(kind))
+    rows = rows.select(query=pl.col("place") * len(task.names) + pl.col("position"), items=items)
+    return ListBlock(
+        rows["query"], rows["items"].list.len(), rows["items"].explode(empty_as_null=False)
+    )
+
+
+def _found(block: ListBlock, labels: pl.DataFrame) -> pl.DataFrame:
+    """The first `rank` of each `label` that occurs in the lists."""
+    number = pl.int_range(len(block.items), dtype=pl.UInt32, eager=True)
+    listed = pl.DataFrame(
+        {
+            "query": block.query.gather(block.list_of),
+            "item": block.items,
+            "rank": (number - block.first.gather(block.list_of) + 1).cast(pl.UInt16),
+        }
+    )
+    found = listed.join(labels, on=["query", "item"], how="inner")
+    return found.group_by("label").agg(pl.col("rank").min())
