@@ -13,11 +13,16 @@ one, and eight bytes can be loaded from any place before it. */
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the first byte of a text must be the lowest of a word"
 #endif
 
 #define PADDING 64
+#define WINDOW PADDING
 #define MAX_NUMBER INT32_MAX
 #define MAX_TOKEN_BYTES 64
 
@@ -45,6 +50,29 @@ static inline uint32_t value_of(uint64_t digits, unsigned count) {
     digits = digits * 10 + (digits >> 8);
     return (uint32_t)((((digits & 0x000000ff000000ff) * 0x000f424000000064) +
                        (((digits >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >> 32);
+}
+
+/* The bytes of a window that are no digits, a bit each. */
+static inline uint64_t no_digits(const uint8_t *window) {
+    uint64_t found = 0;
+#ifdef __SSE2__
+    for (unsigned at = 0; at < WINDOW; at += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(window + at));
+        /* Digits become the ten lowest of all signed bytes. */
+        __m128i moved = _mm_add_epi8(bytes, _mm_set1_epi8((char)(0x80 - '0')));
+        __m128i others = _mm_cmpgt_epi8(moved, _mm_set1_epi8((char)(0x80 + 9)));
+        found |= (uint64_t)(uint32_t)_mm_movemask_epi8(others) << at;
+    }
+#else
+    for (unsigned at = 0; at < WINDOW; at += 8) {
+        uint64_t digits = load(window + at) ^ EACH_BYTE('0');
+        uint64_t others = ((digits & EACH_BYTE(0x7f)) + EACH_BYTE(0x76)) | digits;
+        /* The product has the highest bit of each byte in its highest byte. */
+        uint64_t bits = ((others & EACH_BYTE(0x80)) >> 7) * 0x0102040810204080 >> 56;
+        found |= bits << at;
+    }
+#endif
+    return found;
 }
 
 /* A number of at most ten digits and at most MAX_NUMBER; leading zeros are fine. */

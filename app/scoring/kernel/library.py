@@ -69,7 +69,7 @@ class ListsFound(ctypes.Structure):
 
 
 ITEM_BYTES = 16
-"""The size of a `union item` of lists.c."""
+"""The size of a `struct text` of lists.c, which is larger than a number."""
 
 
 @cache

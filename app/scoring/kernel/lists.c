@@ -6,6 +6,9 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* Up to so many labels of a query are looked for one by one in its list. */
+#define FEW_LABELS 8
+
 /* What follows a session in an id: "_" and a name of less than PADDING bytes, or nothing. */
 struct ending {
     const uint8_t *text;
@@ -46,19 +49,17 @@ struct found {
     uint64_t text_size;
 };
 
-/* An item of a row: a number, or a text. */
-union item {
-    uint32_t number;
-    struct {
-        const uint8_t *text;
-        size_t size;
-    };
+struct text {
+    const uint8_t *start;
+    size_t size;
 };
 
+/* The items of a row are `numbers` or `texts`. */
 struct row {
     uint32_t query;
     uint32_t length;
-    union item *items;
+    uint32_t *numbers;
+    struct text *texts;
 };
 
 ALWAYS_INLINE const uint8_t *read_text_id(const struct task *task, const uint8_t *at,
@@ -92,73 +93,95 @@ ALWAYS_INLINE const uint8_t *read_number_id(const struct task *task, const uint8
 }
 
 /* Items beyond `depth` are read and forgotten. */
-ALWAYS_INLINE const uint8_t *read_items(const struct task *task, const uint8_t *at,
-                                        bool text_items, struct row *row) {
-    row->length = 0;
-    for (;;) {
-        while (*at == ' ') at++;
-        union item item = {0};
-        const uint8_t *start = at;
-        if (text_items) {
-            at = token_end(at);
-            if (at == start) return at;
-            if (at - start > MAX_TOKEN_BYTES) return NULL;
-            item.text = start;
-            item.size = (size_t)(at - start);
-        } else {
-            if ((uint8_t)(*at - '0') > 9) return at;
-            at = read_number(at, &item.number);
-            if (!at) return NULL;
+ALWAYS_INLINE const uint8_t *read_numbers(const struct task *task, const uint8_t *at,
+                                          struct row *row) {
+    for (const uint8_t *window = at;; window += WINDOW) {
+        for (uint64_t others = no_digits(window); others; others &= others - 1) {
+            const uint8_t *end = window + __builtin_ctzll(others);
+            size_t digits = (size_t)(end - at);
+            if (digits) {
+                uint32_t number;
+                if (digits <= 8) number = value_of(load(at) ^ EACH_BYTE('0'), (unsigned)digits);
+                else if (read_number(at, &number) != end) return NULL;
+                if (row->length < task->depth) row->numbers[row->length++] = number;
+            }
+            if (*end != ' ') return end;
+            at = end + 1;
         }
-        if (row->length < task->depth) row->items[row->length++] = item;
     }
 }
 
-ALWAYS_INLINE int compared(const struct task *task, uint32_t label, const union item *item,
-                           bool text_items) {
-    if (!text_items) {
-        uint32_t number = (uint32_t)task->items[label];
-        return (number > item->number) - (number < item->number);
+ALWAYS_INLINE const uint8_t *read_texts(const struct task *task, const uint8_t *at,
+                                        struct row *row) {
+    for (;; at++) {
+        const uint8_t *end = token_end(at);
+        if (end - at > MAX_TOKEN_BYTES) return NULL;
+        if (end > at && row->length < task->depth)
+            row->texts[row->length++] = (struct text){at, (size_t)(end - at)};
+        if (*end != ' ') return end;
+        at = end;
     }
+}
+
+/* The order of a label and a text. */
+static inline int compared(const struct task *task, uint32_t label, struct text text) {
     size_t size = (size_t)(task->starts[label + 1] - task->starts[label]);
-    int order = memcmp(task->texts + task->starts[label], item->text,
-                       size < item->size ? size : item->size);
-    return order ? order : (size > item->size) - (size < item->size);
+    int order = memcmp(task->texts + task->starts[label], text.start,
+                       size < text.size ? size : text.size);
+    return order ? order : (size > text.size) - (size < text.size);
 }
 
-/* Of an item that occurs twice the first place counts. */
+/* The label of a query that an item is, of those from `low` to before `high`; `high` if none. */
+ALWAYS_INLINE uint32_t find_label(const struct task *task, const struct row *row, uint32_t place,
+                                  bool text_items, uint32_t low, uint32_t high) {
+    for (uint32_t end = high; low < end;) {
+        uint32_t middle = low + (end - low) / 2;
+        int order = text_items ? compared(task, middle, row->texts[place])
+                               : (task->items[middle] > (int32_t)row->numbers[place]) -
+                                     (task->items[middle] < (int32_t)row->numbers[place]);
+        if (order == 0) return middle;
+        if (order < 0) low = middle + 1;
+        else end = middle;
+    }
+    return high;
+}
+
+static inline void rank(uint16_t *ranks, uint32_t label, uint32_t place) {
+    /* Of an item that occurs twice the first place counts. */
+    if (!__atomic_load_n(ranks + label, __ATOMIC_RELAXED))
+        __atomic_store_n(ranks + label, (uint16_t)(place + 1), __ATOMIC_RELAXED);
+}
+
 ALWAYS_INLINE void find_hits(const struct task *task, const struct row *row, bool text_items,
                              uint16_t *ranks) {
     uint32_t first = task->first[row->query], end = task->first[row->query + 1];
-    if (first == end) return;
-    for (uint32_t place = 0; place < row->length; place++) {
-        for (uint32_t low = first, high = end; low < high;) {
-            uint32_t middle = low + (high - low) / 2;
-            int order = compared(task, middle, row->items + place, text_items);
-            if (order == 0) {
-                if (!__atomic_load_n(ranks + middle, __ATOMIC_RELAXED))
-                    __atomic_store_n(ranks + middle, (uint16_t)(place + 1), __ATOMIC_RELAXED);
-                break;
-            }
-            if (order < 0) low = middle + 1;
-            else high = middle;
+    if (!text_items && end - first <= FEW_LABELS) {
+        for (uint32_t label = first; label < end; label++) {
+            uint32_t place = 0, item = (uint32_t)task->items[label];
+            while (place < row->length && row->numbers[place] != item) place++;
+            if (place < row->length) rank(ranks, label, place);
         }
+        return;
+    }
+    for (uint32_t place = 0; place < row->length; place++) {
+        uint32_t label = find_label(task, row, place, text_items, first, end);
+        if (label < end) rank(ranks, label, place);
     }
 }
 
 ALWAYS_INLINE void keep(const struct row *row, bool text_items, struct found *found) {
     found->queries[found->lists] = row->query;
     found->lengths[found->lists++] = row->length;
+    found->items += row->length;
+    if (!text_items) {
+        memcpy(found->numbers + found->items - row->length, row->numbers,
+               row->length * sizeof *row->numbers);
+        return;
+    }
     for (uint32_t place = 0; place < row->length; place++) {
-        const union item *item = row->items + place;
-        if (text_items) {
-            memcpy(found->text + found->text_size, item->text, item->size);
-            found->text_size += item->size;
-            found->text[found->text_size++] = '\n';
-        } else {
-            found->numbers[found->items] = (int32_t)item->number;
-        }
-        found->items++;
+        memcpy(found->text + found->text_size, row->texts[place].start, row->texts[place].size);
+        found->text_size += row->texts[place].size;
+        found->text[found->text_size++] = '\n';
     }
 }
 
@@ -182,7 +205,8 @@ ALWAYS_INLINE const uint8_t *read_row(const struct task *task, const uint8_t *at
     if (!at || place == UNKNOWN || (quoted && *at++ != '"') || *at++ != ',') return NULL;
     row->query = place * (uint32_t)task->objectives + objective;
     quoted = *at == '"';
-    at = read_items(task, at + quoted, text_items, row);
+    row->length = 0;
+    at = text_items ? read_texts(task, at + quoted, row) : read_numbers(task, at + quoted, row);
     if (!at || (quoted && *at++ != '"')) return NULL;
     return at - start > (ptrdiff_t)task->longest_line ? NULL : read_line_end(at);
 }
@@ -202,10 +226,10 @@ ALWAYS_INLINE size_t read_block(const struct task *task, const uint8_t *block, s
 
 /* Reads a block of whole lines, each ended by a line feed, with PADDING bytes behind it. Returns
 how many bytes were read; at the first of the others a row begins that is not plain. There is room
-for `task->depth` items in `items`. */
+for `task->depth` numbers or texts in `items`. */
 size_t podium_read_lists(const struct task *task, const uint8_t *block, size_t size,
-                         union item *items, struct found *found) {
-    struct row row = {.items = items};
+                         void *items, struct found *found) {
+    struct row row = {.numbers = items, .texts = items};
     if (task->sessions.starts)
         return task->text_items ? read_block(task, block, size, true, true, &row, found)
                                 : read_block(task, block, size, true, false, &row, found);
