@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DELETE_ON_ERROR:
-.PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load soak faults screenshots docs lock
+.PHONY: demo serve cluster test test-all image image-test compiled coverage quick lint bench load fuzz soak faults screenshots docs lock
 
 demo: .venv/built ; $(BIN)/podium demo
 serve: .venv/built ; $(BIN)/podium serve
@@ -11,6 +11,7 @@ image: ; .docker/release $(IMAGE)
 image-test: .venv/built ; $(BIN)/python -m tests.system.image $(PROFILE)
 bench: .venv/built ; for part in benchmarks benchmarks.libraries benchmarks.boards benchmarks.workers; do $(BIN)/python -m $$part || exit 1; done
 load: .venv/built ; $(BIN)/python -m benchmarks.load $(LOAD)
+fuzz: .venv/built ; $(BIN)/python -m tests.fuzz --blocks $(or $(BLOCKS),10000000)
 soak: .venv/built ; $(BIN)/python -m benchmarks.soak --seconds $(or $(DURATION),180)
 faults: .venv/built ; $(BIN)/python -m benchmarks.faults --points $(or $(POINTS),100) --seconds $(or $(SECONDS),900)
 docs: .venv/built ; $(BIN)/python docs/generate.py && $(BIN)/zensical build --clean --strict

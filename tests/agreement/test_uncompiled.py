@@ -11,9 +11,8 @@ import pytest
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.problems import FileRejected
-from tests.agreement.test_kernel import DEPTH, answers_of, labels_of
 from tests.builders.scoring import obvious_reader
-from tests.builders.scoring.mutations import Case, cases
+from tests.builders.scoring.mutations import DEPTH, Case, answers_of, cases, labels_of
 
 
 def read(case: Case, labels: pl.DataFrame, folder: Path, depth: int) -> ListsRead[ListBlock] | None:

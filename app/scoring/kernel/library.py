@@ -75,9 +75,11 @@ ITEM_BYTES = 16
 @cache
 def kernel() -> ctypes.CDLL | None:
     """The compiled functions; None where they were not built."""
-    if not FILE.exists():
-        return None
-    library = ctypes.CDLL(str(FILE))
+    return declared(ctypes.CDLL(str(FILE))) if FILE.exists() else None
+
+
+def declared(library: ctypes.CDLL) -> ctypes.CDLL:
+    """The same library, whose functions know their arguments."""
     library.podium_index_places.argtypes = [ctypes.POINTER(Places)]
     library.podium_index_places.restype = ctypes.c_bool
     library.podium_index_labels.argtypes = [

@@ -49,7 +49,7 @@ def read_lists(
     published ids that was read, 0 to 1, from any thread; there are as many as Polars has if nothing
     else is said. Raises NotPlain if the text is not proven good, and lets through the
     `FileRejected` of a broken container if all before it was good."""
-    run = _Run(lines, kernel, _RowForm(kernel, task, published, plan), progress)
+    run = _Run(lines, kernel, ListRowForm(kernel, task, published, plan), progress)
     run.read(threads or pl.thread_pool_size())
     missing = published.count - run.rows
     if missing and task.missing_rows == "reject":
@@ -62,7 +62,7 @@ def read_lists(
     return ListsRead(run.rows, missing, run.empty, ranks, run.parts)
 
 
-class _RowForm(Generic[T]):
+class ListRowForm(Generic[T]):
     """The form of rows and the plan, as the kernel takes them: `c`, and all that it points to."""
 
     def __init__(
@@ -107,7 +107,11 @@ class _Run(Generic[T]):
     """The state that the threads of one reading share; `lock` is held while they change it."""
 
     def __init__(
-        self, lines: WholeLines, kernel: ctypes.CDLL, form: _RowForm[T], progress: Progress | None
+        self,
+        lines: WholeLines,
+        kernel: ctypes.CDLL,
+        form: ListRowForm[T],
+        progress: Progress | None,
     ) -> None:
         self.lines, self.kernel, self.form, self.progress = lines, kernel, form, progress
         self.rows = self.empty = 0

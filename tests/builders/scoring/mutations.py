@@ -6,9 +6,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 import polars as pl
 
+from podium.scoring.lists.plan import ListBlock
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Objective, Task
 
@@ -26,6 +28,12 @@ TEXT_SESSIONS = (
     "7", "007", "0", "q-7", "MB101", "a_clicks", "clicks", "a_", "_", "__a", "_a-b", "x_top5_",
     "00a5f" * 12 + "77ff", "~" * 64, "-1", "#x", "a|b", "A", "a", "2147483648",
 )  # fmt: skip
+
+
+DEPTH = 300
+"""Items of a list that are compared."""
+
+Answers = dict[int, list[Any]]
 
 
 @dataclass(frozen=True)
@@ -202,3 +210,29 @@ MUTATIONS = (
     flip, flip, insert, insert, insert, insert, overwrite, drop, cut,
     line_change, line_change, field_change, lengthen,
 )  # fmt: skip
+
+
+def answers_of(parts: list[ListBlock]) -> Answers:
+    """Query numbers and items."""
+    answers: Answers = {}
+    for block in parts:
+        items = iter(block.items.to_list())
+        for query, length in zip(block.query, block.length, strict=True):
+            assert query not in answers
+            answers[query] = [next(items) for _ in range(length)]
+        assert next(items, None) is None
+    return answers
+
+
+def labels_of(case: Case, answers: Answers) -> pl.DataFrame:
+    """Some items of each list, and others."""
+    rng = random.Random(case.seed)
+    texts = case.task.item_ids == "string"
+    drawn = {
+        (query, str(item) if texts else item)
+        for query in range(case.published.count)
+        for item in [*rng.sample(answers.get(query, []), len(answers.get(query, [])) // 2), 7, 12]
+    }
+    kind = pl.String if texts else pl.Int32
+    schema = {"query": pl.UInt32, "item": kind}
+    return pl.DataFrame(sorted(drawn), schema=schema, orient="row")
