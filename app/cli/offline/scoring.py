@@ -3,6 +3,7 @@ network, no split: the whole truth is one split."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -151,8 +152,11 @@ def _regular(*files: Path) -> None:
 
 
 def _judged(judge: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    from podium.scoring.kernel.library import MISSING, kernel
     from podium.scoring.problems import FileRejected
 
+    if kernel() is None:
+        print(MISSING, file=sys.stderr)
     try:
         return judge()
     except FileRejected as refusal:

@@ -61,6 +61,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     from podium import __version__, zstd_library
     from podium.bootstrap import build, memory_complaint
     from podium.logs import configure_logs
+    from podium.scoring.kernel.library import MISSING, kernel
     from podium.settings import Settings
 
     settings = Settings()
@@ -84,6 +85,7 @@ def _installation() -> tuple[dict[str, str], list[str]]:
     _look_at_sandbox(application, facts, failures)
     facts["judgings at a time"] = str(application.settings.judging_slots)
     facts["zstd"] = "read" if zstd_library.IS_THERE else f"refused: {zstd_library.MISSING}"
+    facts["compiled reader"] = MISSING if kernel() is None else "built"
     # A replica that only serves has much less memory than a judging needs.
     if may_judge and (complaint := memory_complaint(settings)):
         failures.append(complaint)

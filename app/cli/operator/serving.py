@@ -153,7 +153,10 @@ def _may_judge(application: Application) -> bool:
     """Tells the log what this machine lacks to isolate judging; answers whether it judges."""
     from podium.logs import get_logger
     from podium.sandbox.isolation.restrictions import missing_from, told
+    from podium.scoring.kernel.library import MISSING, kernel
 
+    if kernel() is None:
+        get_logger("judging").warning("reader.uncompiled", detail=MISSING)
     log = get_logger("sandbox")
     refusal = application.sandbox.refusal()
     missing = missing_from(application.sandbox.describe())

@@ -9,6 +9,12 @@ from pathlib import Path
 FILE = Path(__file__).with_name("kernel.so")
 """The result of building this package; not there where no compiler was at hand."""
 
+MISSING = (
+    "The compiled reader was not built here, because no C compiler was found: every file takes the"
+    " slow reader, which finds the same and needs about 30 times as long. Install a C compiler, or"
+    " `pip install ziglang`, and install Podium again."
+)
+
 
 class Places(ctypes.Structure):
     """`struct places` of places.h."""

@@ -1,6 +1,6 @@
 """The strict reader: line by line, in plain Python, names every line that is wrong.
 
-It defines what a good submission is. The fast path may only say yes to what this reader accepts,
+It defines what a good submission is. The fast reader may only say yes to what this one accepts,
 and every rejection comes from here. Nothing in this module has seen the ground truth.
 """
 

@@ -6,6 +6,8 @@ import gzip
 import json
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 
@@ -294,3 +296,24 @@ def test_the_organisers_sample_scores_what_their_own_script_says(person: Person)
         for objective, part in document["objectives"].items():
             assert part["denominator"] == wanted["denominators"][objective]
             assert part["score"] == wanted["scores"][objective]
+
+
+def test_without_the_compiled_reader_the_score_is_the_same_and_it_is_said(person: Person) -> None:
+    program = (
+        "from pathlib import Path\n"
+        "from podium.scoring.kernel import library\n"
+        "library.FILE = Path('nowhere')\n"
+        "from podium.cli import main\n"
+        "main()\n"
+    )
+    slow = subprocess.run(
+        [sys.executable, "-c", program, "score", "good.csv", "--truth", "truth.jsonl", "--json"],
+        cwd=person.home,
+        env=person.environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert slow.stderr.count("The compiled reader was not built here") == 1
+    fast = person.types("score", "good.csv", "--truth", "truth.jsonl", "--json")
+    assert json.loads(slow.stdout) == fast.document
