@@ -1,4 +1,4 @@
-"""The first and last lines of a submission's text, for the strict readers and for the one of ratings."""
+"""The first and last lines of a text, for the strict readers and for the fast one of ratings."""
 
 from __future__ import annotations
 
