@@ -6,36 +6,61 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from podium.scoring.containers.inflating import (
+    GZIP,
+    INPUT_BYTES,
+    PIECE_BYTES,
+    FallBack,
+    decided_by_zlib,
+    one_stream,
+)
 from podium.scoring.problems import Code, FileRejected
 
-INPUT_BYTES = 64 << 10
-"""Compressed bytes per step. Small, because zlib copies what it has not used at every step."""
-
-PIECE_BYTES = 1 << 20
-"""Most bytes of text that one step may make, however well they were compressed."""
+STRICT_INPUT_BYTES = 64 << 10
+"""Compressed bytes per step of zlib, which copies what it has not used at every step."""
 
 MAX_MEMBERS = 1 << 17
 """Block-wise gzip has a member for every 64 KiB of text; no real file needs more than this."""
 
 _GZIP = 31  # zlib's way of asking for a gzip header and trailer, CRC and length checked.
+_FLAGS, _RESERVED = 3, 0b1110_0000  # the place of a header's flags, and those that mean nothing
 
 
 def gzip_pieces(path: Path) -> Iterator[bytes]:
     """The text in pieces of at most 1 MiB. Raises `FileRejected` at a cut, damage, or surplus."""
+    yield from decided_by_zlib(_read_fast(path), lambda: _read_strictly(path))
+
+
+def _read_fast(path: Path) -> Iterator[bytes]:
     with path.open("rb", buffering=0) as file:
         taken = file.read(INPUT_BYTES)
         for _ in range(MAX_MEMBERS):
+            if len(taken) <= _FLAGS:
+                taken += file.read(INPUT_BYTES)
+            if len(taken) <= _FLAGS or taken[_FLAGS] & _RESERVED:
+                raise FallBack
+            taken = yield from one_stream(taken, lambda: file.read(INPUT_BYTES), GZIP)
+            taken = taken or file.read(INPUT_BYTES)
+            if not taken:
+                return
+    raise FallBack
+
+
+def _read_strictly(path: Path) -> Iterator[bytes]:
+    with path.open("rb", buffering=0) as file:
+        taken = file.read(STRICT_INPUT_BYTES)
+        for _ in range(MAX_MEMBERS):
             member = zlib.decompressobj(_GZIP)
             while not member.eof:
-                if not taken and not (taken := file.read(INPUT_BYTES)):
+                if not taken and not (taken := file.read(STRICT_INPUT_BYTES)):
                     raise _truncated()
                 yield _step(member, taken)
                 taken = member.unconsumed_tail
-            taken = member.unused_data or file.read(INPUT_BYTES)
+            taken = member.unused_data or file.read(STRICT_INPUT_BYTES)
             if not taken:
                 return
             if len(taken) == 1:
-                taken += file.read(INPUT_BYTES)
+                taken += file.read(STRICT_INPUT_BYTES)
             if taken[:2] != b"\x1f\x8b"[: len(taken)]:
                 detail = "other bytes follow the end of the gzip data"
                 hint = "Compress the file again and send it again."

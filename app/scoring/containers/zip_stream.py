@@ -12,11 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from isal.isal_zlib import crc32
+
+from podium.scoring.containers.inflating import (
+    DEFLATE,
+    INPUT_BYTES,
+    PIECE_BYTES,
+    FallBack,
+    decided_by_zlib,
+    one_stream,
+)
 from podium.scoring.containers.zip_layout import ZipMember, corrupt, read_directory, read_local
 from podium.scoring.problems import Code, FileRejected, quoted
-
-INPUT_BYTES = 64 << 10
-PIECE_BYTES = 1 << 20
 
 _STORED, _DEFLATED = 0, 8
 _METHODS = {
@@ -40,9 +47,14 @@ def zip_pieces(path: Path) -> Iterator[bytes]:
         members, directory = read_directory(file, size)
         member = _only(members, file, directory)
         start = read_local(file, member, directory)
-        file.seek(start)
-        taken = _taken(file, member.packed_size)
-        pieces = taken if member.method == _STORED else _inflated(taken)
+
+        def packed() -> Iterator[bytes]:
+            return _packed(file, start, member.packed_size)
+
+        if member.method == _STORED:
+            pieces = packed()
+        else:
+            pieces = decided_by_zlib(_inflated(packed()), lambda: _inflated_strictly(packed()))
         yield from _checked(pieces, member)
 
 
@@ -91,12 +103,19 @@ def _check_method(member: ZipMember) -> None:
     raise FileRejected.because(Code.ARCHIVE_UNSUPPORTED, detail, hint=hint)
 
 
-def _taken(file: BinaryIO, size: int) -> Iterator[bytes]:
+def _packed(file: BinaryIO, start: int, size: int) -> Iterator[bytes]:
+    file.seek(start)
     for place in range(0, size, INPUT_BYTES):
         yield file.read(min(INPUT_BYTES, size - place))
 
 
 def _inflated(packed: Iterator[bytes]) -> Iterator[bytes]:
+    surplus = yield from one_stream(next(packed, b""), lambda: next(packed, b""), DEFLATE)
+    if surplus or any(packed):
+        raise FallBack
+
+
+def _inflated_strictly(packed: Iterator[bytes]) -> Iterator[bytes]:
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
         for taken in packed:
@@ -119,7 +138,7 @@ def _checked(pieces: Iterator[bytes], member: ZipMember) -> Iterator[bytes]:
     size = crc = 0
     for piece in pieces:
         size += len(piece)
-        crc = zlib.crc32(piece, crc)
+        crc = crc32(piece, crc)
         if size > member.size:
             break
         yield piece
