@@ -41,16 +41,16 @@ def main() -> None:
     try:
         if given["task"] == "describe":
             if given["arguments"]["is_whole"]:
-                importlib.import_module(given["tasks_module"])
+                dict(importlib.import_module(given["tasks_module"]).TASKS)
             say.message(document={"status": "described", "isolation": isolation})
         else:
             if not given["is_weak_allowed"]:
                 require_isolation(isolation)
             tasks: Any = importlib.import_module(given["tasks_module"])
+            run = tasks.TASKS[given["task"]]
             gc.freeze()
             gc.enable()
             say.message(ready=isolation)
-            run = tasks.TASKS[given["task"]]
             say.message(document=run(say.progress, given["arguments"]))
     except NotIsolated as error:
         say.message(failure="not-isolated", report=str(error))

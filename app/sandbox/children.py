@@ -21,7 +21,7 @@ from typing import IO, Any
 
 import podium
 from podium.sandbox import Answer, FailureReason, Limits, Rejected, Result, SandboxTask, inputs_of
-from podium.sandbox.definitions import Describe, Described
+from podium.sandbox.definitions.describing import Describe, Described
 from podium.sandbox.isolation import own_user
 from podium.sandbox.isolation.control_groups import ControlGroups
 from podium.sandbox.isolation.readable import readable_paths

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from podium.sandbox import FileProblem, Rejected, SandboxTask
 from podium.sandbox.serialization import decoded, document_of
+from podium.scoring.problems import FileRejected
 
 Progress = Callable[[float], None]
 Given = TypeVar("Given", bound=SandboxTask[Any])
@@ -21,6 +23,15 @@ class FileAtFault(Exception):
     def __init__(self, problem: Mapping[str, Any]) -> None:
         super().__init__(problem["detail"])
         self.problem = problem
+
+
+@contextmanager
+def blaming_the_file() -> Iterator[None]:
+    """Turns what `scoring` rejects into the answer for a file that is at fault."""
+    try:
+        yield
+    except FileRejected as rejected:
+        raise FileAtFault(rejected.rejection.to_dict()) from rejected
 
 
 def registered(

@@ -10,7 +10,7 @@ from podium.application import Application
 from podium.boards.service.stored_hits import StoredHits, looked_at
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import Limits
-from podium.sandbox.definitions import FindError
+from podium.sandbox.definitions.hits import FindError
 from podium.sandbox.leavings import scratch_folder
 from podium.standings.service import ladder
 from podium.standings.service.ladder import LadderStep

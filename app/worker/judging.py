@@ -23,7 +23,7 @@ from podium.logs import about, get_logger
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.sandbox import FailureReason, Limits, Rejected, Result
 from podium.sandbox.answers import left
-from podium.sandbox.definitions import HITS, Judged, JudgeFile
+from podium.sandbox.definitions.judging import HITS, Judged, JudgeFile
 from podium.sandbox.leavings import remove
 from podium.sandbox.serialization import encoded
 from podium.standings.service import ladder

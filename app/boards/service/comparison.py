@@ -14,7 +14,7 @@ from podium.core.access import Actor, competition_for_organizer
 from podium.errors import InvalidInput, NotFound
 from podium.errors.codes import ErrorCode
 from podium.sandbox import Limits, Sandbox
-from podium.sandbox.definitions import Compare
+from podium.sandbox.definitions.hits import Compare
 from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission
 

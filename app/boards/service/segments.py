@@ -19,7 +19,7 @@ from podium.errors.codes import ErrorCode
 from podium.materials.service.item_files import ITEMS_AREA
 from podium.materials.service.session_files import SESSIONS_AREA
 from podium.sandbox import Limits, Sandbox
-from podium.sandbox.definitions import TakeApart
+from podium.sandbox.definitions.hits import TakeApart
 from podium.storage import Storage
 from podium.submissions.service.submissions import UNKNOWN, find_submission
 

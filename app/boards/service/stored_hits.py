@@ -30,7 +30,7 @@ from podium.sandbox import (
     SandboxTask,
 )
 from podium.sandbox.answers import error_for, not_isolated
-from podium.sandbox.definitions import HitsRef
+from podium.sandbox.definitions.hits import HitsRef
 from podium.scoring.task import Task
 from podium.storage import Area, Storage
 from podium.submissions.service.submissions import Found

@@ -20,7 +20,7 @@ from podium.core.database.engine import ReadSession, WriteSession, database_now
 from podium.core.models import Competition
 from podium.core.visibility import Board
 from podium.sandbox import Limits, Sandbox
-from podium.sandbox.definitions import FindTies
+from podium.sandbox.definitions.hits import FindTies
 from podium.scoring.uncertainty import SIGMAS
 from podium.storage import Storage
 from podium.submissions.service.submissions import known_submission

@@ -14,7 +14,7 @@ from podium.core.configuration import by_objective_name
 from podium.core.database.engine import WriteSession
 from podium.core.models import Fingerprint, Judging, PrivateScore, PublicScore
 from podium.core.models.judgings import DiagnosticFigures, ObjectiveFigures
-from podium.sandbox.definitions import FingerprintFigures, Judged, SplitFigures
+from podium.sandbox.definitions.judging import FingerprintFigures, Judged, SplitFigures
 from podium.scoring.metrics import metric_of
 
 HALVES: tuple[tuple[str, type[PublicScore | PrivateScore]], ...] = (

@@ -27,7 +27,7 @@ from podium.judging.rules import (
 from podium.judging.service import pauses, scores
 from podium.logs import get_logger
 from podium.sandbox import FailureReason
-from podium.sandbox.definitions import Judged
+from podium.sandbox.definitions.judging import Judged
 from podium.scoring.problems import Code, Problem, Rejection
 from podium.standings.service import ladder, standings
 from podium.submissions.service import quota

@@ -23,7 +23,7 @@ from podium.errors.codes import ErrorCode
 from podium.materials.service import raw_sessions
 from podium.sandbox import Limits, Result, Sandbox
 from podium.sandbox.answers import good_answer, left
-from podium.sandbox.definitions import (
+from podium.sandbox.definitions.materials import (
     PREPARED,
     PUBLISHED,
     TRUTH,

@@ -23,7 +23,7 @@ from podium.errors import InvalidInput, NotFound, WrongState
 from podium.errors.codes import ErrorCode
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
-from podium.sandbox.definitions import ITEMS, ReadItems
+from podium.sandbox.definitions.materials import ITEMS, ReadItems
 from podium.scoring.items_reading import MAX_USERS
 from podium.scoring.metrics import RankMetric, metric_of
 from podium.scoring.task import Task

@@ -26,7 +26,7 @@ from podium.materials.service import item_files
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer
-from podium.sandbox.definitions import Probe, Probed, ProbedSplit
+from podium.sandbox.definitions.launches import Probe, Probed, ProbedSplit
 from podium.scoring.task import Task
 from podium.storage import Area, Storage
 

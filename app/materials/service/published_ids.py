@@ -18,7 +18,7 @@ from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import MAX_EXPANDED_BYTES, PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
-from podium.sandbox.definitions import PUBLISHED, SAMPLE, ReadIds, WriteSample
+from podium.sandbox.definitions.materials import PUBLISHED, SAMPLE, ReadIds, WriteSample
 from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 

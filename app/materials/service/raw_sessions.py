@@ -17,7 +17,7 @@ from podium.errors import InvalidInput, WrongState
 from podium.errors.codes import ErrorCode
 from podium.materials.service import data_files
 from podium.otto.clickstreams import ID_KINDS, TIME_UNITS, Columns, columns_in
-from podium.sandbox.definitions import Cutting
+from podium.sandbox.definitions.materials import Cutting
 from podium.storage import Stored
 
 MOST_DAYS = 3650

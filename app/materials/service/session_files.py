@@ -18,7 +18,7 @@ from podium.errors.codes import ErrorCode
 from podium.materials.service.ground_truth_reading import PUBLISHED_AREA
 from podium.sandbox import Limits, Sandbox
 from podium.sandbox.answers import good_answer, left
-from podium.sandbox.definitions import COLUMNS, ReadSessions
+from podium.sandbox.definitions.materials import COLUMNS, ReadSessions
 from podium.scoring.task import Task
 from podium.storage import Area, Storage, Stored
 

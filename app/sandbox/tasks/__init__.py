@@ -1,9 +1,43 @@
 """Tasks that children of the sandbox do: one function each, by its name."""
 
-from podium.sandbox.registry import TaskFunction
-from podium.sandbox.tasks import hits, judging, segments
+from __future__ import annotations
 
-TASKS: dict[str, TaskFunction] = {**judging.TASKS, **hits.TASKS, **segments.TASKS}
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from podium.sandbox.registry import TaskFunction
+
+_MODULES = {
+    "judge": "judging",
+    "read-ground-truth": "materials",
+    "read-published-ids": "materials",
+    "write-sample": "materials",
+    "read-items": "materials",
+    "probe": "launches",
+    "compare": "hits",
+    "find-ties": "hits",
+    "find-error": "hits",
+    "segments": "segments",
+    "read-sessions": "segments",
+}
+
+
+class _Tasks(Mapping[str, TaskFunction]):
+    """Loads the module of a task when the task is looked up: a child does one task, and waits for
+    whatever it loads."""
+
+    def __getitem__(self, name: str) -> TaskFunction:
+        found: TaskFunction = import_module(f"{__name__}.{_MODULES[name]}").TASKS[name]
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+TASKS: Mapping[str, TaskFunction] = _Tasks()
 """The functions by the names of their tasks."""
 
 __all__ = ["TASKS"]

@@ -5,7 +5,7 @@ Nothing here reads what a participant has sent: hits were written by a judging.
 
 from __future__ import annotations
 
-from podium.sandbox.definitions import (
+from podium.sandbox.definitions.hits import (
     Compare,
     Compared,
     ErrorFound,
@@ -15,6 +15,7 @@ from podium.sandbox.definitions import (
     TiesFound,
 )
 from podium.sandbox.registry import Progress, registered
+from podium.sandbox.tasks.loading import loaded
 from podium.scoring.analysis.comparison import (
     Judged,
     compare,
@@ -22,7 +23,7 @@ from podium.scoring.analysis.comparison import (
     read_judged,
     ties_with_first,
 )
-from podium.scoring.kinds import Truth, load_published, load_truth
+from podium.scoring.kinds import Truth
 
 
 def compare_submissions(_: Progress, task: Compare) -> Compared:
@@ -54,6 +55,5 @@ TASKS = dict(
 
 
 def _loaded(judged: HitsRef) -> tuple[list[Judged], Truth]:
-    ids = load_published(judged.published, judged.task)
-    hidden = load_truth(judged.truth, sha256=judged.truth_sha256, published=ids, task=judged.task)
+    _, hidden = loaded(judged)
     return [read_judged(path, hidden) for path in judged.hits], hidden

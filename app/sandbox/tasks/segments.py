@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from podium.sandbox.definitions import COLUMNS, ReadSessions, Segmented, SessionsRead, TakeApart
-from podium.sandbox.registry import FileAtFault, Progress, registered
+from podium.sandbox.definitions.hits import Segmented, TakeApart
+from podium.sandbox.definitions.materials import COLUMNS, ReadSessions, SessionsRead
+from podium.sandbox.registry import Progress, blaming_the_file, registered
 from podium.scoring.analysis.segments import segments
 from podium.scoring.analysis.session_file import SessionFile, read_session_file
 from podium.scoring.hits import Hits
 from podium.scoring.items import ItemFile
-from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.truth import GroundTruth
 
@@ -33,10 +33,8 @@ def take_apart(_: Progress, task: TakeApart) -> Segmented:
 def read_sessions(_: Progress, task: ReadSessions) -> SessionsRead:
     """Reads a file about sessions."""
     ids = PublishedIds.read(task.published, task.task.names)
-    try:
+    with blaming_the_file():
         known = read_session_file(task.file, task=task.task, published=ids)
-    except FileRejected as rejected:
-        raise FileAtFault(rejected.rejection.to_dict()) from rejected
     known.write(Path.cwd() / COLUMNS)
     return SessionsRead(columns=tuple(known.columns), sessions=known.count)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.otto.preparation import RawFileRefused, keyed_cuts, looks_raw, prepare
-from podium.sandbox.definitions import Cutting
+from podium.sandbox.definitions.materials import Cutting
 from podium.sandbox.registry import FileAtFault
 from podium.scoring.task import Task
 

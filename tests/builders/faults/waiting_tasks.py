@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from podium.sandbox import tasks
-from podium.sandbox.definitions import Judged, JudgeFile
+from podium.sandbox.definitions.judging import Judged, JudgeFile
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks import judging
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from podium.sandbox import tasks
-from podium.sandbox.definitions import ReadTruth, TruthRead
+from podium.sandbox.definitions.materials import ReadTruth, TruthRead
 from podium.sandbox.registry import Progress, registered
-from podium.sandbox.tasks import judging
+from podium.sandbox.tasks import materials
 
 
 def read(progress: Progress, task: ReadTruth) -> TruthRead:
@@ -18,7 +18,7 @@ def read(progress: Progress, task: ReadTruth) -> TruthRead:
         kept = []
         while True:
             kept.append(os.urandom(1 << 20) * 8)
-    return judging.read_truth(progress, task)
+    return materials.read_truth(progress, task)
 
 
 TASKS = {**tasks.TASKS, **dict([registered(ReadTruth, read)])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from podium.sandbox import tasks
-from podium.sandbox.definitions import ReadTruth, TruthRead
+from podium.sandbox.definitions.materials import ReadTruth, TruthRead
 from podium.sandbox.registry import Progress, registered
 
 

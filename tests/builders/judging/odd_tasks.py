@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from podium.sandbox import tasks
-from podium.sandbox.definitions import Judged, JudgeFile
+from podium.sandbox.definitions.judging import Judged, JudgeFile
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks import judging
 

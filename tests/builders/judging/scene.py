@@ -24,7 +24,7 @@ from podium.core.models import (
 from podium.judging.service import assignments
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import Limits
-from podium.sandbox.definitions import ReadTruth, Split
+from podium.sandbox.definitions.materials import ReadTruth, Split
 from podium.scoring.task import OTTO
 from podium.storage import Area
 from podium.submissions.service import dispatch

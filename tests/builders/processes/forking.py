@@ -26,7 +26,11 @@ IMPORTED = (
     "podium.cli.commands",
     "podium.client",
     "podium.operations",
-    "podium.sandbox.tasks",
+    "podium.sandbox.tasks.hits",
+    "podium.sandbox.tasks.judging",
+    "podium.sandbox.tasks.launches",
+    "podium.sandbox.tasks.materials",
+    "podium.sandbox.tasks.segments",
     "tests.builders.storm.odd_server",
     "uvicorn",
 )

@@ -6,7 +6,7 @@ import os
 import time
 
 from podium.sandbox import tasks
-from podium.sandbox.definitions import Judged, JudgeFile
+from podium.sandbox.definitions.judging import Judged, JudgeFile
 from podium.sandbox.registry import Progress, registered
 from podium.sandbox.tasks import judging
 

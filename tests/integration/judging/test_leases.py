@@ -13,7 +13,7 @@ from podium.core.models import Judging, PrivateScore, PublicScore, Standing
 from podium.judging.service import assignments, verdicts
 from podium.judging.service.assignments import Assignment
 from podium.sandbox import FailureReason
-from podium.sandbox.definitions import Judged
+from podium.sandbox.definitions.judging import Judged
 from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 

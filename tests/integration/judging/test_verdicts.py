@@ -15,7 +15,7 @@ from podium.core.models import PrivateScore, PublicScore, Standing, Submission
 from podium.judging.rules import OWN_FAILURES, Consequence
 from podium.judging.service import verdicts
 from podium.sandbox import FailureReason
-from podium.sandbox.definitions import Judged
+from podium.sandbox.definitions.judging import Judged
 from podium.sandbox.serialization import decoded
 from tests.builders.judging.scene import DOCUMENT, PROBLEM, Scene
 

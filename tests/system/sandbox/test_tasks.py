@@ -13,17 +13,9 @@ import pytest
 from podium.otto.clickstreams import Columns
 from podium.sandbox import Answer, FailureReason, FileProblem, Limits, Rejected, Result, SandboxTask
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.definitions import (
-    Counts,
-    Cutting,
-    IdsRead,
-    Judged,
-    JudgeFile,
-    Probe,
-    ReadIds,
-    ReadTruth,
-    Split,
-)
+from podium.sandbox.definitions.judging import Counts, Judged, JudgeFile
+from podium.sandbox.definitions.launches import Probe
+from podium.sandbox.definitions.materials import Cutting, IdsRead, ReadIds, ReadTruth, Split
 from podium.scoring.task import OTTO
 
 LIMITS = Limits(memory_bytes=1 << 30, wall_seconds=30, file_bytes=1 << 30)

@@ -11,17 +11,9 @@ import pytest
 
 from podium.otto.clickstreams import Columns
 from podium.sandbox import FileProblem, LineProblem, Rejected, inputs_of
-from podium.sandbox.definitions import (
-    Compared,
-    Cutting,
-    FindTies,
-    HitsRef,
-    IdsRead,
-    ProbedSplit,
-    ReadTruth,
-    Split,
-    TiesFound,
-)
+from podium.sandbox.definitions.hits import Compared, FindTies, HitsRef, TiesFound
+from podium.sandbox.definitions.launches import ProbedSplit
+from podium.sandbox.definitions.materials import Cutting, IdsRead, ReadTruth, Split
 from podium.sandbox.serialization import Malformed, answer_of, decoded, document_of, encoded
 from podium.scoring.task import OTTO
 

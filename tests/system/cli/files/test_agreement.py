@@ -24,7 +24,8 @@ from typer.main import get_command
 from podium.cli.commands import build
 from podium.sandbox import Limits
 from podium.sandbox.children import ChildSandbox
-from podium.sandbox.definitions import JudgeFile, ReadTruth, Split
+from podium.sandbox.definitions.judging import JudgeFile
+from podium.sandbox.definitions.materials import ReadTruth, Split
 from podium.sandbox.serialization import document_of, encoded
 from podium.sandbox.tasks import TASKS
 from podium.scoring.task import OTTO, Objective, Task

@@ -1,0 +1,80 @@
+"""The task of judging a submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from podium.sandbox import SandboxTask
+from podium.scoring.task import Task
+
+HITS = "hits.parquet"
+"""The name of the file of hits that a judging leaves in the folder that it works in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Rows of a submission."""
+
+    rows: int
+    missing: int
+    empty: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitFigures:
+    """The figures of one split, as in `scoring.result.SplitScore`; exact values are texts `p/q`."""
+
+    hits: Mapping[str, int]
+    denominators: Mapping[str, int]
+    queries: Mapping[str, int]
+    values: Mapping[str, str]
+    diagnostics: Mapping[str, Mapping[str, str]]
+    standard_error: float | None
+    diagnostic_errors: Mapping[str, float | None]
+    notes: Mapping[str, Mapping[str, Mapping[str, int]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FingerprintFigures:
+    """The fingerprint of a file, by which alike files are found; `sketch` in hexadecimal digits."""
+
+    scheme: str
+    content: str
+    sketch: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A good file. `metrics` are what each objective was scored by; `scores` the weighted score of
+    each split as text `p/q`, `diagnostic_scores` the same of each diagnostic."""
+
+    STATUS: ClassVar = "scored"
+
+    counts: Counts
+    splits: Mapping[str, SplitFigures]
+    scorer_version: str
+    metrics: Mapping[str, str]
+    scores: Mapping[str, str]
+    diagnostic_scores: Mapping[str, Mapping[str, str]]
+    fingerprint: FingerprintFigures | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeFile(SandboxTask[Judged]):
+    """Scores a submission."""
+
+    NAME: ClassVar = "judge"
+    RESULT: ClassVar = Judged
+    LEAVES: ClassVar = (HITS,)
+
+    file: Path
+    task: Task
+    published: Path
+    truth: Path
+    truth_sha256: str
+    items: Path | None = None
+    items_sha256: str | None = None
+    fingerprint_seed: int | None = None

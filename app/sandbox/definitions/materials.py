@@ -1,0 +1,158 @@
+"""The tasks about what organizers upload, and about the sample submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from podium.otto.clickstreams import Columns
+from podium.sandbox import SandboxTask
+from podium.scoring.task import Task
+
+TRUTH, PUBLISHED = "truth.parquet", "published.parquet"
+SAMPLE, ITEMS, COLUMNS = "sample.csv", "items.parquet", "sessions.parquet"
+"""Names of the files that children leave in the folder that they work in."""
+
+SESSIONS = "sessions"
+PREPARED = {
+    name: f"{SESSIONS}/{name}"
+    for name in ("train_sessions.jsonl", "test_sessions.jsonl", "item_names.csv")
+}
+"""Files that are prepared of raw sessions for participants, by the names of the downloads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """The rule that divides sessions: the organizer's column, or a hash with a `secret` (in
+    hexadecimal digits) that makes a `public_fraction` (decimal text) of them public."""
+
+    kind: Literal["usage", "hash"]
+    secret: str = ""
+    public_fraction: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutting:
+    """The rule that cuts whole sessions: the `key` of the cuts (in hexadecimal digits), the `days`
+    to split off as the test set (None: all of it is the test set, if the file holds sessions at
+    all), and the names of a clickstream's columns."""
+
+    key: str
+    days: float | None
+    columns: Columns | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TruthRead:
+    """A good ground truth: the hash of its canonical form, and the names of what was prepared."""
+
+    STATUS: ClassVar = "read"
+
+    sha256: str
+    summary: Mapping[str, Any]
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadTruth(SandboxTask[TruthRead]):
+    """Canonicalizes a ground truth. `before` is the canonical form of an earlier one whose sides
+    must be kept."""
+
+    NAME: ClassVar = "read-ground-truth"
+    RESULT: ClassVar = TruthRead
+    LEAVES: ClassVar = (TRUTH, PUBLISHED, *PREPARED.values())
+
+    file: Path
+    task: Task
+    published: Path | None
+    split: Split
+    before: Path | None = None
+    cutting: Cutting | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdsRead:
+    """A good list of published ids."""
+
+    STATUS: ClassVar = "read"
+
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadIds(SandboxTask[IdsRead]):
+    """Reads a list of published sessions, or pairs."""
+
+    NAME: ClassVar = "read-published-ids"
+    RESULT: ClassVar = IdsRead
+    LEAVES: ClassVar = (PUBLISHED,)
+
+    file: Path
+    task: Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleWritten:
+    """The sample is there."""
+
+    STATUS: ClassVar = "written"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteSample(SandboxTask[SampleWritten]):
+    """Writes the sample submission."""
+
+    NAME: ClassVar = "write-sample"
+    RESULT: ClassVar = SampleWritten
+    LEAVES: ClassVar = (SAMPLE,)
+
+    task: Task
+    published: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemsRead:
+    """A good item file: the hash of its canonical form."""
+
+    STATUS: ClassVar = "read"
+
+    sha256: str
+    summary: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadItems(SandboxTask[ItemsRead]):
+    """Canonicalizes an item file."""
+
+    NAME: ClassVar = "read-items"
+    RESULT: ClassVar = ItemsRead
+    LEAVES: ClassVar = (ITEMS,)
+
+    file: Path
+    task: Task
+    training_users: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionsRead:
+    """A good file about sessions."""
+
+    STATUS: ClassVar = "read"
+
+    columns: tuple[str, ...]
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadSessions(SandboxTask[SessionsRead]):
+    """Reads a file about sessions."""
+
+    NAME: ClassVar = "read-sessions"
+    RESULT: ClassVar = SessionsRead
+    LEAVES: ClassVar = (COLUMNS,)
+
+    file: Path
+    task: Task
+    published: Path

@@ -1,0 +1,36 @@
+"""Loads the published ids and the hidden truth that a task computes with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from podium.scoring.kinds import Published, Truth, load_published, load_truth
+from podium.scoring.task import Task
+
+
+class Against(Protocol):
+    """The part of a task that names what submissions are scored against."""
+
+    @property
+    def task(self) -> Task:
+        """The form of a submission."""
+
+    @property
+    def published(self) -> Path:
+        """The published ids."""
+
+    @property
+    def truth(self) -> Path:
+        """The canonical truth."""
+
+    @property
+    def truth_sha256(self) -> str:
+        """Its hash."""
+
+
+def loaded(given: Against) -> tuple[Published, Truth]:
+    """Published ids and truth, read and checked. Raises GroundTruthCorrupt."""
+    ids = load_published(given.published, given.task)
+    hidden = load_truth(given.truth, sha256=given.truth_sha256, published=ids, task=given.task)
+    return ids, hidden

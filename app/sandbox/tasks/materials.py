@@ -1,0 +1,96 @@
+"""Tasks about what organizers upload, and about the sample submission, as in `judging`."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+from podium.sandbox.definitions.materials import (
+    ITEMS,
+    PUBLISHED,
+    SAMPLE,
+    SESSIONS,
+    TRUTH,
+    IdsRead,
+    ItemsRead,
+    ReadIds,
+    ReadItems,
+    ReadTruth,
+    SampleWritten,
+    Split,
+    TruthRead,
+    WriteSample,
+)
+from podium.sandbox.registry import Progress, blaming_the_file, registered
+from podium.sandbox.tasks.sessions import prepared
+from podium.scoring import engine, kinds
+from podium.scoring.items_reading import read_item_file
+from podium.scoring.kinds import Truth, load_published, load_truth
+from podium.scoring.problems import Code, FileRejected
+from podium.scoring.splits import SplitRule
+
+
+def read_truth(_: Progress, task: ReadTruth) -> TruthRead:
+    """Canonicalizes a ground truth, after it was prepared of whole sessions where it is such."""
+    known = None if task.published is None else load_published(task.published, task.task)
+    with blaming_the_file():
+        labels = prepared(task.file, task.task, task.cutting, Path.cwd() / SESSIONS)
+        hidden, ids = kinds.read_truth(
+            labels.file, task=task.task, published=known, split=_split_rule(task.split)
+        )
+        if task.before is not None and known is not None:
+            earlier = load_truth(task.before, sha256=None, published=known, task=task.task)
+            _refuse_moved_sides(earlier, hidden)
+    ids.write(Path.cwd() / PUBLISHED)
+    summary = {**hidden.summary(), **labels.facts}
+    sha256 = hidden.write(Path.cwd() / TRUTH)
+    return TruthRead(sha256=sha256, summary=summary, files=tuple(labels.names))
+
+
+def _refuse_moved_sides(before: Truth, after: Truth) -> None:
+    moved = len(kinds.moved_sides(before, after))
+    if moved:
+        detail = (
+            f"{moved} of those that were public are private here, or the other way round; each"
+            " keeps its Usage in every version, because public scores would tell private ones"
+        )
+        raise FileRejected.because(Code.BAD_USAGE, detail)
+
+
+def read_ids(_: Progress, task: ReadIds) -> IdsRead:
+    """Reads a list of published sessions, or pairs."""
+    with blaming_the_file():
+        ids = kinds.read_published(task.file, task=task.task)
+    ids.write(Path.cwd() / PUBLISHED)
+    return IdsRead(sessions=ids.count // len(task.task.objectives))
+
+
+def write_sample(_: Progress, task: WriteSample) -> SampleWritten:
+    """Writes the sample submission."""
+    ids = load_published(task.published, task.task)
+    with (Path.cwd() / SAMPLE).open("wb") as file:
+        file.writelines(engine.sample_submission(ids, task.task))
+    return SampleWritten()
+
+
+def read_items(_: Progress, task: ReadItems) -> ItemsRead:
+    """Canonicalizes an item file."""
+    with blaming_the_file():
+        items = read_item_file(task.file, task=task.task, training_users=task.training_users)
+    return ItemsRead(sha256=items.write(Path.cwd() / ITEMS), summary=items.summary())
+
+
+TASKS = dict(
+    [
+        registered(ReadTruth, read_truth),
+        registered(ReadIds, read_ids),
+        registered(WriteSample, write_sample),
+        registered(ReadItems, read_items),
+    ]
+)
+
+
+def _split_rule(split: Split) -> SplitRule:
+    if split.kind != "hash":
+        return SplitRule(split.kind)
+    return SplitRule("hash", bytes.fromhex(split.secret), Decimal(split.public_fraction))
