@@ -86,6 +86,10 @@ def score(
     of the ground truth are one split. Behind each figure stands its standard error, with the
     session as the unit.
 
+    What was read of a ground truth is kept in your cache folder, for your account alone, so that
+    the next run only scores. PODIUM_TRUTH_CACHE_MIB says how many MiB it may take (2048; 0 keeps
+    nothing).
+
     Exit code 3, with every problem's line, if the file is rejected.
     """
     _regular(file, truth, *filter(None, (items,)))

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import tempfile
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.cli.offline.kept import KeptFolders
 from podium.errors import InvalidInput
 
 if TYPE_CHECKING:
     from podium.scoring.kinds import Published, Truth
     from podium.scoring.problems import FileRejected
     from podium.scoring.task import Task
+
+FORM = 2
+"""Number of the form in which truths are kept: another one is not looked for."""
+
+TRUTH, PUBLISHED, WARNINGS = "truth.parquet", "published.parquet", "warnings.json"
 
 HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
@@ -31,19 +34,14 @@ def canonical(file: Path, task: Task) -> tuple[Truth, Published]:
 
     The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
     """
-    from platformdirs import user_cache_path
-
-    folder = user_cache_path("podium") / "ground-truth"
-    place = folder / _key(file, task)
-    # Only speed depends on the cache: a folder that cannot be used is no reason to fail.
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o700)
-        if (kept := _kept(place, task)) is not None:
-            return kept
+    kept = KeptFolders.of_user("ground-truth")
+    key = _key(file, task)
+    if (place := kept.found(key)) is not None:
+        if (known := _loaded(place, task)) is not None:
+            return known
+        kept.forget(key)
     truth, published = _read(file, task)
-    with suppress(OSError):
-        _keep(place, truth, published)
+    kept.keep(key, lambda folder: _write(folder, truth, published))
     return truth, published
 
 
@@ -66,25 +64,23 @@ def _key(file: Path, task: Task) -> str:
     layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
     with file.open("rb") as source:
         digest = hashlib.file_digest(source, "sha256")
-    digest.update(json.dumps([SCORER_VERSION, layout]).encode())
+    digest.update(json.dumps([FORM, SCORER_VERSION, layout]).encode())
     return digest.hexdigest()
 
 
-def _kept(place: Path, task: Task) -> tuple[Truth, Published] | None:
-    """The cached ground truth; None if there is none, or not what was once put there."""
+def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
+    """The ground truth in a folder of the cache; None if this program does not read it, or another
+    process has just removed it."""
     from polars.exceptions import PolarsError
 
     from podium.scoring.kinds import load_published, load_truth
     from podium.scoring.truth import GroundTruthCorrupt
 
     try:
-        sha256 = (place / "sha256").read_text()
-        published = load_published(place / "published.parquet", task)
-        place_of_truth = place / "truth.parquet"
-        truth = load_truth(place_of_truth, sha256=sha256, published=published, task=task)
-        warnings = json.loads((place / "warnings.json").read_text())
-    except (FileNotFoundError, GroundTruthCorrupt, PolarsError, ValueError):
-        shutil.rmtree(place, ignore_errors=True)
+        published = load_published(place / PUBLISHED, task)
+        truth = load_truth(place / TRUTH, sha256=None, published=published, task=task)
+        warnings = json.loads((place / WARNINGS).read_text())
+    except (OSError, GroundTruthCorrupt, PolarsError, ValueError):
         return None
     return replace(truth, warnings=tuple(warnings)), published
 
@@ -100,14 +96,7 @@ def _read(file: Path, task: Task) -> tuple[Truth, Published]:
         raise unusable(file, refusal) from None
 
 
-def _keep(place: Path, truth: Truth, published: Published) -> None:
-    # Another process may keep the same truth at the same moment: whole folders are moved in.
-    with tempfile.TemporaryDirectory(dir=place.parent) as made:
-        fresh = Path(made) / "truth"
-        fresh.mkdir()
-        sha256 = truth.write(fresh / "truth.parquet")
-        published.write(fresh / "published.parquet")
-        (fresh / "sha256").write_text(sha256)
-        (fresh / "warnings.json").write_text(json.dumps(truth.warnings))
-        if not place.exists():
-            fresh.rename(place)
+def _write(folder: Path, truth: Truth, published: Published) -> None:
+    truth.write(folder / TRUTH)
+    published.write(folder / PUBLISHED)
+    (folder / WARNINGS).write_text(json.dumps(truth.warnings))

@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -106,6 +107,8 @@ def test_a_second_run_takes_the_truth_from_a_private_cache(person: Person) -> No
     folder = person.home / "cache" / "podium" / "ground-truth"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     (kept,) = folder.iterdir()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept.iterdir()} == {0o600}
     changed = (kept / "truth.parquet").stat().st_mtime_ns
     assert person.types(*arguments).out == first.out
     assert (kept / "truth.parquet").stat().st_mtime_ns == changed
@@ -119,7 +122,7 @@ def test_a_changed_truth_is_read_anew(person: Person) -> None:
     assert person.types(*arguments).document["objectives"]["clicks"]["hits"] == 2
 
 
-@pytest.mark.parametrize("name", ["truth.parquet", "published.parquet", "sha256"])
+@pytest.mark.parametrize("name", ["truth.parquet", "published.parquet", "warnings.json", "seal"])
 def test_a_damaged_cache_is_made_anew(person: Person, name: str) -> None:
     arguments = ("score", "good.csv", "--truth", "truth.jsonl", "--json")
     first = person.types(*arguments)
@@ -138,6 +141,25 @@ def test_without_a_cache_it_only_takes_longer(person: Person) -> None:
     ran = person.types("score", "good.csv", "--truth", "truth.jsonl", "--json")
     assert (ran.code, ran.err) == (0, "")
     assert ran.document["score"] == 0.2
+
+
+def test_a_cache_of_0_mib_is_none(person: Person) -> None:
+    arguments = ("score", "good.csv", "--truth", "truth.jsonl", "--json")
+    assert person.types(*arguments, PODIUM_TRUTH_CACHE_MIB="0").document["score"] == 0.2
+    assert not (person.home / "cache").exists()
+    ran = person.types(*arguments, PODIUM_TRUTH_CACHE_MIB="much")
+    assert (ran.code, ran.out) == (2, "")
+    assert "PODIUM_TRUTH_CACHE_MIB is 'much': give a number of MiB" in ran.err
+
+
+def test_runs_at_the_same_time_keep_one_truth(person: Person) -> None:
+    arguments = ("score", "good.csv", "--truth", "truth.jsonl", "--json", "--no-history")
+    with ThreadPoolExecutor(3) as people:
+        runs = list(people.map(lambda _: person.types(*arguments), range(3)))
+    assert {(ran.code, ran.err) for ran in runs} == {(0, "")}
+    assert {ran.document["score"] for ran in runs} == {0.2}
+    (kept,) = (person.home / "cache" / "podium" / "ground-truth").iterdir()
+    assert (kept / "seal").exists()
 
 
 def test_a_truth_that_is_wrong_is_a_wrong_use(person: Person) -> None:
