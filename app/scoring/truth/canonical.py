@@ -58,30 +58,26 @@ class GroundTruth:
     def queries(self) -> pl.DataFrame:
         """Labelled queries in order: `query`, `first` (row of its first label), `labels` (their
         number, UInt32) and `split`."""
-        runs = self.frame["query"].rle().struct.unnest()
-        labels = runs["len"].cast(pl.UInt32)
-        first = labels.cum_sum() - labels
-        return pl.DataFrame(
-            {
-                "query": runs["value"],
-                "first": first,
-                "labels": labels,
-                "split": self.frame["split"].gather(first),
-            }
-        )
+        runs = _runs(self.frame["query"], self.frame["split"], length="labels")
+        return runs.select(pl.col("value").alias("query"), "first", "labels", "split")
 
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
         """By (split, position of the objective); the ignored split is left out."""
-        labels, depth = pl.col("labels"), pl.col("depth")
-        of_query = self.query_keys % len(self.task.objectives)
-        depths = pl.Series(self.depths, dtype=pl.UInt32).gather(of_query)
-        frame = self.queries.with_columns(key=self.query_keys, depth=depths)
-        table = frame.group_by("key").agg(
-            pl.len().alias("queries"),
-            labels.sum().alias("total"),
-            pl.min_horizontal(labels, depth).sum().alias("denominator"),
+        # Few pairs of a key and a number of labels occur; sums are then taken over these.
+        labels = self.queries["labels"]
+        width = int(labels.max() or 0) + 1  # type: ignore[arg-type] # the type of any maximum
+        pairs = (self.query_keys.cast(pl.UInt64) * width + labels).rename("pair").value_counts()
+        key, of_query, count = pl.col("pair") // width, pl.col("pair") % width, pl.col("count")
+        depths = pl.Series(self.depths, dtype=pl.UInt64)
+        depth = depths.gather(pairs["pair"] // width % len(self.task.objectives))
+        counted = pairs.select(
+            key.alias("key"),
+            count.alias("queries"),
+            (of_query * count).alias("total"),
+            (pl.min_horizontal(of_query, depth) * count).alias("denominator"),
         )
+        table = counted.group_by("key").sum().select("key", "queries", "total", "denominator")
         return {
             self.key(key): Totals(queries, total, denominator)
             for key, queries, total, denominator in table.iter_rows()
@@ -93,10 +89,8 @@ class GroundTruth:
         """Labelled sessions in order: `first` (row of its first query in `queries`), `queries`
         (how many of them have labels) and `split`."""
         session = self.queries["query"] // len(self.task.objectives)
-        count = session.rle().struct.field("len").cast(pl.UInt32)
-        first = count.cum_sum() - count
-        split = self.queries["split"].gather(first)
-        return pl.DataFrame({"first": first, "queries": count, "split": split})
+        runs = _runs(session, self.queries["split"], length="queries")
+        return runs.select("first", "queries", "split")
 
     def sums_of_sessions(self, values: pl.Series) -> pl.Series:
         """The sums by `sessions` of a number for each of `queries`, added in their order."""
@@ -220,6 +214,14 @@ class GroundTruth:
         if frame.height and int(frame["query"][-1]) >= published.count:
             raise GroundTruthCorrupt(f"{path.name} holds queries that are not published")
         return cls(frame, task, len(published.sessions))
+
+
+def _runs(values: pl.Series, splits: pl.Series, *, length: str) -> pl.DataFrame:
+    """The runs of equal values: `value`, `first` (row, UInt32), `length` (UInt32) and `split`."""
+    rows = pl.DataFrame({"value": values, "split": splits}).with_row_index("first")
+    firsts = rows.filter((values != values.shift(1)).fill_null(value=True))
+    after = pl.col("first").shift(-1, fill_value=len(values))
+    return firsts.with_columns((after - pl.col("first")).alias(length))
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> str:
