@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.offline.history import History, hashed_meanwhile, keep_score
+from podium.cli.offline.history import History, hashed_meanwhile, keep_score, sha256_of
 from podium.cli.offline.items import Items, TrainingUsers, item_file
 from podium.cli.offline.tasks import task_for, task_to_validate
 from podium.cli.offline.truths import canonical, unusable
@@ -97,8 +97,9 @@ def score(
         truth, preset, metric, average, missing_rows, query_ids=query_ids, item_ids=item_ids
     )
     about = item_file(items, training_users, task)
-    with hashed_meanwhile(*((file, truth) if history else ())) as sha256s:
-        document = _judged(lambda: _score(file, truth, task, about))
+    truth_sha256 = sha256_of(truth)
+    with hashed_meanwhile(*((file,) if history else ())) as sha256s:
+        document = _judged(lambda: _score(file, truth, truth_sha256, task, about))
     if as_json:
         print_json(document)
     elif document["status"] == "scored":
@@ -106,7 +107,7 @@ def score(
     if history and document["status"] == "scored":
         measure = " ".join(metric or [preset or "otto"])
         figures = {"measure": measure, "note": note, "score": document["score"]}
-        keep_score(file, truth, sha256s(), **figures)
+        keep_score(file, truth, (*sha256s(), truth_sha256), **figures)
     _end(file, document)
 
 
@@ -173,10 +174,12 @@ def _end(file: Path, document: dict[str, Any]) -> None:
         raise typer.Exit(Exit.REJECTED)
 
 
-def _score(file: Path, truth: Path, task: Task, items: ItemFile | None) -> dict[str, Any]:
+def _score(
+    file: Path, truth: Path, truth_sha256: str, task: Task, items: ItemFile | None
+) -> dict[str, Any]:
     from podium.scoring.engine import judge
 
-    known, published = canonical(truth, task)
+    known, published = canonical(truth, task, sha256=truth_sha256)
     for warning in known.warnings:
         complain(f"{truth}: {warning}.")
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:

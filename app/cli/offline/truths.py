@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podium.cli.offline.history import sha256_of
 from podium.cli.offline.kept import KeptFolders
 from podium.errors import InvalidInput
 
@@ -29,13 +30,14 @@ HARMLESS = ("missing_rows", "max_expanded_bytes", "diagnostics", "objectives")
 """Members of a task that change how submissions are read, but not the ground truth."""
 
 
-def canonical(file: Path, task: Task) -> tuple[Truth, Published]:
-    """The ground truth in a file of any form, from the cache if it was read before.
+def canonical(file: Path, task: Task, *, sha256: str | None = None) -> tuple[Truth, Published]:
+    """The ground truth in a file of any form, from the cache if it was read before; `sha256` is the
+    file's, in hex, where it is known.
 
     The whole truth is one split. Raises `InvalidInput`, with a line each, for what is wrong in it.
     """
     kept = KeptFolders.of_user("ground-truth")
-    key = _key(file, task)
+    key = _key(sha256 or sha256_of(file), task)
     if (place := kept.found(key)) is not None:
         if (known := _loaded(place, task)) is not None:
             return known
@@ -57,15 +59,13 @@ def unusable(file: Path, refusal: FileRejected) -> InvalidInput:
     )
 
 
-def _key(file: Path, task: Task) -> str:
+def _key(sha256: str, task: Task) -> str:
     from podium.scoring.engine import SCORER_VERSION
 
     layout = {name: value for name, value in task.to_dict().items() if name not in HARMLESS}
     layout["objectives"] = [(objective.name, objective.key) for objective in task.objectives]
-    with file.open("rb") as source:
-        digest = hashlib.file_digest(source, "sha256")
-    digest.update(json.dumps([FORM, SCORER_VERSION, layout]).encode())
-    return digest.hexdigest()
+    whole = json.dumps([FORM, SCORER_VERSION, sha256, layout])
+    return hashlib.sha256(whole.encode()).hexdigest()
 
 
 def _loaded(place: Path, task: Task) -> tuple[Truth, Published] | None:
