@@ -21,7 +21,7 @@ from benchmarks.boards.season import SUBMISSIONS, write_season
 from podium.bootstrap import build
 from podium.core.database.migrate import migrate
 from podium.core.models import Competition
-from podium.http.middleware.connections import HEAD_BYTES, BoundedHeads
+from podium.http.middleware.connections import BoundedHeads
 from podium.main import create_app
 from podium.settings import Settings
 
@@ -66,12 +66,12 @@ def _serve(app: ASGIApp) -> None:
     config = uvicorn.Config(
         app,
         http=BoundedHeads,
+        loop="uvloop",
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        h11_max_incomplete_event_size=HEAD_BYTES,
     )
     print(listener.getsockname()[1], flush=True)
     uvicorn.Server(config).run(sockets=[listener])

@@ -36,8 +36,9 @@ OURS = {PACKAGE, "benchmarks", "docs", "tests"}
 ELSEWHERE = {"backports" if sys.version_info >= (3, 14) else "compression"}
 """Modules that only other versions of Python have: zstd came to the standard library with 3.14."""
 
-NOT_IMPORTED = {"jinja2"}
-"""Libraries that others import for us: templates are rendered through Starlette."""
+NOT_IMPORTED = {"jinja2", "uvloop"}
+"""Libraries that others import for us: templates are rendered through Starlette, and the HTTP
+server makes its event loop."""
 
 COMPARED = {"ranx", "rectools"}
 """Libraries that a benchmark compares with where they are installed."""

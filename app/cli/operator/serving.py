@@ -242,7 +242,7 @@ def _server_settings(application: Application) -> uvicorn.Config:
     """One process that says nothing of itself and writes no log but ours."""
     import uvicorn
 
-    from podium.http.middleware.connections import HEAD_BYTES, protocol_for
+    from podium.http.middleware.connections import protocol_for
     from podium.main import create_app
 
     settings = application.settings
@@ -253,6 +253,7 @@ def _server_settings(application: Application) -> uvicorn.Config:
             connections_per_address=settings.connections_per_address,
             trusted_proxies=settings.proxy_networks,
         ),
+        loop="uvloop",
         ws="none",
         lifespan="off",
         log_config=None,
@@ -260,7 +261,6 @@ def _server_settings(application: Application) -> uvicorn.Config:
         server_header=False,
         # Ours are believed from the proxies that the operator names, and from no other client.
         proxy_headers=False,
-        h11_max_incomplete_event_size=HEAD_BYTES,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )

@@ -9,28 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import json
 import socket
 import struct
 import termios
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from http import HTTPStatus
 from typing import ClassVar
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
-
-from podium.errors.codes import ErrorCode
-from podium.http.errors import problem_document
+from podium.http.middleware.parsing import StrictRequests
 from podium.http.middleware.proxies import Network, is_trusted, network_of
 
 HEAD_SECONDS = 10.0
 """From the connection, or the first byte of a further request, to the end of the head."""
-
-HEAD_BYTES = 64 << 10
-"""Longest request head that is waited for."""
 
 UNREAD_SECONDS = 60.0
 """Seconds that an answer waits for a client that reads nothing of it."""
@@ -44,9 +35,9 @@ LOOKS = 4
 CONNECTIONS_PER_ADDRESS = 512
 
 
-class BoundedHeads(H11Protocol):
-    """Closes a connection whose head is not complete in time, and says so where it is too long; one
-    whose answer is not read; and one too many of an address."""
+class BoundedHeads(StrictRequests):
+    """Closes a connection whose head is not complete in time; one whose answer is not read; and one
+    too many of an address."""
 
     head_seconds = HEAD_SECONDS
     unread_seconds = UNREAD_SECONDS
@@ -84,6 +75,12 @@ class BoundedHeads(H11Protocol):
         super().data_received(data)
         self._watch_head()
 
+    def on_response_complete(self) -> None:
+        """An answer is whole; the clock runs if a further head has begun to come meanwhile."""
+        super().on_response_complete()
+        if self.has_begun:
+            self._watch_head()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Stops the clocks."""
         self._stop_head_clock()
@@ -100,35 +97,8 @@ class BoundedHeads(H11Protocol):
         self._waits_since = None
         super().resume_writing()
 
-    def send_400_response(self, msg: str) -> None:
-        """A problem document, unless an answer is under way already."""
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
-            self.transport.close()
-            return
-        is_too_long = len(self.conn.trailing_data[0]) > HEAD_BYTES
-        status = HTTPStatus(431 if is_too_long else 400)
-        document = problem_document(
-            status=status,
-            code=ErrorCode.HEAD_TOO_LONG if is_too_long else ErrorCode.BAD_REQUEST,
-            detail="The head of the request is too long." if is_too_long else msg,
-            request_id=None,
-        )
-        body = json.dumps(document).encode()
-        headers = [
-            ("Content-Type", "application/problem+json"),
-            ("Content-Length", str(len(body))),
-            ("Connection", "close"),
-        ]
-        for event in (
-            h11.Response(status_code=status, headers=headers, reason=status.phrase),
-            h11.Data(data=body),
-            h11.EndOfMessage(),
-        ):
-            self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()
-
     def _watch_head(self) -> None:
-        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+        if not self.awaits_head or self.transport.is_closing():
             self._stop_head_clock()
         elif self._head_clock is None:
             self._head_clock = self.loop.call_later(

@@ -20,7 +20,7 @@ from podium.accounts.service.accounts import new_token
 from podium.application import Application
 from podium.core.access import Actor
 from podium.core.models import QuotaSlot, Submission, User
-from podium.http.middleware.connections import HEAD_BYTES, BoundedHeads
+from podium.http.middleware.connections import BoundedHeads
 from podium.main import create_app
 
 API = "/api/v1"
@@ -162,7 +162,7 @@ def running(application: Application) -> Iterator[Server]:
         log_config=None,
         access_log=False,
         lifespan="off",
-        h11_max_incomplete_event_size=HEAD_BYTES,
+        loop="uvloop",
     )
     service = uvicorn.Server(config)
     thread = threading.Thread(target=service.run, kwargs={"sockets": [listener]})

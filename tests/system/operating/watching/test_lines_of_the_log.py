@@ -53,7 +53,8 @@ def test_every_line_is_one_json_object_from_the_first_to_the_last(
     events = _events(tmp_path)
     texts = [event.get("text", "") for event in events if event.get("source") == "uvicorn.error"]
     assert any(text.startswith("Started server process") for text in texts)
-    assert any("Invalid HTTP request" in text for text in texts)
+    refused = [event["code"] for event in events if event["event"] == "request.refused"]
+    assert refused == ["bad-request", "bad-request"]
     assert any(text.startswith("Finished server process") for text in texts)
     assert all({"event", "level", "timestamp"} <= event.keys() for event in events)
 
