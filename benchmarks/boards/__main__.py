@@ -24,6 +24,7 @@ from benchmarks.report import Aim
 
 API = "/api/v1/competitions"
 HELLO, BARE = "hello, same application", "hello, bare FastAPI"
+PLAIN = "hello, no framework"
 BOARD, UNCHANGED, PAGE = "board, JSON", "board, 304", "board, HTML"
 TENTH = "board, JSON, a tenth of the submissions"
 FRESH, FRESH_TENTH = "first after a change", "first after a change, a tenth"
@@ -34,6 +35,7 @@ FRESH_CHARTS = "first after a change, charts"
 PATHS = {
     HELLO: "/hello",
     BARE: "/bare/hello",
+    PLAIN: "/plain",
     BOARD: f"{API}/otto/leaderboard",
     UNCHANGED: f"{API}/otto/leaderboard",
     PAGE: "/competitions/otto/leaderboard",
@@ -166,6 +168,7 @@ def aims(results: Results) -> list[Aim]:
         Aim("304 / hello, requests per second", _ratio(results, UNCHANGED, HELLO), 0.8, True),
         Aim("304 / bare hello, requests per second", _ratio(results, UNCHANGED, BARE), 0.8, True),
         Aim("HTML page / hello, requests per second", _ratio(results, PAGE, HELLO), 0.5, True),
+        Aim("processor, board / hello without a framework", _work(results, BOARD, PLAIN), 2.3),
         Aim("time of a page, 10 × the submissions", _ratio(results, TENTH, BOARD), 1.2),
         Aim("the same, after a change", _ratio(results, FRESH_TENTH, FRESH), 1.2),
         Aim(
@@ -228,6 +231,11 @@ def _length(head: bytes) -> int:
 def _ratio(results: Results, name: str, other: str) -> float:
     pairs = zip(results[name], results[other], strict=True)
     return median(one.per_second / two.per_second for one, two in pairs)
+
+
+def _work(results: Results, name: str, other: str) -> float:
+    pairs = zip(results[name], results[other], strict=True)
+    return median(one.work / two.work for one, two in pairs)
 
 
 def _table(results: Results) -> list[str]:

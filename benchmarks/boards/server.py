@@ -3,11 +3,13 @@
 `python -m benchmarks.boards.server <folder>` seeds a database in the folder, serves it as `podium
 serve` does, and prints the port. The bare endpoints are `/hello`, the first route of the product
 and behind its middleware, and `/bare/hello`, an application of its own that shares nothing with it
-but the process and the HTTP server.
+but the process and the HTTP server. `/plain` is that server and no framework: a constant answer,
+and the SHA-256 of a body.
 """
 
 from __future__ import annotations
 
+import hashlib
 import socket
 import sys
 from pathlib import Path
@@ -55,10 +57,27 @@ def main(folder: Path) -> None:
     routes[:0] = [routes.pop() for _ in range(2)]
 
     async def either(scope: Scope, receive: Receive, send: Send) -> None:
-        is_bare = scope["type"] == "http" and scope["path"].startswith("/bare")
-        await (bare if is_bare else app)(scope, receive, send)
+        if scope["path"] == "/plain":
+            await plain(scope, receive, send)
+        else:
+            await (bare if scope["path"].startswith("/bare") else app)(scope, receive, send)
 
     _serve(either)
+
+
+async def plain(scope: Scope, receive: Receive, send: Send) -> None:
+    """A constant answer; to a body its hash, of which nothing is kept."""
+    answer = b'{"hello":"world"}'
+    if scope["method"] == "PUT":
+        hashed, more = hashlib.sha256(), True
+        while more:
+            message = await receive()
+            hashed.update(message.get("body", b""))
+            more = message.get("more_body", False)
+        answer = hashed.hexdigest().encode()
+    headers = [(b"content-length", b"%d" % len(answer))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": answer})
 
 
 def _serve(app: ASGIApp) -> None:

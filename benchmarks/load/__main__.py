@@ -22,6 +22,7 @@ from benchmarks import RESULTS_FOLDER, machine
 from benchmarks.load import probe
 from benchmarks.load.checker import Drained, drain, faults
 from benchmarks.load.clients import HalfOpen, Sent, hold_half_open, large_at_once, last_hour, replay
+from benchmarks.load.hello import hello
 from benchmarks.load.probe import percentile
 from benchmarks.load.season import DAILY_LIMIT, SLUG, Entrant, enter_teams
 from benchmarks.load.stage import Watch, cluster
@@ -40,6 +41,7 @@ LEAST_IN_LAST_MINUTE = 50
 
 MOST_RSS = 300 << 20
 MOST_BOARD_MS = 100.0
+MOST_TIMES_HELLO = 5.0
 MOST_HEALTH_MS = 200.0
 MOST_HALF_OPEN_SECONDS = 15.0
 
@@ -50,6 +52,7 @@ class Measured:
 
     sent: list[Sent] = field(default_factory=list)
     board: dict[str, list[float]] = field(default_factory=dict)
+    hello: dict[str, list[float]] = field(default_factory=dict)
     health: list[float] = field(default_factory=list)
     rss: dict[str, int] = field(default_factory=dict)
     large: list[Sent] = field(default_factory=list)
@@ -63,14 +66,14 @@ def main(argv: list[str]) -> None:
     """Starts the cluster, measures, writes."""
     options = _options(argv)
     found = Measured()
-    with cluster() as here:
+    with cluster() as here, hello() as bare:
         database = Database(here.database_url)
         entrants = enter_teams(database, options.teams)
         _say(f"{len(entrants)} teams stand on the board; the cluster answers at {here.addresses}")
         with Watch(here) as watch:
-            _last_hour(here, entrants, watch, found, options)
-            _large_files(here, entrants, watch, found, options)
-            _half_open(here, found, options)
+            _last_hour(here, bare, entrants, watch, found, options)
+            _large_files(here, bare, entrants, watch, found, options)
+            _half_open(here, bare, found, options)
             found.drained = drain(database, seconds=options.drain_seconds)
             _say(f"drained after {found.drained.seconds:.0f} s more")
             found.rss["workers"] = watch.most_rss("worker")
@@ -84,22 +87,31 @@ def main(argv: list[str]) -> None:
         sys.exit(f"{len(found.faults)} faults, {found.drained.waiting} without a verdict")
 
 
-def _watched_board(here: Cluster, phase: str, found: Measured, act: Callable[[], None]) -> None:
-    """Does something while another process looks at the board of the second replica."""
+def _watched_board(
+    here: Cluster, bare: str, phase: str, found: Measured, act: Callable[[], None]
+) -> None:
+    """Does something while other processes look at the board of the second replica, and at what a
+    bare server answers beside it."""
     address = here.address if "proxy" in here.parts else here.addresses[1]
     boards = probe.started(address + BOARD, rate=LOOKS_PER_SECOND, seconds=LONGEST_PHASE)
+    hellos = probe.started(f"{bare}/hello", rate=LOOKS_PER_SECOND, seconds=LONGEST_PHASE)
     began = time.monotonic()
     try:
         act()
     finally:
         found.board[phase] = boards.stop()
+        found.hello[phase] = hellos.stop()
         found.seconds[phase] = time.monotonic() - began
-    worst = percentile(found.board[phase], 0.99)
-    _say(f"{phase}: {found.seconds[phase]:.0f} s, board p99 {worst:.0f} ms")
+    worst, least = (percentile(each[phase], 0.99) for each in (found.board, found.hello))
+    _say(
+        f"{phase}: {found.seconds[phase]:.0f} s, board p99 {worst:.0f} ms,"
+        f" bare hello p99 {least:.0f} ms"
+    )
 
 
 def _last_hour(
     here: Cluster,
+    bare: str,
     entrants: Sequence[Entrant],
     watch: Watch,
     found: Measured,
@@ -116,12 +128,13 @@ def _last_hour(
         found.sent = replay(planned, here.addresses[:2])
 
     began = time.monotonic()
-    _watched_board(here, "last hour", found, act)
+    _watched_board(here, bare, "last hour", found, act)
     found.rss["last hour"] = watch.most_rss("api", since=began)
 
 
 def _large_files(
     here: Cluster,
+    bare: str,
     entrants: Sequence[Entrant],
     watch: Watch,
     found: Measured,
@@ -139,11 +152,11 @@ def _large_files(
         )
 
     began = time.monotonic()
-    _watched_board(here, "large files", found, act)
+    _watched_board(here, bare, "large files", found, act)
     found.rss["large files"] = watch.most_rss("api", since=began)
 
 
-def _half_open(here: Cluster, found: Measured, options: argparse.Namespace) -> None:
+def _half_open(here: Cluster, bare: str, found: Measured, options: argparse.Namespace) -> None:
     address = f"{here.addresses[0]}/healthz"
     probes = []
 
@@ -157,7 +170,7 @@ def _half_open(here: Cluster, found: Measured, options: argparse.Namespace) -> N
             here.addresses[:2], count=options.sockets, seconds=60.0, meanwhile=look
         )
 
-    _watched_board(here, "half-open connections", found, act)
+    _watched_board(here, bare, "half-open connections", found, act)
     found.health = probes[0].answers()
 
 
@@ -208,6 +221,7 @@ def _table(found: Measured, options: argparse.Namespace) -> list[str]:
     ]
     for phase, values in found.board.items():
         lines.append(f"| board during: {phase}, ms | {_spread(values)} |")
+        lines.append(f"| bare hello meanwhile, ms | {_spread(found.hello[phase])} |")
     return [*lines, f"| health, with half-open connections, ms | {_spread(found.health)} |"]
 
 
@@ -226,6 +240,9 @@ def _aims(found: Measured) -> list[Aim]:
         Aim("most memory of a replica, MiB", most, MOST_RSS >> 20),
         Aim("board p99 in the worst phase, ms", worst, MOST_BOARD_MS),
         Aim(
+            "board p99 / bare hello p99, in the worst phase", _times_hello(found), MOST_TIMES_HELLO
+        ),
+        Aim(
             "health p99 with half-open connections, ms",
             percentile(found.health, 0.99),
             MOST_HEALTH_MS,
@@ -233,6 +250,12 @@ def _aims(found: Measured) -> list[Aim]:
         Aim("half-open connections that stayed", still, 0),
         Aim("seconds until they were closed", found.half_open.seconds, MOST_HALF_OPEN_SECONDS),
     ]
+
+
+def _times_hello(found: Measured) -> float:
+    """Times as long as a bare answer that a board takes in the phase in which it takes longest."""
+    phase = max(found.board, key=lambda each: percentile(found.board[each], 0.99))
+    return percentile(found.board[phase], 0.99) / percentile(found.hello[phase], 0.99)
 
 
 def _over(found: Measured) -> int:

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +73,9 @@ def be_polite(here: Cluster, name: str) -> None:
     process = here.parts[name].process
     if name.startswith("worker") and process is not None:
         psutil.Process(process.pid).nice(WORKER_NICENESS)
+        # Every part is a session of its own, which the kernel may weigh as a whole.
+        with suppress(OSError):
+            Path(f"/proc/{process.pid}/autogroup").write_text(str(WORKER_NICENESS))
 
 
 class Watch:

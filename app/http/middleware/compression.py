@@ -8,9 +8,12 @@ forms are refused, and addresses are not repeated on pages that show a secret. P
 from __future__ import annotations
 
 import gzip
+from functools import lru_cache
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from podium.http.middleware.early_answers import first_value
 
 LEAST_BYTES = 1 << 10
 """Smaller bodies fit into a packet or two anyway."""
@@ -25,8 +28,13 @@ KINDS = frozenset(
 
 def takes_gzip(scope: Scope) -> bool:
     """True if the client says that it understands gzip."""
-    accepted = Headers(scope=scope).get("accept-encoding", "")
-    codings = (part.strip().lower().partition(";") for part in accepted.split(","))
+    return _names_gzip(first_value(scope, b"accept-encoding") or b"")
+
+
+@lru_cache(maxsize=256)
+def _names_gzip(accepted: bytes) -> bool:
+    text = accepted.decode("latin-1")
+    codings = (part.strip().lower().partition(";") for part in text.split(","))
     return any(name.strip() == "gzip" and not _is_zero(rest) for name, _, rest in codings)
 
 

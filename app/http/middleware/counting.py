@@ -63,10 +63,17 @@ class RequestCounts:
             "podium_http_requests_under_way", "Requests without an end.", registry=self.registry
         )
 
+        # The library looks labels up by their text, anew each time.
+        self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
+
     def count(self, request: Counted, route: str) -> None:
         """One request has ended."""
-        self._requests.labels(request.method, route, request.status).inc()
-        self._seconds.labels(route).observe(time.perf_counter() - request.started)
+        key = request.method, route, request.status
+        if key not in self._series:
+            self._series[key] = self._requests.labels(*key), self._seconds.labels(route)
+        requests, seconds = self._series[key]
+        requests.inc()
+        seconds.observe(time.perf_counter() - request.started)
         if request.body_bytes:
             self._bytes.labels(route).inc(request.body_bytes)
 

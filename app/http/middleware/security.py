@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import structlog
 import uuid_utils
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from podium.errors.codes import ErrorCode
 from podium.http.errors import problem_response
 from podium.http.middleware.allowances import MAX_JSON_BYTES, bounded
-from podium.http.middleware.early_answers import answering_early
+from podium.http.middleware.early_answers import answering_early, first_value
 from podium.http.middleware.head_requests import answer_head
 from podium.http.middleware.leaving import Leaving
 from podium.http.middleware.proxies import Network, believed, is_own_host
@@ -45,16 +45,26 @@ Refused = tuple[int, ErrorCode, str]
 CLOSING = (400, 405, 413, 431)
 """Refusals after which a connection cannot be trusted, or would go on with an unwanted body."""
 
-CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; object-src 'none'; form-action 'self'; frame-ancestors 'none';"
-    " base-uri 'none'"
+PAGES_POLICY = (
+    b"default-src 'self'; object-src 'none'; form-action 'self'; frame-ancestors 'none';"
+    b" base-uri 'none'"
 )
 
 DOCUMENTATION_POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
-    " img-src 'self' data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'"
+    b"default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
+    b" img-src 'self' data:; worker-src blob:; frame-ancestors 'none'; base-uri 'none'"
 )
 """The generated API pages start themselves with an inline script."""
+
+GUARDED = frozenset(
+    {b"x-request-id", b"x-content-type-options", b"x-frame-options"}
+    | {b"referrer-policy", b"content-security-policy"}
+)
+"""Headers that no route decides."""
+
+CACHE_CONTROL = b"cache-control"
+
+RawHeaders = list[tuple[bytes, bytes]]
 
 
 class Security:
@@ -88,10 +98,10 @@ class Security:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                _set_headers(headers, scope["path"], request_id)
+                headers = _guarded(message["headers"], scope["path"], request_id)
                 if (policy := self._transport.policy(scope)) is not None:
-                    headers["Strict-Transport-Security"] = policy
+                    headers.append((b"strict-transport-security", policy))
+                message = {**message, "headers": headers}
             await send(message)
 
         try:
@@ -167,31 +177,38 @@ def _refused_address(scope: Scope) -> Refused | None:
 
 
 def _refused_body(scope: Scope) -> Refused | None:
-    headers = Headers(scope=scope)
-    if headers.get("content-encoding", "identity").lower() != "identity":
+    coding = first_value(scope, b"content-encoding") or b"identity"
+    if coding.lower() != b"identity":
         detail = "Content-Encoding is not taken. Send a compressed file as the body itself."
         return 415, ErrorCode.CONTENT_ENCODING, detail
-    length = headers.get("content-length", "0")
+    length = first_value(scope, b"content-length") or b"0"
     is_unwanted = scope["method"] in ("GET", "HEAD")
     if is_unwanted and length.isdigit() and int(length) > MAX_JSON_BYTES:
         return 413, ErrorCode.TOO_LARGE, "This method takes no body."
     return None
 
 
-def _set_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
+def _guarded(headers: RawHeaders, path: str, request_id: str) -> RawHeaders:
+    """The headers of an answer with ours, which replace those of the same name."""
+    is_secret = path.startswith(SECRET_PATHS)
     is_documentation = path in ("/docs", "/redoc")
-    headers["X-Request-ID"] = request_id
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["X-Frame-Options"] = "DENY"
-    headers["Referrer-Policy"] = "same-origin"
-    if path.startswith(SECRET_PATHS):
-        # The address itself is told to no other site. With “no-referrer” a form would not even say
-        # from which site it was sent.
-        is_api = path.startswith("/api/")
-        headers["Referrer-Policy"] = "no-referrer" if is_api else "strict-origin"
-        headers["Cache-Control"] = "no-store"
-    headers["Content-Security-Policy"] = (
-        DOCUMENTATION_POLICY if is_documentation else CONTENT_SECURITY_POLICY
-    )
+    ours = [
+        (b"x-request-id", request_id.encode("ascii")),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", b"DENY"),
+        (b"referrer-policy", _referrers(path) if is_secret else b"same-origin"),
+        (b"content-security-policy", DOCUMENTATION_POLICY if is_documentation else PAGES_POLICY),
+    ]
+    kept = [header for header in headers if header[0] not in GUARDED]
     # Kept is only what says so itself: who asks may decide about any other answer.
-    headers.setdefault("Cache-Control", "no-store")
+    if is_secret:
+        kept = [header for header in kept if header[0] != CACHE_CONTROL]
+    if not any(name == CACHE_CONTROL for name, _ in kept):
+        ours.append((CACHE_CONTROL, b"no-store"))
+    return kept + ours
+
+
+def _referrers(path: str) -> bytes:
+    # The address itself is told to no other site. With “no-referrer” a form would not even say
+    # from which site it was sent.
+    return b"no-referrer" if path.startswith("/api/") else b"strict-origin"

@@ -21,7 +21,7 @@ from podium.logs import get_logger
 
 YEAR_SECONDS = 31_536_000
 
-STRICT = f"max-age={YEAR_SECONDS}"
+STRICT = b"max-age=%d" % YEAR_SECONDS
 """Without `includeSubDomains`: what else is served below this name is not ours to close."""
 
 LEAKED = (
@@ -46,7 +46,7 @@ class Transport:
         self._quiet_until = 0.0
         self._is_https = urlsplit(base_url).scheme == "https"
 
-    def policy(self, scope: Scope) -> str | None:
+    def policy(self, scope: Scope) -> bytes | None:
         """The value of `Strict-Transport-Security` for the answer; None where it means nothing."""
         return STRICT if self._is_https and scope["scheme"] == "https" else None
 
