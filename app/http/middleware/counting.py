@@ -9,11 +9,19 @@ names of pages and statuses: what clients make up never becomes a label.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+)
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
@@ -36,46 +44,69 @@ def route_of(state: Mapping[str, Any]) -> str:
 
 
 class RequestCounts:
-    """The counters of one application."""
+    """The counters of one application. Only the event loop's thread counts, so that nothing is
+    locked, and labels become text where they are asked for."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._requests = Counter(
-            "podium_http_requests",
-            "Requests by route and status.",
-            ["method", "route", "status"],
-            registry=self.registry,
-        )
-        self._seconds = Histogram(
-            "podium_http_request_seconds",
-            "From the head of a request to the end of its answer.",
-            ["route"],
-            buckets=SECONDS,
-            registry=self.registry,
-        )
-        self._bytes = Counter(
-            "podium_http_request_body_bytes",
-            "Bytes of bodies that came.",
-            ["route"],
-            registry=self.registry,
-        )
-        self.under_way = Gauge(
-            "podium_http_requests_under_way", "Requests without an end.", registry=self.registry
-        )
-
-        # The library looks labels up by their text, anew each time.
-        self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
+        self.under_way = 0
+        self._requests: Counter[tuple[str, str, str]] = Counter()
+        self._bytes: Counter[str] = Counter()
+        self._seconds: dict[str, _Durations] = {}
+        self.registry.register(self)
 
     def count(self, request: Counted, route: str) -> None:
         """One request has ended."""
-        key = request.method, route, request.status
-        if key not in self._series:
-            self._series[key] = self._requests.labels(*key), self._seconds.labels(route)
-        requests, seconds = self._series[key]
-        requests.inc()
-        seconds.observe(time.perf_counter() - request.started)
+        self._requests[request.method, route, request.status] += 1
+        seconds = self._seconds.get(route)
+        if seconds is None:
+            seconds = self._seconds[route] = _Durations()
+        seconds.add(time.perf_counter() - request.started)
         if request.body_bytes:
-            self._bytes.labels(route).inc(request.body_bytes)
+            self._bytes[route] += request.body_bytes
+
+    def collect(self) -> Iterator[Metric]:
+        """All counters as they are now."""
+        requests = CounterMetricFamily(
+            "podium_http_requests",
+            "Requests by route and status.",
+            labels=["method", "route", "status"],
+        )
+        # Copies, since a thread collects while the loop counts.
+        for labels, number in dict(self._requests).items():
+            requests.add_metric(labels, number)
+        seconds = HistogramMetricFamily(
+            "podium_http_request_seconds",
+            "From the head of a request to the end of its answer.",
+            labels=["route"],
+        )
+        for route, durations in dict(self._seconds).items():
+            seconds.add_metric([route], durations.buckets(), durations.total)
+        taken = CounterMetricFamily(
+            "podium_http_request_body_bytes", "Bytes of bodies that came.", labels=["route"]
+        )
+        for route, number in dict(self._bytes).items():
+            taken.add_metric([route], number)
+        under_way = GaugeMetricFamily(
+            "podium_http_requests_under_way", "Requests without an end.", self.under_way
+        )
+        yield from (requests, seconds, taken, under_way)
+
+
+@dataclass(slots=True)
+class _Durations:
+    """A histogram: how many fell between two bounds, the last one open, and their sum."""
+
+    counts: list[int] = field(default_factory=lambda: [0] * (len(SECONDS) + 1))
+    total: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.counts[bisect_left(SECONDS, seconds)] += 1
+        self.total += seconds
+
+    def buckets(self) -> list[tuple[str, float]]:
+        bounds = [*map(str, SECONDS), "+Inf"]
+        return list(zip(bounds, accumulate(self.counts), strict=True))
 
 
 @dataclass(slots=True)
@@ -115,11 +146,11 @@ class Counting:
                 request.status = str(message["status"])
             await send(message)
 
-        self._counts.under_way.inc()
+        self._counts.under_way += 1
         try:
             await self.app(scope, receive_counted, send_counted)
         finally:
-            self._counts.under_way.dec()
+            self._counts.under_way -= 1
             self._counts.count(request, route_of(state))
 
 
