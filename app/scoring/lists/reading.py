@@ -53,9 +53,12 @@ def read_submission(
             canonical = Path(folder) / "canonical.csv"
             counts = _canonical(file, canonical, task, published)
             if kernel() is None:
-                return read_canonical(
+                found = read_canonical(
                     canonical, task=task, published=published, counts=counts, plan=plan
                 )
+                if progress is not None:
+                    progress(1.0)
+                return found
             read = _plain(canonical, task, published, plan, progress)
     except FileRejected as rejected:
         if recognise(file) is Container.PARQUET:
