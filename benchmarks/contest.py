@@ -10,9 +10,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import median
 
 
@@ -22,24 +23,63 @@ def hand_back(started: float, hits: Mapping[str, int] | None = None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A program about itself: the seconds after its imports, and its hits per type; None where it
+    does not tell."""
+
+    seconds: float | None = None
+    hits: dict[str, int] | None = None
+
+
+def handed_back(out: bytes, _: bytes) -> Told:
+    """The end of a program of ours, which calls `hand_back`."""
+    told = json.loads(out)
+    return Told(told["seconds"], told["hits"])
+
+
+def nothing(_: bytes, __: bytes) -> Told:
+    """The output of commands, which write for people."""
+    return Told()
+
+
+@dataclass(frozen=True, slots=True)
 class Contestant:
-    """A program to be measured: `python -m benchmarks.<module> <arguments>`."""
+    """A program to be measured: `command` with its arguments, and what it checks of the file.
+
+    `question` is the same for all whose hits must be equal; `told` reads standard output and
+    standard error; `environment` is added to ours. One that `keeps` something for its next run is
+    run once before the first round.
+    """
 
     name: str
-    module: str
-    arguments: tuple[str, ...]
+    command: tuple[str, ...]
+    checks: str = "–"
+    question: str = "whole"
+    told: Callable[[bytes, bytes], Told] = handed_back
+    environment: Mapping[str, str] = field(default_factory=dict)
+    keeps: bool = False
+
+
+def of_ours(module: str, *arguments: str) -> tuple[str, ...]:
+    """The command that runs a module of this package."""
+    return (sys.executable, "-m", f"benchmarks.{module}", *arguments)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One whole process: wall and CPU (user + system) seconds, peak resident set in MiB, the
-    seconds after its imports, and the hits per type where it computes them."""
+    """One whole process: wall and CPU (user + system) seconds, peak resident set in MiB, and what
+    it told."""
 
     wall: float
     cpu: float
     peak: float
-    inner: float
-    hits: dict[str, int] | None
+    told: Told
+
+    @property
+    def inner(self) -> float:
+        """The seconds after imports of a contestant that tells them."""
+        assert self.told.seconds is not None
+        return self.told.seconds
 
 
 class ContestantFailed(Exception):
@@ -48,19 +88,24 @@ class ContestantFailed(Exception):
 
 def measured(contestant: Contestant) -> Run:
     """Starts the contestant, waits for its end and reads what the kernel counted."""
-    command = [sys.executable, "-m", f"benchmarks.{contestant.module}", *contestant.arguments]
-    started = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        written, complaint = _read_both(process)
+    # Files, because a program that draws progress bars would fill a pipe.
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as complaint:
+        environment = os.environ | contestant.environment
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            contestant.command, stdout=out, stderr=complaint, env=environment
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        complaint.seek(0)
+        told, error = out.read(), complaint.read()
     if process.returncode != 0:
-        end = complaint.decode(errors="replace")[-2000:]
+        end = error.decode(errors="replace")[-2000:]
         raise ContestantFailed(f"{contestant.name} ended with {process.returncode}: {end}")
-    told = json.loads(written)
     cpu = usage.ru_utime + usage.ru_stime
-    return Run(wall, cpu, usage.ru_maxrss / 1024, told["seconds"], told["hits"])
+    return Run(wall, cpu, usage.ru_maxrss / 1024, contestant.told(told, error))
 
 
 def compete(contestants: Sequence[Contestant], rounds: int) -> dict[str, list[Run]]:
@@ -75,13 +120,9 @@ def compete(contestants: Sequence[Contestant], rounds: int) -> dict[str, list[Ru
     return results
 
 
-def paired_ratio(runs: Sequence[Run], others: Sequence[Run]) -> float:
-    """The median over the rounds of one's wall time divided by the other's in the same round."""
-    return median(run.wall / other.wall for run, other in zip(runs, others, strict=True))
-
-
-def _read_both(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    """Both outputs to their ends. They are a few lines: no pipe fills while the other is read."""
-    assert process.stdout is not None
-    assert process.stderr is not None
-    return process.stdout.read(), process.stderr.read()
+def paired_ratio(figures: Sequence[float], others: Sequence[float]) -> float:
+    """The median over the rounds of one's figure divided by the other's in the same round; of the
+    medians where one took part in fewer rounds."""
+    if len(figures) != len(others):
+        return median(figures) / median(others)
+    return median(one / other for one, other in zip(figures, others, strict=True))

@@ -50,7 +50,7 @@ class Installation:
 
 def main(argv: list[str]) -> None:
     """Starts the server, measures, prints."""
-    options = _options(argv)
+    began, options = machine.moment(), _options(argv)
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2 or shutil.which("taskset") is None:
         sys.exit("This needs two cores, and taskset of util-linux.")
@@ -66,7 +66,7 @@ def main(argv: list[str]) -> None:
             for workers, found in seconds.items():
                 found.append(_round(here, ada, file, options.files, cores[:workers]))
                 _say(f"round {number}, {workers} worker(s): {found[-1]:.1f} s")
-    print("\n".join([*machine.described(), "", *_table(seconds, file_count=options.files)]))
+    print("\n".join([*machine.described(began), "", *_table(seconds, file_count=options.files)]))
 
 
 def _table(seconds: dict[int, list[float]], *, file_count: int) -> list[str]:

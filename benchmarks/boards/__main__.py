@@ -181,7 +181,7 @@ def aims(results: Results) -> list[Aim]:
 
 def main(argv: list[str]) -> None:
     """Starts the server, measures, prints."""
-    options = _options(argv)
+    began, options = machine.moment(), _options(argv)
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "benchmarks.boards.server", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -191,7 +191,7 @@ def main(argv: list[str]) -> None:
                 results = compete(Server(port, server.pid), options)
             finally:
                 server.terminate()
-    page = [*machine.described(), "", *_table(results), "", *_aim_table(aims(results))]
+    page = [*machine.described(began), "", *_table(results), "", *_aim_table(aims(results))]
     print("\n".join(page))
 
 

@@ -11,7 +11,6 @@ import json
 import math
 import subprocess
 import sys
-import venv
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 import platformdirs
 
 from benchmarks import machine
+from benchmarks.environments import interpreter
 from benchmarks.libraries.ours import ARRAYS, OURS, K
 
 HERE = Path(__file__).parent
@@ -42,12 +42,12 @@ REMARKS = {
 
 def main(argv: list[str]) -> int:
     """Measures everybody in turn; returns the exit status."""
-    options = _options(argv)
+    began, options = machine.moment(), _options(argv)
     options.data_dir.mkdir(parents=True, exist_ok=True)
     data = options.data_dir / f"lists-{options.users}.npz"
     if not data.exists():
         make(data, options.users)
-    theirs = _environment(options.data_dir / "libraries")
+    theirs = interpreter(options.data_dir / "libraries", HERE / "libraries.txt")
     seconds: dict[str, list[float]] = {}
     values: dict[str, float] = {}
     versions: dict[str, str] = {}
@@ -58,7 +58,7 @@ def main(argv: list[str]) -> int:
         for name, found in (_asked(ours) | _asked(peers)).items():
             seconds.setdefault(name, []).extend(found["seconds"])
             values[name], versions[name] = found["value"], found["version"]
-    print("\n".join(_page(seconds, values, versions, options.users)))
+    print("\n".join(_page(seconds, values, versions, options.users, began)))
     right = values[OURS]
     wrong = {n: v for n, v in values.items() if not math.isclose(v, right, rel_tol=SAME)}
     for name, value in wrong.items():
@@ -112,20 +112,6 @@ def _options(argv: list[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _environment(folder: Path) -> Path:
-    """The interpreter of the other libraries."""
-    python = folder / "bin" / "python"
-    wanted = (HERE / "libraries.txt").read_text()
-    installed = folder / "installed.txt"
-    if not installed.exists() or installed.read_text() != wanted:
-        print(f"installing {HERE / 'libraries.txt'} into {folder} …", file=sys.stderr)
-        venv.create(folder, clear=True, with_pip=True)
-        requirements = str(HERE / "libraries.txt")
-        subprocess.run([python, "-m", "pip", "install", "-qq", "-r", requirements], check=True)
-        installed.write_text(wanted)
-    return python
-
-
 def _asked(command: list[str]) -> dict[str, Any]:
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -137,11 +123,12 @@ def _page(
     values: dict[str, float],
     versions: dict[str, str],
     users: int,
+    began: machine.Moment,
 ) -> list[str]:
     head = [
         f"# NDCG@{K} of {users:,} users × {K} items",
         "",
-        *machine.described(),
+        *machine.described(began),
         "",
         "Median (least–most) of calls in processes that are warm, in turn.",
         "",
