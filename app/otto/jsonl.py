@@ -35,19 +35,30 @@ def hidden_labels(events: pl.DataFrame, types: tuple[str, ...] = TYPES) -> pl.Da
     return hidden.group_by("session").agg(**wanted).sort("session")
 
 
-def session_lines(events: pl.DataFrame, types: tuple[str, ...] = TYPES) -> pl.Series:
-    """One line per session: `{"session": 1, "events": [{"aid": 5, "ts": 7, "type": "clicks"}]}`.
+def write_sessions(events: pl.DataFrame, sink: BinaryIO, types: tuple[str, ...] = TYPES) -> None:
+    """Appends one line per session:
+    `{"session": 1, "events": [{"aid": 5, "ts": 7, "type": "clicks"}]}`.
 
-    Sessions appear in the order of their first event.
+    The events of a session are rows next to each other; `type` is a place in `types`.
     """
-    type_name = pl.lit(pl.Series(types)).gather(pl.col("type"))
-    event = pl.format('{{"aid": {}, "ts": {}, "type": "{}"}}', "aid", "ts", type_name)
-    return _lines(
-        events.select("session", event=event)
-        .group_by("session", maintain_order=True)
-        .agg(pl.col("event").str.join(", "))
-        .select(pl.format('{{"session": {}, "events": [{}]}}', "session", "event"))
+    session = pl.col("session")
+    is_first = (session != session.shift()).fill_null(value=True)
+    is_last = (session != session.shift(-1)).fill_null(value=True)
+    start = pl.format('{{"session": {}, "events": [{{"aid": ', "session")
+    ends = [f', "type": "{name}"}}' for name in types]
+    ends += [f"{end}]}}\n" for end in ends]
+    end = pl.col("type").cast(pl.UInt32) + is_last.cast(pl.UInt32) * len(types)
+    # Polars panics at making texts of a column in parts of which one is empty.
+    pieces = events.rechunk().select(
+        pl.concat_str(
+            pl.when(is_first).then(start).otherwise(pl.lit(', {"aid": ')),
+            "aid",
+            pl.lit(', "ts": '),
+            "ts",
+            pl.lit(pl.Series(ends)).gather(end),
+        )
     )
+    pieces.write_csv(sink, include_header=False, quote_style="never", line_terminator="")
 
 
 def label_lines(labels: pl.DataFrame) -> pl.Series:

@@ -11,7 +11,13 @@ from pathlib import Path
 
 import polars as pl
 
-from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible_events, write_lines
+from podium.otto.jsonl import (
+    hidden_labels,
+    label_lines,
+    visible_events,
+    write_lines,
+    write_sessions,
+)
 from podium.otto.model import Model
 from podium.otto.shape import FIRST_TEST_SESSION, FULL_ITEMS, FULL_SESSIONS
 
@@ -61,10 +67,10 @@ def synthesize(
     with labels.open("wb") as label_sink, seen.open("wb") as seen_sink:
         for chunk in whole_test_sessions(model, sessions):
             write_lines(label_lines(hidden_labels(chunk)), label_sink)
-            write_lines(session_lines(visible_events(chunk)), seen_sink)
+            write_sessions(visible_events(chunk), seen_sink)
     with history.open("wb") as sink:
         for chunk in _training_sessions(model, TRAIN_FACTOR * sessions if train is None else train):
-            write_lines(session_lines(chunk), sink)
+            write_sessions(chunk, sink)
     return SyntheticFiles(labels, seen, history)
 
 
@@ -83,9 +89,9 @@ def synthesize_raw(
     raw = out / "raw_sessions.jsonl"
     with raw.open("wb") as sink:
         for chunk in _training_sessions(model, TRAIN_FACTOR * sessions if train is None else train):
-            write_lines(session_lines(chunk), sink)
+            write_sessions(chunk, sink)
         for chunk in whole_test_sessions(model, sessions):
-            write_lines(session_lines(chunk), sink)
+            write_sessions(chunk, sink)
     return raw
 
 

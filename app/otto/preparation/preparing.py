@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,14 @@ from pathlib import Path
 import polars as pl
 
 from podium.otto.clickstreams import Columns
-from podium.otto.jsonl import hidden_labels, label_lines, session_lines, visible_events, write_lines
+from podium.otto.jsonl import (
+    hidden_labels,
+    label_lines,
+    visible_events,
+    write_lines,
+    write_sessions,
+)
+from podium.otto.preparation.ahead import worked_ahead
 from podium.otto.preparation.clickstream import clickstream_chunks, numbers_of
 from podium.otto.preparation.counting import PreparationCounts, lengths_of
 from podium.otto.preparation.cutting import Cuts
@@ -148,7 +155,7 @@ class _PreparationRun:
             for path in sorted(self.folder.glob("test-*.arrow")):
                 events = self._cut(pl.read_ipc(path), known, cuts)
                 labels = hidden_labels(events, self.spool.types)
-                write_lines(session_lines(visible_events(events), self.spool.types), seen)
+                write_sessions(visible_events(events), seen, self.spool.types)
                 write_lines(label_lines(labels), hidden)
                 self.counts.add_test(events, labels, self.spool.types)
                 found.append(labels["session"])
@@ -156,23 +163,33 @@ class _PreparationRun:
 
     def _train(self, *, by_time: bool) -> pl.Series | None:
         """Writes the training set and leaves the other events for later; answers its items."""
-        known: list[pl.Series] = []
-        with ExitStack() as stack:
-            sink = None
-            if self.split is not None:
-                sink = stack.enter_context(writing(self.folder / TRAIN, self.container))
-            for number, events in enumerate(self.spool.ranges(by_time=by_time)):
-                test = _starts_after(events, self.split)
-                events.filter(test).write_ipc(self.folder / f"test-{number:06}.arrow")
-                if sink is not None:
-                    early = events.filter(~test & (events["ts"] < self.split))
-                    train = _long_enough(early)
-                    write_lines(session_lines(train, self.spool.types), sink)
-                    self.counts.add_train(events.filter(~test), train, self.spool.types)
-                    known.append(train["aid"].unique())
         if self.split is None:
+            for number, events in enumerate(self.spool.ranges(by_time=by_time)):
+                events.write_ipc(self._kept(number))
             return None
+        with writing(self.folder / TRAIN, self.container) as sink:
+
+            def written(train: pl.DataFrame) -> pl.Series:
+                write_sessions(train, sink, self.spool.types)
+                return train["aid"].unique()
+
+            # A range is written while the next one is divided.
+            early = self._early(self.split, by_time=by_time)
+            known = list(worked_ahead(written, early, threads=1))
         return pl.concat(known).unique() if known else pl.Series(dtype=pl.Int32)
+
+    def _early(self, split: int, *, by_time: bool) -> Iterator[pl.DataFrame]:
+        """The training events range by range; those of the test set are left in files."""
+        for number, events in enumerate(self.spool.ranges(by_time=by_time)):
+            test = _starts_after(events, split)
+            events.filter(test).write_ipc(self._kept(number))
+            train = _long_enough(events.filter(~test & (events["ts"] < split)))
+            self.counts.add_train(events.filter(~test), train, self.spool.types)
+            yield train
+
+    def _kept(self, number: int) -> Path:
+        """The file of the events of a range that are not trained on."""
+        return self.folder / f"test-{number:06}.arrow"
 
     def _cut(self, events: pl.DataFrame, known: pl.Series | None, cuts: Cuts) -> pl.DataFrame:
         """The events that count, with `position` and `cut`."""
@@ -191,10 +208,8 @@ class _PreparationRun:
         )
 
 
-def _starts_after(events: pl.DataFrame, split: int | None) -> pl.Series:
-    """True for each event whose session starts after the split; without a split, for all."""
-    if split is None:
-        return pl.repeat(value=True, n=events.height, dtype=pl.Boolean, eager=True)
+def _starts_after(events: pl.DataFrame, split: int) -> pl.Series:
+    """True for each event whose session starts after the split."""
     runs = lengths_of(events)
     first = runs["events"].cum_sum() - runs["events"]
     return (events["ts"].gather(first) > split).gather(events["session"].rle_id())

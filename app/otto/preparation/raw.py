@@ -1,18 +1,22 @@
-"""Raw sessions in OTTO's form → chunks of events. Blocks that are not plainly good are read again
-line by line, and every line that is no session is named."""
+"""Raw sessions in OTTO's form → chunks of events. Blocks that are not spelled plainly are parsed;
+where that finds anything but sessions, they are read line by line, and what is no session is
+named."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 from polars.exceptions import PolarsError
 
+from podium.otto.preparation.ahead import worked_ahead
 from podium.otto.preparation.findings import RawFileCode, RawFileRefused, RawFindings, quoted
+from podium.otto.preparation.plain import plain_block
 from podium.otto.preparation.text import blocks, is_parquet
 from podium.otto.shape import TYPES
 
@@ -21,6 +25,9 @@ MOST = 2**31 - 1
 
 LATEST = 2**53
 """Times are whole milliseconds since 1970 below this, which every JSON reader reads exactly."""
+
+THREADS = 2
+"""Blocks that are read beside each other; more would take more memory than they are worth."""
 
 SCHEMA: dict[str, Any] = {
     "session": pl.Int32,
@@ -58,20 +65,43 @@ def raw_chunks(file: Path, *, most_bytes: int, types: Sequence[str] = TYPES) -> 
 
     Raises `RawFileRefused` with the lines that are something else.
     """
-    line = 1
-    for block in blocks(file, most_bytes=most_bytes):
-        count = block.count(b"\n") + (not block.endswith(b"\n"))
-        parsed = _parsed(block, types)
-        if parsed is None or len(parsed[0]) != count:
-            yield _line_by_line(file, block, line, types)
-        else:
-            lines = pl.int_range(line, line + count, dtype=pl.UInt32, eager=True)
-            yield RawChunk(file, parsed[1], parsed[0], lines)
-        line += count
+    numbered = _numbered(blocks(file, most_bytes=most_bytes))
+    work = partial(_chunk, file, types)
+    yield from worked_ahead(work, numbered, threads=min(THREADS, pl.thread_pool_size()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Whole lines of a file: the number of the first of them, and how many there are."""
+
+    text: bytes
+    first: int
+    count: int
+
+
+def _numbered(texts: Iterable[bytes]) -> Iterator[_Block]:
+    first = 1
+    for text in texts:
+        count = text.count(b"\n") + (not text.endswith(b"\n"))
+        yield _Block(text, first, count)
+        first += count
+
+
+def _chunk(file: Path, types: Sequence[str], block: _Block) -> RawChunk:
+    parsed = _parsed(block.text, types)
+    if parsed is None or len(parsed[0]) != block.count:
+        return _line_by_line(file, block.text, block.first, types)
+    sessions, events = parsed
+    lines = pl.int_range(block.first, block.first + block.count, dtype=pl.UInt32, eager=True)
+    return RawChunk(file, events, sessions, lines)
 
 
 def _parsed(block: bytes, types: Sequence[str]) -> tuple[pl.Series, pl.DataFrame] | None:
     """The sessions and the events of a block; None unless every value is there and in range."""
+    found = plain_block(block, types)
+    if found is not None:
+        sessions, events = found
+        return (sessions, _in_time(events)) if (events["ts"] < LATEST).all() else None
     try:
         frame = pl.read_ndjson(block, schema=SCHEMA)
     except (PolarsError, pl.exceptions.PanicException):
@@ -91,9 +121,14 @@ def _parsed(block: bytes, types: Sequence[str]) -> tuple[pl.Series, pl.DataFrame
 
 
 def _unrolled(frame: pl.DataFrame) -> pl.DataFrame:
-    """One row per event, sorted by time within a session; equal times keep their order."""
+    """One row per event of lines with lists of events."""
     rows = frame.filter(pl.col("events").list.len() > 0).with_row_index("row")
-    events = rows.explode("events").unnest("events")
+    return _in_time(rows.explode("events").unnest("events"))
+
+
+def _in_time(events: pl.DataFrame) -> pl.DataFrame:
+    """The events of lines, which `row` counts, sorted by time within each; equal times keep their
+    order."""
     same, earlier = events["row"] == events["row"].shift(), events["ts"] < events["ts"].shift()
     if (same & earlier).any():
         events = events.sort("row", "ts", maintain_order=True)

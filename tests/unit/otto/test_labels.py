@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import polars as pl
 import pytest
 
-from podium.otto.jsonl import hidden_labels, label_lines, read_events, session_lines, visible_events
+from podium.otto.jsonl import (
+    hidden_labels,
+    label_lines,
+    read_events,
+    visible_events,
+    write_sessions,
+)
 from podium.otto.shape import TYPES
 from tests.places import ROOT
 
@@ -46,11 +53,14 @@ def test_a_type_without_labels_is_left_out() -> None:
 
 def test_what_comes_before_the_cut_is_visible() -> None:
     session = events(2, (1, "clicks"), (2, "carts"), (3, "orders"))
-    expected = (
-        '{"session": 42, "events": [{"aid": 1, "ts": 1000, "type": "clicks"}, '
-        '{"aid": 2, "ts": 1001, "type": "carts"}]}'
+    other = events(1, (7, "orders"), (8, "clicks")).with_columns(session=pl.lit(7, pl.Int32))
+    lines = io.BytesIO()
+    write_sessions(visible_events(pl.concat([session, other])), lines)
+    assert lines.getvalue() == (
+        b'{"session": 42, "events": [{"aid": 1, "ts": 1000, "type": "clicks"}, '
+        b'{"aid": 2, "ts": 1001, "type": "carts"}]}\n'
+        b'{"session": 7, "events": [{"aid": 7, "ts": 1000, "type": "orders"}]}\n'
     )
-    assert session_lines(visible_events(session)).to_list() == [expected]
 
 
 @pytest.mark.skipif(not SAMPLE.is_dir(), reason="the OTTO sample is not beside the repository")

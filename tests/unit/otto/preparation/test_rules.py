@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.otto.preparation import RawFileRefused, keyed_cuts, prepare, seeded_key
+from podium.otto.preparation import RawFileRefused, keyed_cuts, prepare, seeded_key, text
 from tests.builders.otto.files import (
     TRAIN,
     cut_in_the_middle,
@@ -85,6 +85,18 @@ def test_a_file_without_a_test_session_is_refused_and_leaves_nothing(tmp_path: P
         prepare([raw], tmp_path / "out", cuts=cut_in_the_middle, days=1)
     assert refused.value.code == "empty-test-set"
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_blocks_without_a_training_event_beside_others_are_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "BLOCK_BYTES", 100)
+    late = [(n, [event(1, 2 * DAY), event(2, 2 * DAY + 1)]) for n in (2, 4, 6)]
+    early = [(n, [event(1, 1), event(2, 2)]) for n in (1, 3, 5)]
+    raw = write_raw(tmp_path / "raw.jsonl", sorted(early + late))
+    found = outcome(prepare([raw], tmp_path / "out", cuts=cut_in_the_middle, days=1))
+    assert list(found.train) == [1, 3, 5]
+    assert list(found.test) == [2, 4, 6]
 
 
 def test_small_files_come_out_as_the_rules_say(tmp_path: Path) -> None:
