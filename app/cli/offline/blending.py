@@ -71,6 +71,7 @@ def blend(
     from podium.scoring.combining import blended
     from podium.scoring.writing import container_of, write_rows
 
+    _must_be_compiled()
     given = _weights(weights, len(files))
     task, published = _asked(files[0], sample, preset, metric, query_ids, item_ids, missing_rows)
     with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
@@ -109,6 +110,7 @@ def overlap(
     """
     from podium.scoring.combining import overlap as combining_overlap
 
+    _must_be_compiled()
     files, hits = (first, second), None
     if truth is None:
         task, published = _asked(first, sample, preset, metric, query_ids, item_ids, missing_rows)
@@ -131,6 +133,13 @@ def overlap(
         print_json(document)
         return
     _print_overlap(document)
+
+
+def _must_be_compiled() -> None:
+    from podium.scoring.kernel.library import MISSING, kernel
+
+    if kernel() is None:
+        raise NotConfigured(MISSING)
 
 
 def _weights(given: str | None, files: int) -> list[Fraction]:

@@ -1,15 +1,17 @@
 """Several submissions side by side, list by list: blended into one, or compared. No ground truth.
 
 spool.py      a submission's lists, checked as the judge does, on disk by query
-entries.py    the lists of some queries in all submissions as one column of numbers
+answered.py   the ids that a submission has rows of
+sides.py      several spools as the compiled functions take them, and portions of their queries
 blending.py   many lists → one
 overlap.py    how much two submissions have in common
 turns.py      several pieces of work at a time, in order
 """
 
+from podium.scoring.combining.answered import answered_ids
 from podium.scoring.combining.blending import METHODS, Method, blended
 from podium.scoring.combining.overlap import common_hits, overlap
-from podium.scoring.combining.spool import ListSpool, answered_ids, spooled, spooled_with_hits
+from podium.scoring.combining.spool import ListSpool, spooled, spooled_with_hits
 
 __all__ = [
     "METHODS",

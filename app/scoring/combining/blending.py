@@ -13,15 +13,9 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from podium.scoring.combining.entries import (
-    MAX_FILES,
-    PLACE,
-    QUERY,
-    RANKS,
-    QueryPortion,
-    of_portions,
-)
+from podium.scoring.combining.sides import MAX_FILES, Sides
 from podium.scoring.combining.spool import ListSpool
+from podium.scoring.kernel.columns import Array, Column
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 
@@ -53,23 +47,22 @@ def blended(
     the spools are deep, those with the highest sums, are listed. Raises ValueError for weights that
     are not positive or too far apart.
     """
-    top = spools[0].depth
-    worth = _worth(whole_weights(weights), method, top)
+    sides = Sides(spools)
+    worth = Column(_worth(whole_weights(weights), method, sides.depth))
     width = len(task.names)
     suffixes = pl.Series([f"_{name}" if name else "" for name in task.names])
 
-    def rows(portion: QueryPortion) -> pl.DataFrame:
-        query = pl.int_range(portion.start, portion.stop, dtype=pl.UInt32, eager=True)
+    def rows(start: int, stop: int) -> pl.DataFrame:
+        query = pl.int_range(start, stop, dtype=pl.UInt32, eager=True)
         session = published.sessions.gather(query // width).cast(pl.String)
         return pl.DataFrame(
             {
                 task.id_column: session + suffixes.gather(query % width),
-                task.labels_column: _labels(portion, worth, len(spools), top),
+                task.labels_column: _labels(sides, worth, start, stop),
             }
         )
 
-    text_items = task.item_ids == "string"
-    yield from of_portions(rows, spools, queries=published.count, text_items=text_items)
+    yield from sides.of_portions(rows)
 
 
 def whole_weights(weights: Sequence[Fraction]) -> list[int]:
@@ -85,7 +78,7 @@ def whole_weights(weights: Sequence[Fraction]) -> list[int]:
 
 
 def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
-    """The weight of each entry by its place: file × `RANKS` + rank, Int64."""
+    """The worth of each place, `top` of each submission, Int64."""
     exact = top <= LONGEST_EXACT
     unit = math.lcm(*range(1, top + 1)) if exact else UNIT
     places = {
@@ -93,51 +86,16 @@ def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
         "rank": [top - rank for rank in range(top)],
         "reciprocal": [unit // (1 + rank) for rank in range(top)],
     }[method]
-    padded = places + [0] * (RANKS - top)
-    return pl.Series([weight * place for weight in weights for place in padded], dtype=pl.Int64)
+    return pl.Series([weight * place for weight in weights for place in places], dtype=pl.Int64)
 
 
-def _labels(portion: QueryPortion, worth: pl.Series, files: int, top: int) -> pl.Series:
+def _labels(sides: Sides, worth: Column, start: int, stop: int) -> pl.Series:
     """The best items of each query as text."""
-    ranked, unit = _ranked(portion, worth, files, top)
-    until = portion.until(ranked, unit)
-    start, count = until[:-1], until[1:] - until[:-1]
-    # All first places, all second ones …: as columns they are joined fastest.
-    at = pl.concat([start + place for place in range(top)])
-    listed = pl.concat([count > place for place in range(top)])
-    if not listed.all():
-        at = at.set(~listed, None)
-    tie = ranked.gather(at) % (files * top)
-    query = pl.int_range(len(at), dtype=pl.Int64, eager=True) % portion.queries
-    first = portion.first.gather(tie % files * portion.queries + query)
-    items = portion.items.gather(first + tie // files)
-    columns = {str(n): items.slice(n * portion.queries, portion.queries) for n in range(top)}
-    joined = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True)
-    return pl.DataFrame(columns).select(joined).to_series()
-
-
-def _ranked(portion: QueryPortion, worth: pl.Series, files: int, top: int) -> tuple[pl.Series, int]:
-    """A number for each item of a query, sorted, the best item of a query first, and how far the
-    numbers of one query are from those of the next. Modulo files × top it is the item's best rank ×
-    files + the first file that has it there."""
-    ties = files * top
-    places = pl.DataFrame({"place": range(len(worth))})["place"]
-    tie = places % RANKS * files + places // RANKS
-    entries = portion.entries
-    place = (entries % PLACE).cast(pl.UInt32)
-    # Of the entries about an item, that with the smallest tie has the largest of these: with ties -
-    # tie in the place of the place.
-    best = (entries + (ties - tie - places).gather(place)).cum_max()
-    # Where this runs over, so does the difference, and is right again.
-    total = worth.gather(place).cum_sum()
-    item = entries // PLACE
-    is_last = (item != item.shift(-1)).fill_null(value=True)
-    best, total = best.filter(is_last), total.filter(is_last)
-    sums = total - total.shift(fill_value=0)
-    most = int(sums.max() or 0)  # type: ignore[arg-type]
-    if (most + 1) * ties * portion.queries >= 1 << 63:
-        sums = sums.rank("dense").cast(pl.Int64)
-        most = len(sums)
-    unit = (most + 1) * ties
-    better = (best // QUERY + 1) * unit - (sums * ties + best % PLACE)
-    return better.sort(multithreaded=False), unit
+    room, _held = sides.room()
+    text = Array((stop - start) * sides.list_bytes)
+    size = sides.functions.podium_blend(
+        sides.c, sides.count, sides.depth, worth.address, start, stop, room, sides.texts,
+        text.address,
+    )  # fmt: skip
+    lines = bytes(memoryview(text.bytes)[:size]).decode("ascii").removesuffix("\n")
+    return pl.Series([lines]).str.split("\n").explode()

@@ -8,9 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.combining.entries import PLACE, QueryPortion, of_portions
+from podium.scoring.combining.sides import Sides
 from podium.scoring.combining.spool import ListSpool
 from podium.scoring.hits import Hits
+from podium.scoring.kernel.columns import Array
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 
@@ -25,12 +26,8 @@ def overlap(
     the mean of items in both lists / items in either; two empty lists count 1. JSON-ready."""
     width = len(task.names)
     equal, sums = [0] * width, [Fraction(0)] * width
-    found = of_portions(
-        lambda portion: _compared(portion, width),
-        [first, second],
-        queries=published.count,
-        text_items=task.item_ids == "string",
-    )
+    sides = Sides([first, second])
+    found = sides.of_portions(lambda start, stop: _compared(sides, start, stop, width))
     for table in found:
         for place, same, both, either, count in table.iter_rows():
             equal[place] += count if same else 0
@@ -66,35 +63,19 @@ def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
     }
 
 
-def _compared(portion: QueryPortion, width: int) -> pl.DataFrame:
+def _compared(sides: Sides, start: int, stop: int, width: int) -> pl.DataFrame:
     """Counts the queries of an objective with equal (`same`) or different lists, `both` common
     items and `either` distinct ones: place, same, both, either, count."""
-    item = portion.entries // PLACE
-    distinct = portion.entries.filter((item != item.shift(-1)).fill_null(value=True))
-    all_until, until = portion.until(portion.entries), portion.until(distinct)
-    either = until[1:] - until[:-1]
-    number = pl.int_range(portion.start, portion.stop, dtype=pl.UInt32, eager=True)
+    room, _held = sides.room()
+    count = stop - start
+    same, both, either = Array(count), Array(4 * count), Array(4 * count)
+    sides.functions.podium_overlap(
+        sides.c, start, stop, room, same.address, both.address, either.address
+    )
     rows = {
-        "place": number % width,
-        "same": _same(portion),
-        "both": all_until[1:] - all_until[:-1] - either,
-        "either": either,
+        "place": pl.int_range(start, stop, dtype=pl.UInt32, eager=True) % width,
+        "same": same.column(pl.UInt8, count),
+        "both": both.column(pl.UInt32, count),
+        "either": either.column(pl.UInt32, count),
     }
     return pl.DataFrame(rows).group_by("place", "same", "both", "either").len()
-
-
-def _same(portion: QueryPortion) -> pl.Series:
-    """True for each query whose two lists are equal, in the same order."""
-    queries, length, first = portion.queries, portion.length, portion.first
-    same = length[:queries] == length[queries:]
-    lists = pl.DataFrame(
-        {
-            "query": pl.int_range(queries, dtype=pl.UInt32, eager=True),
-            "one": first[:queries],
-            "other": first[queries:],
-            "rank": pl.int_ranges(0, length[:queries], dtype=pl.UInt32, eager=True),
-        }
-    )
-    places = lists.filter(same).explode("rank", empty_as_null=False)
-    one, other = (portion.items.gather(places[name] + places["rank"]) for name in ("one", "other"))
-    return same.scatter(places["query"].filter(one != other).unique(), values=False)

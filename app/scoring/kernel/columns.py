@@ -11,7 +11,10 @@ PADDING = 64
 """Bytes that stand behind every text, so that eight can be loaded from any place in it."""
 
 Numeric = type[pl.UInt8] | type[pl.UInt16] | type[pl.UInt32] | type[pl.Int32] | type[pl.Int64]
-_BYTES: dict[Any, int] = {pl.UInt8: 1, pl.UInt16: 2, pl.UInt32: 4, pl.Int32: 4, pl.Int64: 8}
+_BYTES: dict[Any, int] = {
+    **{pl.UInt8: 1, pl.UInt16: 2, pl.UInt32: 4, pl.UInt64: 8},
+    **{pl.Int32: 4, pl.Int64: 8, pl.Float64: 8},
+}
 
 
 class _ArrowArray(ctypes.Structure):
@@ -58,7 +61,15 @@ class Column:
             raise MemoryError("the column cannot be had as an array")
         # The stream of an empty column may hold no array at all.
         start = self._array.buffers[1] if self._array.release else None
-        self.address = start and start + self._array.offset * _BYTES[series.dtype]
+        self._width = _BYTES[series.dtype]
+        self.address: int | None = start and start + self._array.offset * self._width
+
+    def view(self) -> memoryview:
+        """All values as they lie in memory."""
+        if self.address is None:
+            return memoryview(b"")
+        size = self._array.length * self._width
+        return memoryview((ctypes.c_char * size).from_address(self.address))
 
     def __del__(self) -> None:
         if self._array.release:

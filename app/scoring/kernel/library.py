@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).with_name("kernel.so")
 """The result of building this package; not there where no compiler was at hand."""
@@ -74,6 +75,36 @@ class ListsFound(ctypes.Structure):
     )
 
 
+class ListSide(ctypes.Structure):
+    """`struct side` of combining.c."""
+
+    _fields_ = (
+        ("items", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+        ("lengths", ctypes.c_void_p),
+        ("names", ctypes.c_void_p),
+    )
+
+
+class CandidateRoom(ctypes.Structure):
+    """`struct room` of combining.c."""
+
+    _fields_ = (
+        ("table", ctypes.c_void_p),
+        ("best", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+    )
+
+
+class ItemTexts(ctypes.Structure):
+    """`struct item_texts` of combining.c."""
+
+    _fields_ = (("texts", ctypes.c_void_p), ("starts", ctypes.c_void_p))
+
+
+CANDIDATE_BYTES = 24
+"""The size of a `struct candidate` of combining.c."""
+
 ITEM_BYTES = 16
 """The size of a `struct text` of lists.c, which is larger than a number."""
 
@@ -86,21 +117,52 @@ def kernel() -> ctypes.CDLL | None:
 
 def declared(library: ctypes.CDLL) -> ctypes.CDLL:
     """The same library, whose functions know their arguments."""
-    library.podium_index_places.argtypes = [ctypes.POINTER(Places)]
-    library.podium_index_places.restype = ctypes.c_bool
-    library.podium_index_labels.argtypes = [
-        ctypes.c_void_p,
-        ctypes.c_uint64,
-        ctypes.c_uint64,
-        ctypes.c_void_p,
-    ]
-    library.podium_index_labels.restype = None
-    library.podium_read_lists.argtypes = [
-        ctypes.POINTER(ListTask),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ListsFound),
-    ]
-    library.podium_read_lists.restype = ctypes.c_size_t
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
     return library
+
+
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "podium_index_places": (ctypes.c_bool, [ctypes.POINTER(Places)]),
+    "podium_index_labels": (
+        None,
+        [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p],
+    ),
+    "podium_read_lists": (
+        ctypes.c_size_t,
+        [
+            ctypes.POINTER(ListTask),
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.POINTER(ListsFound),
+        ],
+    ),
+    "podium_blend": (
+        ctypes.c_size_t,
+        [
+            ctypes.POINTER(ListSide),
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.POINTER(CandidateRoom),
+            ctypes.POINTER(ItemTexts),
+            ctypes.c_void_p,
+        ],
+    ),
+    "podium_overlap": (
+        None,
+        [
+            ctypes.POINTER(ListSide),
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.POINTER(CandidateRoom),
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ],
+    ),
+}

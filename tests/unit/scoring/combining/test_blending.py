@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from podium.scoring.combining import METHODS, Method, blended, entries, spool
+from podium.scoring.combining import METHODS, Method, blended, sides
 from podium.scoring.combining.blending import LONGEST_EXACT, UNIT, whole_weights
 from podium.scoring.task import OTTO, Task
 from tests.builders.scoring.lists import ONE, side_by_side
@@ -157,8 +157,7 @@ def test_lists_are_blended_as_obvious_code_does(
     if not case.at_once:
         for name in ("BLOCK_BYTES", "KEPT_BYTES"):
             monkeypatch.setattr(f"podium.scoring.kernel.lists.{name}", 5_000)
-        monkeypatch.setattr(spool, "PORTION_ITEMS", 64 * case.top)
-        monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * case.top * len(case.weights))
+        monkeypatch.setattr(sides, "PORTION_BYTES", 24 * 11 * case.top)
     sessions = [str(session) for session in chance.sample(range(10_000), case.sessions)]
     names = [f"x{n}" if case.text else str(10 * n) for n in range(case.items)]
     files = []

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import polars as pl
 import pytest
 
-from podium.scoring.combining import common_hits, entries, overlap, spool
+from podium.scoring.combining import common_hits, overlap, sides
 from podium.scoring.hits import Hits
 from podium.scoring.splits import ALL
 from podium.scoring.task import OTTO, Task
@@ -58,8 +58,7 @@ def test_an_item_that_occurs_twice_is_one_item(tmp_path: Path) -> None:
 def test_thousands_of_lists_are_compared_as_obvious_code_does(
     item_ids: Literal["integer", "string"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spool, "PORTION_ITEMS", 64 * 3)
-    monkeypatch.setattr(entries, "MOST_ENTRIES", 24 * 3 * 2)
+    monkeypatch.setattr(sides, "PORTION_BYTES", 24 * 11 * 3)
     chance = random.Random(item_ids)
     first = {str(n): chance.choices("1234", k=chance.randrange(5)) for n in range(1_000)}
     second = {s: chance.choices("1234", k=chance.randrange(5)) for s in reversed(first)}

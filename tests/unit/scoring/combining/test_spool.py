@@ -46,7 +46,7 @@ def test_lists_longer_than_what_is_scored_are_kept(tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     spool = spooled(path, task=ONE, published=published, depth=1000, scratch=scratch)
-    assert spool.portion(0).rows() == [(0, items)]
+    assert spool.list_of(0) == items
 
 
 def test_a_missing_id_is_a_problem_of_its_file(tmp_path: Path) -> None:
@@ -70,5 +70,5 @@ def test_hits_are_found_in_the_same_reading_as_deep_as_lists_are_kept(tmp_path: 
     scratch.mkdir()
     published = PublishedIds(pl.Series([7, 8, 6], dtype=pl.Int32), ONE.names)
     spool, hits = spooled_with_hits(path, truth, published=published, depth=2, scratch=scratch)
-    assert spool.portion(0).rows() == [(0, [5, 1]), (1, [9])]
+    assert [spool.list_of(query) for query in range(3)] == [[5, 1], [9], []]
     assert hits.ranks.to_list() == [2, 0, 1, 0]
