@@ -109,7 +109,10 @@ class Settings(BaseSettings):
         " read the ground truth and change the database.",
     )
     judging_seconds: float = Field(
-        default=300.0, gt=0, description="Wall time of a judging child; CPU time is twice that."
+        default=300.0,
+        gt=0,
+        description="Wall time of a judging child, without that in which others had the processors;"
+        " CPU time is twice that.",
     )
     upload_seconds: float = Field(
         default=3600.0, gt=0, description="Longest time that one upload may take."

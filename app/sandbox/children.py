@@ -60,6 +60,16 @@ def written_by(process: int) -> int:
     return int(found[1]) if found else 0
 
 
+def seconds_without_processor(process: int) -> float:
+    """The longest time that a thread of the process was ready to run while others had the
+    processors; 0 where the kernel does not tell."""
+    longest = 0
+    with suppress(OSError):
+        for statistics in Path(f"/proc/{process}/task").glob("*/schedstat"):
+            longest = max(longest, int(statistics.read_text().split()[1]))
+    return longest / 1e9
+
+
 def _let_go_first(process: int) -> None:
     """Makes the process the kernel's first choice where memory ends, from its first moment on."""
     with suppress(OSError):
@@ -91,6 +101,9 @@ DESCRIBING_TRIES = 3
 
 ASK_SECONDS = 0.25
 """Seconds between two calls of `should_stop`, which may cost a query."""
+
+WAITED_AT_MOST = 10
+"""Factor of the wall limit after which a child is ended even if others had all processors."""
 
 WRITTEN_AT_MOST = 4
 """Factor of the limit of its files that a child may write in all: files that it has removed while
@@ -303,7 +316,16 @@ class _WatchedChild:
             return FailureReason.MEMORY
         if self._messages.is_too_long:
             return FailureReason.CRASH
-        return FailureReason.WALL_TIME if time.monotonic() > self._deadline else None
+        return FailureReason.WALL_TIME if self._is_too_late() else None
+
+    def _is_too_late(self) -> bool:
+        """True once the wall limit has passed. A child works with what others leave, so that the
+        time in which they left it nothing is not its own."""
+        late = time.monotonic() - self._deadline
+        if late <= 0:
+            return False
+        most = (WAITED_AT_MOST - 1) * self._limits.wall_seconds
+        return late > min(seconds_without_processor(self._child.pid), most)
 
     def _over_its_disk(self) -> FailureReason | None:
         most, used = self._limits.file_bytes, bytes_in(self._scratch)

@@ -38,6 +38,13 @@ def spin(_: Progress) -> Document:
         pass
 
 
+def work(_: Progress, seconds: float) -> Document:
+    begun = time.process_time()
+    while time.process_time() - begun < seconds:
+        pass
+    return {"status": "scored"}
+
+
 def sleep(_: Progress) -> Document:
     Path("started").touch()
     time.sleep(600)
