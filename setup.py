@@ -19,7 +19,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.modified import newer_group
 
 FOLDER = Path("app", "scoring", "kernel")
-FLAGS = "-std=c11 -O2 -Wall -Wextra -Wconversion -Werror -fPIC -shared"
+FLAGS = "-std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Werror -fPIC -shared"
 
 
 def compiler() -> list[str] | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
+from podium.scoring.kernel.runs import counts_of_ranks
 from podium.scoring.predictions import Predictions
 from podium.scoring.truth import GroundTruth
 
@@ -61,26 +62,19 @@ class Hits:
 
     def per_query(self, k: int) -> pl.Series:
         """Counts the hits of each row of `GroundTruth.queries` among its first K items, UInt32."""
-        # Labels lie query by query, so that counting needs no order of ranks.
-        found = (self.ranks > 0) & (self.ranks <= k)
-        until = pl.concat([_NONE, found.cast(pl.UInt32).cum_sum()], rechunk=True)
-        first = self.truth.queries["first"]
-        return until.gather(first + self.truth.queries["labels"]) - until.gather(first)
+        return counts_of_ranks(self.ranks, self.truth.queries["first"], k)
 
     @cached_property
     def _top(self) -> dict[int, pl.DataFrame]:
         return {}
 
     def counts(self) -> dict[tuple[int, int], int]:
-        """Hits by (split, position of the objective), of each objective at the K of its metric;
-        keys without a hit are left out."""
-        truth = self.truth
-        found = self.ranks > 0
-        if any(k < truth.task.depth for k in truth.depths):
-            depths = pl.Series(truth.depths, dtype=pl.UInt16)
-            found &= self.ranks <= depths.gather(truth.keys % len(truth.depths))
-        keys = truth.keys.filter(found)
-        return {truth.key(key): count for key, count in keys.value_counts(name="hits").iter_rows()}
+        """Hits by (split, position of the objective), of each objective at the K of its metric."""
+        depths = self.truth.depths
+        found = {k: self.truth.by_objective(self.per_query(k)) for k in set(depths)}
+        return {
+            (split, place): found[depths[place]][split, place] for split, place in self.truth.totals
+        }
 
     def write(self, path: Path) -> None:
         """Stores `query`, `item`, `rank` (1-based) of every hit as Parquet, in canonical order."""
@@ -102,6 +96,3 @@ class Hits:
         """The labels that were found, in order."""
         labels = pl.int_range(len(self.ranks), dtype=pl.UInt32, eager=True)
         return labels.filter(self.ranks > 0)
-
-
-_NONE = pl.Series([0], dtype=pl.UInt32)

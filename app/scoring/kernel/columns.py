@@ -76,6 +76,21 @@ class Column:
             self._array.release(ctypes.addressof(self._array))
 
 
+class Filled:
+    """A column, all of which C is to write: `series`, at `address`.
+
+    Polars takes columns for unchangeable: until all is written, no one else may have it, and what
+    it holds at first must not be anything that Polars shares between columns, as it does zeros.
+    """
+
+    def __init__(self, kind: type[pl.UInt32] | type[pl.Float64], count: int) -> None:
+        self.series = pl.int_range(count, dtype=pl.UInt32, eager=True)
+        if kind is pl.Float64:
+            self.series = self.series.cast(pl.Float64)
+        self._column = Column(self.series)
+        self.address = self._column.address
+
+
 class TextColumn:
     """TextColumn of printable ASCII one after the other: `text` at `address`; number n begins at
     `starts[n]`, and `starts` has one number more than there are texts (Int64)."""

@@ -139,6 +139,39 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             ctypes.POINTER(ListsFound),
         ],
     ),
+    "podium_first_of_runs": (
+        ctypes.c_size_t,
+        [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
+    ),
+    "podium_count_ranks": (
+        None,
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+        ],
+    ),
+    "podium_add_moves": (
+        None,
+        [
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+        ],
+    ),
+    "podium_add_by_key": (
+        None,
+        [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
+    ),
     "podium_blend": (
         ctypes.c_size_t,
         [

@@ -147,15 +147,12 @@ class CountMetric(RankMetric):
 
     def values_of(self, sums: pl.Series, truth: GroundTruth) -> ByObjective:
         """The values by split and objective, from what `sums` gives."""
-        sums, ideals = sums.cast(pl.UInt64), self.ideals(truth).cast(pl.UInt64)
-        keys = truth.query_keys
+        ideals = self.ideals(truth)
         if self.average == "micro":
-            table = pl.DataFrame({"key": keys, "above": sums, "below": ideals})
-            rows = table.group_by("key").agg(pl.all().sum()).iter_rows()
-            found = {truth.key(key): Fraction(above, below) for key, above, below in rows}
-            return {key: found[key] for key in truth.totals}
+            found, ideal = truth.by_objective(sums), truth.by_objective(ideals)
+            return {key: Fraction(found[key], ideal[key]) for key in truth.totals}
         # Few rows remain, one for each ideal, so the sum is exact in whole numbers.
-        both = ideals * (1 << 32) + keys
+        sums, both = sums.cast(pl.UInt64), ideals.cast(pl.UInt64) * (1 << 32) + truth.query_keys
         table = pl.DataFrame({"both": both, "above": sums}).group_by("both").agg(pl.all().sum())
         above: dict[tuple[int, int], Fraction] = {}
         for packed, gain in table.iter_rows():

@@ -264,7 +264,5 @@ def _pairs(name: str) -> pl.Expr:
 
 
 def _sums(values: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], int]:
-    table = pl.DataFrame({"key": truth.query_keys, "value": values.cast(pl.UInt64)})
-    sums = dict(table.group_by("key").agg(pl.col("value").sum()).iter_rows())
-    found = {truth.key(number): total for number, total in sums.items()}
-    return {key: found[key] for key in truth.totals}
+    sums = truth.by_objective(values)
+    return {key: sums[key] for key in truth.totals}

@@ -15,6 +15,11 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.kernel.runs import (
+    first_of_runs,
+    lengths_of_runs,
+    sums_by_key,
+)
 from podium.scoring.published import PublishedIds
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.task import Task, k_of
@@ -58,56 +63,49 @@ class GroundTruth:
     def queries(self) -> pl.DataFrame:
         """Labelled queries in order: `query`, `first` (row of its first label), `labels` (their
         number, UInt32) and `split`."""
-        runs = _runs(self.frame["query"], self.frame["split"], length="labels")
-        return runs.select(pl.col("value").alias("query"), "first", "labels", "split")
+        first = first_of_runs(self.frame["query"])
+        return pl.DataFrame(
+            {
+                "query": self.frame["query"].gather(first),
+                "first": first,
+                "labels": lengths_of_runs(first, self.frame.height),
+                "split": self.frame["split"].gather(first),
+            }
+        )
 
     @cached_property
     def totals(self) -> Mapping[tuple[int, int], Totals]:
         """By (split, position of the objective); the ignored split is left out."""
-        # Few pairs of a key and a number of labels occur; sums are then taken over these.
         labels = self.queries["labels"]
-        width = int(labels.max() or 0) + 1  # type: ignore[arg-type] # the type of any maximum
-        pairs = (self.query_keys.cast(pl.UInt64) * width + labels).rename("pair").value_counts()
-        key, of_query, count = pl.col("pair") // width, pl.col("pair") % width, pl.col("count")
-        depths = pl.Series(self.depths, dtype=pl.UInt64)
-        depth = depths.gather(pairs["pair"] // width % len(self.task.objectives))
-        counted = pairs.select(
-            key.alias("key"),
-            count.alias("queries"),
-            (of_query * count).alias("total"),
-            (pl.min_horizontal(of_query, depth) * count).alias("denominator"),
-        )
-        table = counted.group_by("key").sum().select("key", "queries", "total", "denominator")
+        counts = self.by_objective(pl.repeat(1, len(labels), dtype=pl.UInt32, eager=True))
+        of_all = self.by_objective(labels)
+        capped = {k: self.by_objective(labels.clip(0, k)) for k in set(self.depths)}
         return {
-            self.key(key): Totals(queries, total, denominator)
-            for key, queries, total, denominator in table.iter_rows()
-            if self.key(key)[0] in SPLIT_NAMES
+            (split, place): Totals(
+                count, of_all[split, place], capped[self.depths[place]][split, place]
+            )
+            for (split, place), count in counts.items()
+            if count and split in SPLIT_NAMES
         }
+
+    def by_objective(self, values: pl.Series) -> dict[tuple[int, int], int]:
+        """The sums of a whole number for each of `queries`, by (split, position of the
+        objective)."""
+        sums = sums_by_key(values, self.query_keys)
+        return {self.key(number): total for number, total in enumerate(sums)}
 
     @cached_property
     def sessions(self) -> pl.DataFrame:
         """Labelled sessions in order: `first` (row of its first query in `queries`), `queries`
         (how many of them have labels) and `split`."""
-        session = self.queries["query"] // len(self.task.objectives)
-        runs = _runs(session, self.queries["split"], length="queries")
-        return runs.select("first", "queries", "split")
-
-    def sums_of_sessions(self, values: pl.Series) -> pl.Series:
-        """The sums by `sessions` of a number for each of `queries`, added in their order."""
-        sums = values.gather(self.sessions["first"])
-        for session, query in self._later_queries:
-            sums = sums.scatter(session, sums.gather(session) + values.gather(query))
-        return sums
-
-    @cached_property
-    def _later_queries(self) -> list[tuple[pl.Series, pl.Series]]:
-        """Rows of `sessions` and of `queries`: first of all second queries, then of all third."""
-        rows = self.sessions.with_row_index("session")
-        later = []
-        for place in range(1, len(self.task.objectives)):
-            rows = rows.filter(pl.col("queries") > place)
-            later.append((rows["session"], rows["first"] + place))
-        return later
+        first = first_of_runs(self.queries["query"] // len(self.task.objectives))
+        return pl.DataFrame(
+            {
+                "first": first,
+                "queries": lengths_of_runs(first, self.queries.height),
+                "split": self.queries["split"].gather(first),
+            }
+        )
 
     @property
     def depths(self) -> tuple[int, ...]:
@@ -120,14 +118,11 @@ class GroundTruth:
         return "relevance" in self.frame.columns
 
     @cached_property
-    def keys(self) -> pl.Series:
-        """For every label its split and objective as one number, which `key` takes apart."""
-        return self._keys(self.frame)
-
-    @cached_property
     def query_keys(self) -> pl.Series:
-        """The same for every row of `queries`."""
-        return self._keys(self.queries)
+        """For every row of `queries` its split and objective as one number, which `key` takes
+        apart."""
+        objectives, queries = len(self.task.objectives), self.queries
+        return queries["split"].cast(pl.UInt32) * objectives + queries["query"] % objectives
 
     @cached_property
     def slots(self) -> pl.Series:
@@ -152,15 +147,13 @@ class GroundTruth:
 
     def count_up(self) -> None:
         """Counts now what every judging needs, for a thread that has nothing else to do."""
-        _ = self.totals, self.keys, self.slots, self._later_queries
+        _ = self.totals, self.sessions
+        if self.task.diagnostics:
+            _ = self.slots
 
     def key(self, number: int) -> tuple[int, int]:
-        """Split and position of the objective of a number in `keys`."""
+        """Split and position of the objective of a number in `query_keys`."""
         return divmod(number, len(self.task.objectives))
-
-    def _keys(self, frame: pl.DataFrame) -> pl.Series:
-        objectives = len(self.task.objectives)
-        return frame["split"].cast(pl.UInt32) * objectives + frame["query"] % objectives
 
     @property
     def splits(self) -> tuple[int, ...]:
@@ -216,14 +209,6 @@ class GroundTruth:
         return cls(frame, task, len(published.sessions))
 
 
-def _runs(values: pl.Series, splits: pl.Series, *, length: str) -> pl.DataFrame:
-    """The runs of equal values: `value`, `first` (row, UInt32), `length` (UInt32) and `split`."""
-    rows = pl.DataFrame({"value": values, "split": splits}).with_row_index("first")
-    firsts = rows.filter((values != values.shift(1)).fill_null(value=True))
-    after = pl.col("first").shift(-1, fill_value=len(values))
-    return firsts.with_columns((after - pl.col("first")).alias(length))
-
-
 def write_frame(frame: pl.DataFrame, path: Path) -> str:
     """Stores a canonical frame as Parquet; equal content gives equal bytes. Returns their sha256 in
     hex."""
@@ -246,4 +231,5 @@ def read_frame(path: Path, *, sha256: str | None) -> pl.DataFrame:
     stored = path.read_bytes()
     if sha256 is not None and hashlib.sha256(stored).hexdigest() != sha256:
         raise GroundTruthCorrupt(f"{path.name} does not have the recorded hash")
-    return pl.read_parquet(BytesIO(stored))
+    # In one piece, as the compiled functions take it.
+    return pl.read_parquet(BytesIO(stored)).rechunk()

@@ -39,7 +39,8 @@ def in_reach(values: pl.Series) -> tuple[pl.Series, int]:
     >>> in_reach(pl.Series([1e200, 3.0]))[0].max() < 1
     True
     """
-    largest = float(values.abs().max() or 0.0)  # type: ignore[arg-type]
+    low, high = values.min(), values.max()
+    largest = max(-float(low or 0.0), float(high or 0.0))  # type: ignore[arg-type]
     power = max(math.frexp(largest)[1], _LEAST_POWER)
     return values * math.ldexp(1.0, -power), power
 

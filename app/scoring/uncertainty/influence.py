@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import polars as pl
 
+from podium.scoring.kernel.runs import LinePerKey, moves_of_runs
 from podium.scoring.metrics import ByObjective, Terms
 from podium.scoring.splits import SPLIT_NAMES
 from podium.scoring.truth import GroundTruth
@@ -75,9 +76,9 @@ def influence(
         number = split * len(terms) + position
         pull[number] = float(weights[position] / total)
         value[number] = float(values[split, position])
-    keys = truth.query_keys
-    moved = pl.Series(pull).gather(keys) * (above - pl.Series(value).gather(keys) * below)
-    return Influence(truth.sums_of_sessions(moved), truth.sessions["split"])
+    of = LinePerKey(truth.query_keys, pl.Series(pull), pl.Series(value))
+    z = moves_of_runs(above, below, of, truth.sessions["first"])
+    return Influence(z, truth.sessions["split"])
 
 
 def _totals(below: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], Fraction]:
@@ -86,10 +87,8 @@ def _totals(below: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], Fract
         each = Fraction(float(below[0]))
         return {key: each * totals.queries for key, totals in truth.totals.items()}
     # Denominators are whole numbers, whose sums are exact in any order.
-    table = pl.DataFrame({"key": truth.query_keys, "below": below}).group_by("key")
-    sums = dict(table.agg(pl.col("below").sum()).iter_rows())
-    found = {truth.key(number): Fraction(total) for number, total in sums.items()}
-    return {key: found[key] for key in truth.totals}
+    sums = truth.by_objective(below)
+    return {key: Fraction(sums[key]) for key in truth.totals}
 
 
 def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> tuple[pl.Series, pl.Series]:

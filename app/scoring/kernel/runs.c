@@ -1,0 +1,51 @@
+/* Rows that lie group by group, as labels lie query by query, and queries session by session: where
+each group begins, and what is counted or added up in it. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Writes the first row of each run of equal values; returns how many runs there are. */
+size_t podium_first_of_runs(const uint32_t *values, size_t rows, uint32_t *first) {
+    size_t runs = 0;
+    for (size_t row = 0; row < rows; row++) {
+        /* Written in any case, as most runs are short. */
+        first[runs] = (uint32_t)row;
+        runs += row == 0 || values[row] != values[row - 1];
+    }
+    return runs;
+}
+
+/* Counts the ranks of each run from 1 to `k`; a run lasts until the next one begins. */
+void podium_count_ranks(const uint16_t *ranks, size_t rows, const uint32_t *first, size_t runs,
+                        uint32_t k, uint32_t *counts) {
+    for (size_t run = 0; run < runs; run++) {
+        size_t end = run + 1 < runs ? first[run + 1] : rows;
+        uint32_t count = 0;
+        /* Without a rank it is 0, and one less the largest number. */
+        for (size_t row = first[run]; row < end; row++) count += ranks[row] - 1u < k;
+        counts[run] = count;
+    }
+}
+
+/* Each row moves a sum by the `pull` of its key times (above - `value` of its key × below); what the
+rows of each run move together, added in their order. */
+void podium_add_moves(const double *above, const double *below, const uint32_t *keys, size_t rows,
+                      const double *pull, const double *value, const uint32_t *first, size_t runs,
+                      double *sums) {
+    for (size_t run = 0; run < runs; run++) {
+        size_t end = run + 1 < runs ? first[run + 1] : rows;
+        double sum = 0.0;
+        for (size_t row = first[run]; row < end; row++) {
+            double expected = value[keys[row]] * below[row];
+            double moved = pull[keys[row]] * (above[row] - expected);
+            /* The first as it is, so that a negative zero stays one. */
+            sum = row == first[run] ? moved : sum + moved;
+        }
+        sums[run] = sum;
+    }
+}
+
+/* Adds each value to the sum of its key. */
+void podium_add_by_key(const uint32_t *keys, const uint32_t *values, size_t rows, uint64_t *sums) {
+    for (size_t row = 0; row < rows; row++) sums[keys[row]] += values[row];
+}
