@@ -11,14 +11,17 @@ import pytest
 
 from tests.places import ROOT
 
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "kernel.so")
+"""Made anew, or by the build."""
+
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of a copy of the source tree."""
     folder = tmp_path_factory.mktemp("wheel")
     for name in ("app", "migrations"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     built = subprocess.run(
         [

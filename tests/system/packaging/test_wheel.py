@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import zipfile
 from collections.abc import Iterator
 from email.message import Message
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from podium import __version__
+from podium.scoring.kernel.library import declared
 from tests.places import ROOT
 
 
@@ -33,6 +35,15 @@ def test_the_wheel_has_the_version_of_the_package(content: zipfile.ZipFile) -> N
 
 def test_the_wheel_says_that_the_package_has_type_hints(content: zipfile.ZipFile) -> None:
     assert "podium/py.typed" in content.namelist()
+
+
+def test_the_wheel_brings_the_compiled_reader_for_any_python_on_this_platform(
+    wheel: Path, content: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    assert "-py3-none-" in wheel.name
+    assert not wheel.name.endswith("-any.whl")
+    library = content.extract("podium/scoring/kernel/kernel.so", tmp_path)
+    assert declared(ctypes.CDLL(library)).podium_read_lists is not None
 
 
 def test_the_wheel_brings_the_text_of_its_license(content: zipfile.ZipFile) -> None:
