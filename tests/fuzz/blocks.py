@@ -1,4 +1,4 @@
-"""The compiled reader on mutated blocks, beside the strict reader's rules for a line.
+"""The compiled reader of lists on mutated blocks, beside the strict reader's rules for a line.
 
 A block that takes a way through the code which none has taken before is kept, and mutated further.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -39,6 +40,16 @@ libc.memcpy.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
 libc.free.argtypes = [ctypes.c_void_p]
 
 
+@contextmanager
+def placed(block: bytes) -> Iterator[int]:
+    """The address of a block in memory that is as large as the reader may rely on, and not a byte
+    more, for the sanitizer to watch."""
+    memory = libc.malloc(len(block) + PADDING)
+    libc.memcpy(memory, block + bytes(PADDING), len(block) + PADDING)
+    yield memory
+    libc.free(memory)
+
+
 class Subject:
     """The reader under test, with the form of one task."""
 
@@ -63,17 +74,14 @@ class Subject:
         found = ListsFound(**{name: array.address for name, array in self._arrays.items()})
         ranks = self._arrays["ranks"].bytes
         ranks[:] = bytes(len(ranks))
-        # As large as the reader may rely on, and not a byte more, for the sanitizer to watch.
-        memory = libc.malloc(len(block) + PADDING)
-        libc.memcpy(memory, block + bytes(PADDING), len(block) + PADDING)
-        done = self._library.podium_read_lists(
-            ctypes.byref(self._form.c),
-            memory,
-            len(block),
-            self._items.address,
-            ctypes.byref(found),
-        )
-        libc.free(memory)
+        with placed(block) as memory:
+            done = self._library.podium_read_lists(
+                ctypes.byref(self._form.c),
+                memory,
+                len(block),
+                self._items.address,
+                ctypes.byref(found),
+            )
         return done, self._rows(found), memoryview(ranks).cast("H").tolist()
 
     def _rows(self, found: ListsFound) -> list[Row]:
@@ -132,13 +140,15 @@ def expected(
     return done, rows, ranks
 
 
-def mutated(rng: random.Random, block: bytes, other: bytes) -> bytes:
-    """A block with a few changes, ended by LF."""
+def mutated(
+    rng: random.Random, block: bytes, other: bytes, nasty: Sequence[bytes] = NASTY
+) -> bytes:
+    """A block with a few changes, some of them `nasty`, ended by LF."""
     for _ in range(rng.choice((1, 1, 2, 4))):
         at = rng.randint(0, len(block))
         kind = rng.randrange(6)
         if kind == 0:
-            block = block[:at] + rng.choice(NASTY) + block[at:]
+            block = block[:at] + rng.choice(nasty) + block[at:]
         elif kind == 1:
             block = block[:at] + bytes([rng.randrange(256)]) + block[at + 1 :]
         elif kind == 2:
@@ -148,8 +158,8 @@ def mutated(rng: random.Random, block: bytes, other: bytes) -> bytes:
         elif kind == 4:
             block = block[: at + rng.randint(1, 40)] + block[at:]
         else:
-            nasty = rng.choice(NASTY)
-            block = block[:at] + nasty + block[at + len(nasty) :]
+            piece = rng.choice(nasty)
+            block = block[:at] + piece + block[at + len(piece) :]
     block = block[:USUAL_ROOM]
     if rng.random() < 0.002:
         at = rng.randint(0, len(block))

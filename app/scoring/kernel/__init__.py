@@ -3,6 +3,8 @@
 fields.h      numbers, tokens and line ends; decimals.h: decimal numbers
 places.h      published ids → their places; places.c makes the index
 lists.c       the rows of ranked lists, and what is found in them
+pairs.c       the rows of scored pairs, entered at their places or handed on as columns
+combining.c   several submissions side by side
 library.py    the functions of all these, if they were built
 columns.py    columns of Polars as C sees them, and back
 

@@ -10,7 +10,16 @@ import polars as pl
 PADDING = 64
 """Bytes that stand behind every text, so that eight can be loaded from any place in it."""
 
-Numeric = type[pl.UInt8] | type[pl.UInt16] | type[pl.UInt32] | type[pl.Int32] | type[pl.Int64]
+_JOINED_TEXTS = 1 << 18
+
+Numeric = (
+    type[pl.UInt8]
+    | type[pl.UInt16]
+    | type[pl.UInt32]
+    | type[pl.Int32]
+    | type[pl.Int64]
+    | type[pl.Float64]
+)
 _BYTES: dict[Any, int] = {
     **{pl.UInt8: 1, pl.UInt16: 2, pl.UInt32: 4, pl.UInt64: 8},
     **{pl.Int32: 4, pl.Int64: 8, pl.Float64: 8},
@@ -100,8 +109,11 @@ class TextColumn:
         none = pl.Series([0], dtype=pl.Int64)
         self.starts = Column(pl.concat([none, lengths.cum_sum()]))
         self._text = Array(int(lengths.sum()) + PADDING)
-        joined = series.str.join("").item() if len(series) else ""
-        self._text.bytes[: len(joined)] = joined.encode("ascii")
+        size = 0
+        for texts in series.to_frame().iter_slices(_JOINED_TEXTS):
+            joined = texts.to_series().str.join("").item().encode("ascii")
+            self._text.bytes[size : size + len(joined)] = joined
+            size += len(joined)
         self.address = self._text.address
 
 

@@ -26,7 +26,14 @@ one, and eight bytes can be loaded from any place before it. */
 #define MAX_NUMBER INT32_MAX
 #define MAX_TOKEN_BYTES 64
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define EACH_BYTE(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+struct text {
+    const uint8_t *start;
+    size_t size;
+};
 
 static inline uint64_t load(const uint8_t *at) {
     uint64_t word;

@@ -102,6 +102,64 @@ class ItemTexts(ctypes.Structure):
     _fields_ = (("texts", ctypes.c_void_p), ("starts", ctypes.c_void_p))
 
 
+class PairForm(ctypes.Structure):
+    """`struct form` of pairs.c."""
+
+    _fields_ = (
+        ("roles", ctypes.c_uint32 * 4),
+        ("columns", ctypes.c_uint32),
+        ("text_users", ctypes.c_uint32),
+        ("text_items", ctypes.c_uint32),
+    )
+
+
+class PairIds(ctypes.Structure):
+    """`struct ids` of pairs.c."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+    )
+
+
+class IndexedPairs(ctypes.Structure):
+    """`struct published` of pairs.c."""
+
+    _fields_ = (
+        ("users", PairIds),
+        ("items", PairIds),
+        ("table", ctypes.c_void_p),
+        ("mask", ctypes.c_uint64),
+        ("count", ctypes.c_uint32),
+    )
+
+
+class PairsEntered(ctypes.Structure):
+    """`struct entered` of pairs.c."""
+
+    _fields_ = (
+        ("seen", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+        ("rows", ctypes.c_uint64),
+        ("next", ctypes.c_uint32),
+        ("astray", ctypes.c_uint32),
+    )
+
+
+class PairColumns(ctypes.Structure):
+    """`struct columns` of pairs.c."""
+
+    _fields_ = (
+        ("users", ctypes.c_void_p),
+        ("items", ctypes.c_void_p),
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p * 4),
+        ("sizes", ctypes.c_uint64 * 4),
+        ("rows", ctypes.c_uint64),
+    )
+
+
 CANDIDATE_BYTES = 24
 """The size of a `struct candidate` of combining.c."""
 
@@ -172,6 +230,27 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         None,
         [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p],
     ),
+    "podium_enter_pairs": (
+        ctypes.c_size_t,
+        [
+            ctypes.POINTER(PairForm),
+            ctypes.POINTER(IndexedPairs),
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(PairsEntered),
+        ],
+    ),
+    "podium_index_pairs": (None, [ctypes.POINTER(IndexedPairs)]),
+    "podium_read_pairs": (
+        ctypes.c_size_t,
+        [
+            ctypes.POINTER(PairForm),
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(PairColumns),
+        ],
+    ),
+    "podium_count_lines": (ctypes.c_size_t, [ctypes.c_void_p, ctypes.c_size_t]),
     "podium_blend": (
         ctypes.c_size_t,
         [

@@ -4,8 +4,6 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 
 #include "places.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* Up to so many labels of a query are looked for one by one in its list. */
 #define FEW_LABELS 8
 
@@ -47,11 +45,6 @@ struct found {
     uint64_t lists;
     uint64_t items;
     uint64_t text_size;
-};
-
-struct text {
-    const uint8_t *start;
-    size_t size;
 };
 
 /* The items of a row are `numbers` or `texts`. */

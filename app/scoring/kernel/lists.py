@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -19,6 +19,7 @@ from podium.scoring.kernel.columns import PADDING, Array, Column, TextColumn
 from podium.scoring.kernel.library import ITEM_BYTES, ListsFound, ListTask, NameEnding
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
+from podium.scoring.kernel.threads import on_threads
 from podium.scoring.lists.header import BOM, read_header
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.problems import FileRejected
@@ -122,33 +123,23 @@ class _Run(Generic[T]):
         self.seen = Array(count)
         labels = form.plan.labels
         self.ranks = None if labels is None else Array(2 * labels.height)
-        self.errors: list[Exception] = []
 
     def read(self, threads: int) -> None:
         """Reads all lines. Raises NotPlain before anything that a source has raised."""
         block = Block(BLOCK_BYTES)
         size = self.lines.fill(block)
         header = _header_bytes(bytes(block.bytes[:size]), self.form.task)
-        with ThreadPoolExecutor(threads) as pool:
-            # This thread is one of them, so that a single one needs no pool.
-            others = [pool.submit(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(threads - 1)]
-            self._work(block, header, size)
-            for other in others:
-                other.result()
-        for error in sorted(self.errors, key=lambda error: not isinstance(error, NotPlain)):
-            raise error
+        works = [partial(self._work, block, header, size)]
+        works += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(threads - 1)]
+        on_threads(works, stop=self.lines.stop)
 
     def _work(self, block: Block, start: int, size: int) -> None:
         """Reads blocks until there are none, or until the reading has failed."""
         worker = _Worker(self)
-        try:
-            while size or (size := self.lines.fill(block)):
-                worker.read(block, start, size)
-                start = size = 0
-            worker.finish()
-        except (NotPlain, FileRejected) as error:
-            self.errors.append(error)
-            self.lines.stop()
+        while size or (size := self.lines.fill(block)):
+            worker.read(block, start, size)
+            start = size = 0
+        worker.finish()
 
     def note(self, rows: int, empty: int) -> None:
         """Counts rows. Raises NotPlain if there are too many."""

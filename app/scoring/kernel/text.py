@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Protocol
 
@@ -46,19 +46,22 @@ class Pieces(io.RawIOBase):
 
 
 class Block:
-    """Room for `size` bytes of whole lines, and for what stands behind them."""
+    """Room for `size` bytes of whole lines, and for what stands behind them. `first_line` is how
+    many lines came before, where they are counted."""
 
     def __init__(self, size: int) -> None:
         self.size = size
+        self.first_line = 0
         self._array = Array(size + PADDING)
         self.bytes, self.address = self._array.bytes, self._array.address
 
 
 class WholeLines:
-    """The lines of a text, block by block, for several threads in turn."""
+    """The lines of a text, block by block, for several threads in turn. `count` gives the number of
+    lines at an address, where they are to be counted."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, count: Callable[[int, int], int] | None = None) -> None:
+        self._source, self._count, self._lines = source, count, 0
         self._rest = b""
         self._turn = Lock()
         self._ended = False
@@ -75,7 +78,10 @@ class WholeLines:
             except BaseException:
                 self._ended = True
                 raise
-        block.bytes[size : size + PADDING] = bytes(PADDING)
+            block.bytes[size : size + PADDING] = bytes(PADDING)
+            if self._count is not None:
+                block.first_line = self._lines
+                self._lines += self._count(block.address, size)
         return size
 
     def stop(self) -> None:

@@ -1,9 +1,10 @@
 """RATING: a number for each published pair of user and item; the other kind of task.
 
 pairs.py           the published pairs, and which number a pair has
-reading.py         a submission → its predictions; fast.py proves whole blocks, lines.py names lines
+reading.py         a submission → its predictions, by the compiled reader (`kernel`) or by the
+                   strict one, lines.py, which names lines; rows.py has its rules
 parquet.py         a Parquet file as the same text
-truth.py           the canonical ratings; truth_rows.py and truth_reading.py make them of a file
+truth.py           the canonical ratings; truth_reading.py makes them of a file
 errors.py          predictions − ratings; split_scores.py makes every number of a verdict of them
 judging.py         all of it, for the engine
 

@@ -1,7 +1,7 @@
 """The strict reader: line by line, names every line that is wrong.
 
-It defines what a good submission of ratings is. The fast path may only say yes to what this reader
-accepts, and every rejection comes from here. Nothing in this module has seen the ground truth.
+It defines what a good submission of ratings is. The compiled reader may only say yes to what this
+one accepts, and every rejection comes from here. Nothing in this module has seen the ground truth.
 """
 
 from __future__ import annotations

@@ -65,10 +65,6 @@ class PairNumbers:
         """True where a pair occurs twice."""
         return bool((self._sorted == self._sorted.shift()).any())
 
-    def are_next(self, keys: pl.Series, start: int) -> bool:
-        """True where these are the keys of the pairs from number `start` on, in published order."""
-        return keys.equals(self._keys.slice(start, len(keys)))
-
     def keys(self, frame: pl.DataFrame) -> pl.Series:
         """The UInt64 keys of a frame with `user` and `item`; null where one is not published."""
         return self._users.of(frame["user"]) * (1 << 32) + self._items.of(frame["item"])

@@ -3,24 +3,32 @@ with it, out."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
 
-from podium.scoring.containers.detection import Container, as_rows, open_blocks, recognise
-from podium.scoring.kernel.text import NotPlain
+from podium.scoring.containers.detection import (
+    Container,
+    as_rows,
+    open_blocks,
+    open_source,
+    recognise,
+)
+from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.pairs import Role, read_numbers
+from podium.scoring.kernel.text import NotPlain, Pieces, WholeLines
 from podium.scoring.lists.blocks import whole_lines
-from podium.scoring.lists.texts import plain_rows
+from podium.scoring.lists.header import read_columns
 from podium.scoring.problems import FileRejected
-from podium.scoring.ratings.fast import RatingBlockReader, Role
 from podium.scoring.ratings.lines import read_strictly
 from podium.scoring.ratings.pairs import PairNumbers, PublishedPairs
 from podium.scoring.ratings.parquet import pair_pieces
 from podium.scoring.task import MAX_SURPLUS_ROWS, Task
 
 BLOCK_BYTES = 6 << 20
-"""Text in one block."""
+"""Text in one block of the strict reader."""
 
 Progress = Callable[[float], None]
 
@@ -30,71 +38,59 @@ def read_predictions(
 ) -> pl.Series:
     """The prediction of every published pair, Float64 in published order. Raises FileRejected.
 
-    `progress` gets the share of the pairs that was read, 0 to 1.
+    `progress` gets the share of the pairs that was read, 0 to 1, from any thread.
     """
-    numbers = PairNumbers(published)
     try:
-        try:
-            blocks = _blocks(file, task, published)
-            return read_fast(
-                blocks, task=task, count=published.count, numbers=numbers, progress=progress
-            )
-        except NotPlain:
-            blocks = _blocks(file, task, published)
-            return read_strictly(blocks, task=task, published=published, numbers=numbers)
+        read = _plain(file, task, published, progress)
+        if read is None:
+            blocks, numbers = _blocks(file, task, published), PairNumbers(published)
+            read = read_strictly(blocks, task=task, published=published, numbers=numbers)
+            if progress is not None:
+                progress(1.0)
     except FileRejected as rejected:
         if recognise(file) is Container.PARQUET:
             raise FileRejected(as_rows(rejected.rejection)) from rejected
         raise
+    return read
 
 
-def roles_of(header: bytes, task: Task) -> tuple[Role, ...]:
-    """The roles of the columns under this header. Raises NotPlain where they are not the task's."""
+def _plain(
+    file: Path, task: Task, published: PublishedPairs, progress: Progress | None
+) -> pl.Series | None:
+    """The predictions by the compiled reader; None where the text is not plain, or it was not
+    built."""
+    functions = kernel()
+    if functions is None:
+        return None
+    try:
+        with _source(file, task, published) as source:
+            return read_numbers(
+                WholeLines(source, functions.podium_count_lines),
+                functions,
+                task=task,
+                pairs=published.frame,
+                roles=lambda text: roles_of(text, task),
+                progress=progress,
+            )
+    except NotPlain:
+        return None
+
+
+def roles_of(text: bytes, task: Task) -> tuple[Role, ...]:
+    """The roles of the columns of a text that begins with its header. Raises NotPlain where they
+    are not the task's."""
     roles: dict[str, Role] = dict(zip(task.columns, ("user", "item", "rating"), strict=True))
-    names = header.removesuffix(b"\n").decode("utf-8", "replace").split(",")
-    if sorted(names) != sorted(roles):
-        raise NotPlain("another header")
-    return tuple(roles[name] for name in names)
+    try:
+        return tuple(roles[name] for name in read_columns(text, task))
+    except FileRejected as rejected:
+        raise NotPlain("another header") from rejected
 
 
-def read_fast(
-    blocks: Iterator[bytes],
-    *,
-    task: Task,
-    count: int,
-    numbers: PairNumbers,
-    progress: Progress | None,
-) -> pl.Series:
-    """Reads the predictions of a text that is proven good, in blocks that end after LF. Raises
-    NotPlain."""
-    texts = plain_rows(blocks)
-    reader = RatingBlockReader(task, roles_of(next(texts), task))
-    predictions = pl.zeros(count, dtype=pl.Float64, eager=True)
-    seen = pl.zeros(count, dtype=pl.UInt8, eager=True)
-    rows = 0
-    for text in texts:
-        frame = reader.read(text)
-        if rows + frame.height > count:
-            raise NotPlain("more rows than published pairs")
-        keys, ratings = numbers.keys(frame), frame["rating"]
-        if numbers.are_next(keys, rows):
-            place = pl.int_range(rows, rows + frame.height, dtype=pl.UInt32, eager=True)
-        else:
-            # Neighbours are found close to each other, which is many times faster.
-            order = keys.arg_sort()
-            keys, ratings = keys.gather(order), ratings.gather(order)
-            place = numbers.numbers(keys)
-        if place.null_count():
-            raise NotPlain("a pair is not published")
-        rows += frame.height
-        # In place: a one, and the number, for every pair that was answered.
-        seen.scatter(place, 1)
-        predictions.scatter(place, ratings)
-        if progress is not None:
-            progress(rows / count)
-    if rows != count or seen.sum() != count:
-        raise NotPlain("a pair is missing or occurs twice")
-    return predictions
+def _source(file: Path, task: Task, published: PublishedPairs) -> io.RawIOBase:
+    max_rows = published.count + MAX_SURPLUS_ROWS
+    if recognise(file) is Container.PARQUET:
+        return Pieces(pair_pieces(file, task, max_rows=max_rows))
+    return open_source(file, task, max_rows=max_rows)
 
 
 def _blocks(file: Path, task: Task, published: PublishedPairs) -> Iterator[bytes]:

@@ -9,21 +9,23 @@ from typing import Any
 
 import polars as pl
 
-from podium.scoring.containers.detection import as_rows
-from podium.scoring.kernel.text import NotPlain
+from podium.scoring.containers.detection import as_rows, open_source
+from podium.scoring.kernel.library import kernel
+from podium.scoring.kernel.pairs import Role, read_columns
+from podium.scoring.kernel.text import NotPlain, WholeLines
 from podium.scoring.lists.findings import ENOUGH_PROBLEMS
-from podium.scoring.lists.texts import plain_rows
 from podium.scoring.problems import Code, FileRejected, Problem, Rejection, quoted
-from podium.scoring.ratings.fast import RatingBlockReader, Role
 from podium.scoring.ratings.pairs import PairNumbers, PublishedPairs, shown, type_of
 from podium.scoring.ratings.rows import RatingRow, RatingRowLayout, row_of
 from podium.scoring.ratings.truth import TrueRatings
 from podium.scoring.splits import ALL, IGNORED, PRIVATE, PUBLIC, SPLIT_NAMES, SplitRule
 from podium.scoring.task import Task
-from podium.scoring.truth.table import FileTable, is_parquet, open_table, text_blocks
+from podium.scoring.truth.table import FileTable, is_parquet, open_table
 
 USAGE = "Usage"
 """The column of a ground truth that says on which side a user is."""
+
+_ANY_ROWS = 1 << 31
 
 _SIDES = {"public": PUBLIC, "private": PRIVATE, "ignored": IGNORED}
 
@@ -42,7 +44,7 @@ def read_rows(path: Path, task: Task, *, with_ratings: bool) -> FoundRows:
     where reading on makes no sense."""
     if not is_parquet(path):
         try:
-            return FoundRows(_read_fast(path, task, with_ratings=with_ratings), [])
+            return FoundRows(_read_plain(path, task, with_ratings=with_ratings), [])
         except (NotPlain, FileRejected):
             # Also a broken container: the other reader knows which of its problems comes first.
             pass
@@ -63,17 +65,26 @@ def _roles(names: list[str], task: Task, *, with_ratings: bool) -> tuple[Role, .
     return tuple(roles[name] for name in names)
 
 
-def _read_fast(path: Path, task: Task, *, with_ratings: bool) -> pl.DataFrame:
-    texts = plain_rows(text_blocks(path, task))
-    names = next(texts).removesuffix(b"\n").decode("utf-8", "replace").split(",")
-    roles = _roles(names, task, with_ratings=with_ratings)
-    if roles is None:
-        raise NotPlain("other columns")
-    reader = RatingBlockReader(task, roles)
-    parts = [_with_sides(reader.read(text)) for text in texts]
+def _read_plain(path: Path, task: Task, *, with_ratings: bool) -> pl.DataFrame:
+    """The rows by the compiled reader. Raises NotPlain, also where it was not built."""
+    functions = kernel()
+    if functions is None:
+        raise NotPlain("nothing was compiled")
+
+    def roles_of(text: bytes) -> tuple[Role, ...]:
+        header, line_feed, _ = text.partition(b"\n")
+        names = header.removesuffix(b"\r").decode("utf-8", "replace").split(",")
+        roles = _roles(names, task, with_ratings=with_ratings)
+        if roles is None or not line_feed:
+            raise NotPlain("other columns")
+        return roles
+
+    with open_source(path, task, max_rows=_ANY_ROWS) as source:
+        read = read_columns(WholeLines(source), functions, task=task, roles=roles_of)
+        parts = [_with_sides(part) for part in read]
     if not parts:
         raise NotPlain("there are no rows")
-    rows = pl.concat(parts)
+    rows = pl.concat(parts, rechunk=True)
     return rows.with_columns(line=pl.int_range(2, rows.height + 2, dtype=pl.UInt32, eager=True))
 
 
