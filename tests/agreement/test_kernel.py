@@ -110,6 +110,18 @@ def test_the_strict_readers_canonical_text_is_never_doubted(seed: int, block_byt
     assert accepted > 250
 
 
+@pytest.mark.parametrize("blank", [1, 97, 5000, 200_000])
+def test_blank_lines_at_the_end_are_as_good_as_none(blank: int) -> None:
+    for case in cases(blank, 20, damaged=0):
+        text = case.text.rstrip(b"\r\n") + b"\n"
+        verdict = kernel_verdict(dataclasses.replace(case, text=text))
+        for end in (b"\n" * blank, b"\r\n" * blank):
+            assert kernel_verdict(dataclasses.replace(case, text=text + end)) == verdict
+            # A row behind them is one that the strict reader has to name.
+            damaged = dataclasses.replace(case, text=text + end + b"1_clicks,5\n")
+            assert kernel_verdict(damaged) is None
+
+
 def test_an_objective_whose_name_begins_like_another_is_not_taken_for_it() -> None:
     names = ("b", "b-b", "b2")
     task = dataclasses.replace(OTTO, objectives=tuple(Objective(n, Decimal(1)) for n in names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,19 @@ def test_all_readers_agree_about_every_file(
     # The test would say nothing if nearly all files were bad, or nearly all fell back.
     assert accepted > FILES_PER_SEED / 5
     assert proven > accepted / (4 if block_bytes < 100 else 1.2)
+
+
+@pytest.mark.parametrize("blank", [1, 40, 97, 500])
+def test_blank_lines_at_the_end_are_as_good_as_none(
+    blank: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("podium.scoring.kernel.pairs.BLOCK_BYTES", 97)
+    for case in cases(blank, 100, damaged=0):
+        for end in (b"\n" * blank, b"\r\n" * blank):
+            text = case.text.rstrip(b"\r\n") + b"\n"
+            one, many = (replace(case, text=each) for each in (text, text + end))
+            assert kernel_verdict(many, threads=2) == kernel_verdict(one, threads=1)
+            assert _bits(strict_verdict(many, 97)) == _bits(rating_files.read(case))
 
 
 @pytest.mark.parametrize("seed", range(4))

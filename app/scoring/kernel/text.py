@@ -14,6 +14,9 @@ BLOCK_BYTES = 1 << 20
 have, so that a line which does not end within it is none."""
 
 
+_SKIPPED_BYTES = 1 << 16
+
+
 class NotPlain(Exception):
     """A text is not proven good; the reason is for tests and logs of developers only."""
 
@@ -64,7 +67,7 @@ class WholeLines:
         self._source, self._count, self._lines = source, count, 0
         self._rest = b""
         self._turn = Lock()
-        self._ended = False
+        self._blank = self._ended = False
 
     def fill(self, block: Block) -> int:
         """Puts the next whole lines into a block, each ended by LF, with zeros behind them; returns
@@ -74,7 +77,7 @@ class WholeLines:
             if self._ended:
                 return 0
             try:
-                size = self._read(block)
+                size = self._skip_blanks() if self._blank else self._read(block)
             except BaseException:
                 self._ended = True
                 raise
@@ -101,7 +104,26 @@ class WholeLines:
         if not end:
             raise NotPlain("a line is longer than a block")
         self._rest = bytes(room[end:size])
-        return end
+        if not block.bytes.endswith((b"\n\n", b"\n\r\n"), 0, end):
+            return end
+        self._blank = True
+        return _ended(block.bytes, end) or self._skip_blanks()
+
+    def _skip_blanks(self) -> int:
+        """Reads the rest, and returns 0. Raises NotPlain unless it is blank lines, too: they end
+        nothing but a text."""
+        self._ended = True
+        room = memoryview(bytearray(_SKIPPED_BYTES))
+        text, taken = self._rest, 1
+        while taken:
+            text = text.replace(b"\r\n", b"\n").lstrip(b"\n")
+            if text not in (b"", b"\r"):
+                raise NotPlain("a blank line before the end")
+            taken = self._source.readinto(room) or 0
+            text += room[:taken]
+        if text:
+            raise NotPlain("a CR ends no line")
+        return 0
 
 
 def _ended(block: bytearray, size: int) -> int:
