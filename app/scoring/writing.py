@@ -32,6 +32,34 @@ def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container
 
     The file appears under its name once it is whole.
     """
+    with _partial(out, container) as partial:
+        if container == "parquet":
+            return _write_parquet(portions, partial)
+        count, is_first = 0, True
+        with _text_file(partial, container) as sink:
+            for rows in portions:
+                sink.write(_text(rows, include_header=is_first).encode())
+                count, is_first = count + rows.height, False
+        return count
+
+
+def write_lines(
+    columns: tuple[str, str], portions: Iterable[memoryview], out: Path, container: Container
+) -> None:
+    """Does the same with rows that are lines of CSV without quotes already. `columns` are the names
+    of the id and the labels."""
+    if container == "parquet":
+        write_rows((_rows(columns, lines) for lines in portions), out, container)
+        return
+    with _partial(out, container) as partial, _text_file(partial, container) as sink:
+        sink.write(f"{','.join(columns)}\n".encode())
+        for lines in portions:
+            sink.write(lines)
+
+
+@contextmanager
+def _partial(out: Path, container: Container) -> Iterator[Path]:
+    """A file to write to, which gets its name in the end."""
     if container == "zst" and not zstd_library.IS_THERE:
         raise FileRejected.because(
             Code.ARCHIVE_UNSUPPORTED,
@@ -39,23 +67,16 @@ def write_rows(portions: Iterable[pl.DataFrame], out: Path, container: Container
         )
     partial = out.with_name(f".{out.name}.part")
     try:
-        if container == "parquet":
-            count = _write_parquet(portions, partial)
-        else:
-            count = _write_text(portions, partial, container)
+        yield partial
         partial.replace(out)
     finally:
         partial.unlink(missing_ok=True)
-    return count
 
 
-def _write_text(portions: Iterable[pl.DataFrame], out: Path, container: Container) -> int:
-    count, is_first = 0, True
-    with _text_file(out, container) as sink:
-        for rows in portions:
-            sink.write(_text(rows, include_header=is_first).encode())
-            count, is_first = count + rows.height, False
-    return count
+def _rows(columns: tuple[str, str], lines: memoryview) -> pl.DataFrame:
+    schema = dict.fromkeys(columns, pl.String)
+    rows = pl.read_csv(bytes(lines), has_header=False, schema=schema, quote_char=None)
+    return rows.fill_null("")
 
 
 def _text(rows: pl.DataFrame, *, include_header: bool) -> str:

@@ -69,7 +69,7 @@ def blend(
     order. Exit code 3, with every problem's line, if a file is rejected.
     """
     from podium.scoring.combining import blended
-    from podium.scoring.writing import container_of, write_rows
+    from podium.scoring.writing import container_of, write_lines
 
     _must_be_compiled()
     given = _weights(weights, len(files))
@@ -78,10 +78,10 @@ def blend(
         spools = _spooled(files, task, published, top, Path(scratch))
         try:
             portions = blended(spools, task=task, published=published, weights=given, method=method)
-            rows = write_rows(portions, out, container_of(out))
+            write_lines((task.id_column, task.labels_column), portions, out, container_of(out))
         except ValueError as error:
             raise NotConfigured(f"--weights: {error}.") from None
-    facts = {"file": str(out), "rows": rows}
+    facts = {"file": str(out), "rows": published.count}
     if as_json:
         print_json(facts)
     else:

@@ -13,9 +13,11 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from podium.scoring.combining.sides import MAX_FILES, Sides
+from podium.scoring.combining.sides import MAX_FILES, NAME_BYTES, Sides, names_of
 from podium.scoring.combining.spool import ListSpool
-from podium.scoring.kernel.columns import Array, Column
+from podium.scoring.kernel.columns import Array, Column, TextColumn
+from podium.scoring.kernel.layout import name_endings
+from podium.scoring.kernel.library import RowForm
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 
@@ -28,6 +30,9 @@ LONGEST_EXACT = 24
 UNIT = 10**10
 """Beyond, they are rounded down to a share of this."""
 
+SURPLUS = 7
+"""Bytes that the compiled function may write behind the last line."""
+
 MAX_WEIGHT = 10**6
 """Largest weight as a whole number, when all are brought to a common denominator."""
 
@@ -39,8 +44,9 @@ def blended(
     published: PublishedIds,
     weights: Sequence[Fraction],
     method: Method,
-) -> Iterator[pl.DataFrame]:
-    """The rows of the blend by published id, a portion at a time: the id column and the labels.
+) -> Iterator[memoryview]:
+    """The rows of the blend by published id, a portion at a time: the text of lines with the id and
+    the labels.
 
     An item gets from each submission that has it the weight of the submission, times 1 (`votes`),
     depth − rank + 1 (`rank`) or 1 / rank (`reciprocal`), the rank counted from 1; as many items as
@@ -49,20 +55,30 @@ def blended(
     """
     sides = Sides(spools)
     worth = Column(_worth(whole_weights(weights), method, sides.depth))
-    width = len(task.names)
-    suffixes = pl.Series([f"_{name}" if name else "" for name in task.names])
+    ids = _Ids(published)
 
-    def rows(start: int, stop: int) -> pl.DataFrame:
-        query = pl.int_range(start, stop, dtype=pl.UInt32, eager=True)
-        session = published.sessions.gather(query // width).cast(pl.String)
-        return pl.DataFrame(
-            {
-                task.id_column: session + suffixes.gather(query % width),
-                task.labels_column: _labels(sides, worth, start, stop),
-            }
-        )
+    def rows(start: int, stop: int) -> memoryview:
+        room, _held = sides.room()
+        text = Array((stop - start) * (ids.longest + sides.list_bytes) + SURPLUS)
+        size = sides.functions.podium_blend(
+            sides.c, sides.count, sides.depth, worth.address, start, stop, room, ids.form,
+            sides.names, text.address,
+        )  # fmt: skip
+        return memoryview(text.bytes)[:size]
 
     yield from sides.of_portions(rows)
+
+
+class _Ids:
+    """Published ids as the compiled functions write them: `form`, and the size of the `longest`
+    with its separator."""
+
+    def __init__(self, published: PublishedIds) -> None:
+        sessions, endings = published.sessions, name_endings(published.objectives)
+        is_text = sessions.dtype == pl.String
+        self._column = TextColumn(sessions) if is_text else Column(sessions)
+        self.form = RowForm(names_of(self._column), endings, len(endings))
+        self.longest = NAME_BYTES[is_text] + max(ending.size for ending in endings) + 1
 
 
 def whole_weights(weights: Sequence[Fraction]) -> list[int]:
@@ -87,15 +103,3 @@ def _worth(weights: Sequence[int], method: Method, top: int) -> pl.Series:
         "reciprocal": [unit // (1 + rank) for rank in range(top)],
     }[method]
     return pl.Series([weight * place for weight in weights for place in places], dtype=pl.Int64)
-
-
-def _labels(sides: Sides, worth: Column, start: int, stop: int) -> pl.Series:
-    """The best items of each query as text."""
-    room, _held = sides.room()
-    text = Array((stop - start) * sides.list_bytes)
-    size = sides.functions.podium_blend(
-        sides.c, sides.count, sides.depth, worth.address, start, stop, room, sides.texts,
-        text.address,
-    )  # fmt: skip
-    lines = bytes(memoryview(text.bytes)[:size]).decode("ascii").removesuffix("\n")
-    return pl.Series([lines]).str.split("\n").explode()

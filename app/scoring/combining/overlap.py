@@ -3,7 +3,9 @@ hits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from operator import add
 from typing import Any
 
 import polars as pl
@@ -24,24 +26,24 @@ def overlap(
     """By objective, of the lists of all published queries, as deep as the spools have them:
     `queries`, `equal` (lists that are the same, in the same order), `equal_share`, and `jaccard`,
     the mean of items in both lists / items in either; two empty lists count 1. JSON-ready."""
-    width = len(task.names)
-    equal, sums = [0] * width, [Fraction(0)] * width
-    sides = Sides([first, second])
-    found = sides.of_portions(lambda start, stop: _compared(sides, start, stop, width))
-    for table in found:
-        for place, same, both, either, count in table.iter_rows():
-            equal[place] += count if same else 0
-            sums[place] += Fraction(both * count, either) if either else Fraction(count)
+    sides, width = Sides([first, second]), len(task.names)
+    most = 2 * sides.depth
+    equal, shared = [0] * width, [0] * (width * (most + 1))
+    for same, common in sides.of_portions(lambda start, stop: _compared(sides, start, stop, width)):
+        equal = list(map(add, equal, same))
+        shared = list(map(add, shared, common))
     sessions = len(published.sessions)
-    return {
-        name: {
+    found = {}
+    for place, name in enumerate(task.names):
+        none, *by_size = shared[place * (most + 1) : (place + 1) * (most + 1)]
+        sums = none + sum(Fraction(both, either) for either, both in enumerate(by_size, start=1))
+        found[name] = {
             "queries": sessions,
             "equal": equal[place],
             "equal_share": equal[place] / sessions,
-            "jaccard": float(sums[place] / sessions),
+            "jaccard": float(sums / sessions),
         }
-        for place, name in enumerate(task.names)
-    }
+    return found
 
 
 def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
@@ -63,19 +65,14 @@ def common_hits(first: Hits, second: Hits) -> dict[str, Document]:
     }
 
 
-def _compared(sides: Sides, start: int, stop: int, width: int) -> pl.DataFrame:
-    """Counts the queries of an objective with equal (`same`) or different lists, `both` common
-    items and `either` distinct ones: place, same, both, either, count."""
+def _compared(
+    sides: Sides, start: int, stop: int, width: int
+) -> tuple[Sequence[int], Sequence[int]]:
+    """By objective the lists that are equal, and by the number of distinct items in either list,
+    from 0 on, the sum of those in both; of two empty lists it is 1."""
     room, _held = sides.room()
-    count = stop - start
-    same, both, either = Array(count), Array(4 * count), Array(4 * count)
+    equal, shared = Array(8 * width), Array(8 * width * (2 * sides.depth + 1))
     sides.functions.podium_overlap(
-        sides.c, start, stop, room, same.address, both.address, either.address
+        sides.c, sides.depth, start, stop, room, width, equal.address, shared.address
     )
-    rows = {
-        "place": pl.int_range(start, stop, dtype=pl.UInt32, eager=True) % width,
-        "same": same.column(pl.UInt8, count),
-        "both": both.column(pl.UInt32, count),
-        "either": either.column(pl.UInt32, count),
-    }
-    return pl.DataFrame(rows).group_by("place", "same", "both", "either").len()
+    return memoryview(equal.bytes).cast("Q"), memoryview(shared.bytes).cast("Q")

@@ -12,11 +12,10 @@ from podium.scoring.combining.turns import in_turn
 from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.library import (
     CANDIDATE_BYTES,
-    MISSING,
-    CandidateRoom,
-    ItemTexts,
+    ENTRY_BYTES,
+    ItemRoom,
     ListSide,
-    kernel,
+    Names,
 )
 
 MAX_FILES = 32
@@ -25,7 +24,8 @@ MAX_FILES = 32
 PORTION_BYTES = 4 << 20
 """The text of the lists of one portion is at most about so large."""
 
-_ITEM_BYTES = {False: 11, True: 65}
+NAME_BYTES = {False: 10, True: 64}
+"""The size of the longest number, and of the longest text, that names a session or an item."""
 
 T = TypeVar("T")
 
@@ -34,42 +34,34 @@ class Sides:
     """Spools of equal depth; `c` is what the compiled functions take."""
 
     def __init__(self, spools: Sequence[ListSpool]) -> None:
-        """Raises RuntimeError where nothing was compiled."""
-        functions = kernel()
-        if functions is None:
-            raise RuntimeError(MISSING)
-        self.functions = functions
+        self.functions = spools[0].functions
         self.count, self.depth = len(spools), spools[0].depth
-        self.queries = len(spools[0].lengths)
+        self.queries = spools[0].queries
         self._spools = spools
-        self._columns = [(Column(spool.starts), Column(spool.lengths)) for spool in spools]
         self._texts: TextColumn | None = None
-        names = self._common_names()
+        self._names = self._common_names()
         sides = [
             ListSide(
                 items=spool.address,
-                starts=starts.address,
-                lengths=lengths.address,
-                names=None if name is None else name.address,
+                starts=spool.starts.address,
+                lengths=spool.lengths.address,
+                names=None if names is None else names.address,
             )
-            for spool, (starts, lengths), name in zip(spools, self._columns, names, strict=True)
+            for spool, names in zip(spools, self._names, strict=True)
         ]
-        self._names = names
         self.c = (ListSide * len(sides))(*sides)
         # Twice as many entries as there can be items, so that half of them stay free.
         self._entries = 1 << (2 * self.count * self.depth).bit_length()
 
     @property
-    def texts(self) -> ItemTexts | None:
-        """The texts of items by their common numbers; None where items are numbers themselves."""
-        if self._texts is None:
-            return None
-        return ItemTexts(self._texts.address, self._texts.starts.address)
+    def names(self) -> Names:
+        """The texts of items by their common numbers, if items are text."""
+        return names_of(self._texts)
 
     @property
     def list_bytes(self) -> int:
         """The size of the longest list as text, its line end included."""
-        return self.depth * _ITEM_BYTES[self._texts is not None] + 1
+        return self.depth * (NAME_BYTES[self._texts is not None] + 1) + 1
 
     def of_portions(self, work: Callable[[int, int], T]) -> Iterator[T]:
         """Applies `work` to all queries, from one to before another, several threads at a time,
@@ -78,12 +70,13 @@ class Sides:
         starts = range(0, self.queries, step)
         return in_turn(lambda start: work(start, min(start + step, self.queries)), starts)
 
-    def room(self) -> tuple[CandidateRoom, list[Array]]:
-        """Room for the candidates of a query, and what holds it in memory."""
-        table = Array(CANDIDATE_BYTES * self._entries)
+    def room(self) -> tuple[ItemRoom, list[Array]]:
+        """Room for the items of a query, and what holds it in memory."""
+        table = Array(ENTRY_BYTES * self._entries)
+        candidates = Array(CANDIDATE_BYTES * self.count * self.depth)
         best = Array(CANDIDATE_BYTES * self.depth)
-        room = CandidateRoom(table.address, best.address, self._entries - 1)
-        return room, [table, best]
+        room = ItemRoom(table.address, candidates.address, best.address, self._entries - 1)
+        return room, [table, candidates, best]
 
     def _common_names(self) -> list[Column | None]:
         """For each spool the common number of each of its items that are text."""
@@ -96,3 +89,10 @@ class Sides:
         return [
             None if names is None else Column(names.replace_strict(texts, numbers)) for names in own
         ]
+
+
+def names_of(column: Column | TextColumn | None) -> Names:
+    """The names of sessions or items; without a column, each number names itself."""
+    if isinstance(column, TextColumn):
+        return Names(texts=column.address, starts=column.starts.address)
+    return Names(numbers=None if column is None else column.address)

@@ -11,7 +11,8 @@ from threading import Lock
 import polars as pl
 
 from podium.scoring.hits import Hits
-from podium.scoring.kernel.columns import Column
+from podium.scoring.kernel.columns import Array, Column
+from podium.scoring.kernel.library import compiled
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.published import PublishedIds
@@ -22,16 +23,17 @@ from podium.scoring.truth import GroundTruth
 class ListSpool:
     """The first `depth` items of the lists of one submission.
 
-    The list of a query has `lengths[query]` items (UInt32) from place `starts[query]` (UInt64) of
-    all that were written. Items that are text are numbers here, each the place of its text in
+    The list of a query has `lengths[query]` items (uint32_t) from place `starts[query]` (uint64_t)
+    of all that were written. Items that are text are numbers here, each the place of its text in
     `names`.
     """
 
     def __init__(self, file: Path, *, queries: int, depth: int, text_items: bool) -> None:
-        """`file` is new; it takes four bytes an item."""
-        self.depth = depth
-        self.starts = pl.zeros(queries, dtype=pl.UInt64, eager=True)
-        self.lengths = pl.zeros(queries, dtype=pl.UInt32, eager=True)
+        """`file` is new; it takes four bytes an item. Raises RuntimeError where nothing was
+        compiled."""
+        self.functions = compiled()
+        self.queries, self.depth = queries, depth
+        self.starts, self.lengths = Array(8 * queries), Array(4 * queries)
         self._numbers: dict[str, int] | None = {} if text_items else None
         self._file = file
         self._items = 0
@@ -40,14 +42,22 @@ class ListSpool:
 
     def add(self, block: ListBlock) -> None:
         """Writes some lists; any thread may."""
+        queries, lengths = Column(block.query), Column(block.length)
         with self._lock:
             items = block.items if self._numbers is None else self._numbered(block.items)
-            with self._file.open("ab") as file:
-                file.write(Column(items).view())
-            # In place: each query has one list.
-            self.starts.scatter(block.query, block.first.cast(pl.UInt64) + self._items)
-            self.lengths.scatter(block.query, block.length)
+            first = self._items
             self._items += len(items)
+            with self._file.open("ab", buffering=0) as file:
+                file.write(Column(items).view())
+        # In place: each query has one list.
+        self.functions.podium_place_lists(
+            queries.address,
+            lengths.address,
+            len(block.query),
+            first,
+            self.starts.address,
+            self.lengths.address,
+        )
 
     @property
     def names(self) -> pl.Series | None:
@@ -66,7 +76,8 @@ class ListSpool:
 
     def list_of(self, query: int) -> list[int] | list[str]:
         """The items of one list."""
-        start, length = int(self.starts[query]), int(self.lengths[query])
+        start = memoryview(self.starts.bytes).cast("Q")[query]
+        length = memoryview(self.lengths.bytes).cast("I")[query]
         if not length or self.address is None:
             return []
         numbers = list((ctypes.c_int32 * length).from_address(self.address + 4 * start))

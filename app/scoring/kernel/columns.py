@@ -7,6 +7,8 @@ from typing import Any
 
 import polars as pl
 
+from podium.scoring.kernel.library import compiled
+
 PADDING = 64
 """Bytes that stand behind every text, so that eight can be loaded from any place in it."""
 
@@ -23,6 +25,11 @@ Numeric = (
 _BYTES: dict[Any, int] = {
     **{pl.UInt8: 1, pl.UInt16: 2, pl.UInt32: 4, pl.UInt64: 8},
     **{pl.Int32: 4, pl.Int64: 8, pl.Float64: 8},
+}
+_FORMATS: dict[Any, ctypes.c_char_p] = {
+    **{pl.UInt8: ctypes.c_char_p(b"C"), pl.UInt16: ctypes.c_char_p(b"S")},
+    **{pl.UInt32: ctypes.c_char_p(b"I"), pl.UInt64: ctypes.c_char_p(b"L")},
+    **{pl.Int32: ctypes.c_char_p(b"i"), pl.Int64: ctypes.c_char_p(b"l")},
 }
 
 
@@ -43,6 +50,22 @@ class _ArrowArray(ctypes.Structure):
     )
 
 
+class _ArrowSchema(ctypes.Structure):
+    """`struct ArrowSchema` of the same interface."""
+
+    _fields_ = (
+        ("format", ctypes.c_void_p),
+        ("name", ctypes.c_void_p),
+        ("metadata", ctypes.c_void_p),
+        ("flags", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    )
+
+
 class _ArrowArrayStream(ctypes.Structure):
     """The beginning of `struct ArrowArrayStream`."""
 
@@ -55,6 +78,10 @@ class _ArrowArrayStream(ctypes.Structure):
 _pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_in.restype = ctypes.c_void_p
 _pointer_in.argtypes = (ctypes.py_object, ctypes.c_char_p)
+_capsule_of = ctypes.pythonapi.PyCapsule_New
+_capsule_of.restype = ctypes.py_object
+_capsule_of.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+_SCHEMA, _ARRAY = ctypes.c_char_p(b"arrow_schema"), ctypes.c_char_p(b"arrow_array")
 
 
 class Column:
@@ -127,8 +154,29 @@ class Array:
         self.address = ctypes.addressof(self._view)
 
     def column(self, kind: Numeric, count: int) -> pl.Series:
-        """A copy of the first numbers as a column."""
-        if not count:
-            return pl.Series([], dtype=kind)
-        values = pl.Series([bytes(memoryview(self.bytes)[: count * _BYTES[kind]])])
-        return values.bin.reinterpret(dtype=pl.Array(kind, count)).explode()
+        """A copy of the first numbers as a column. Raises RuntimeError where nothing was
+        compiled."""
+        return pl.Series(_Copy(self.address, kind, count))
+
+
+class _Copy:
+    """A copy of an array, for Polars to take over."""
+
+    def __init__(self, address: int, kind: Numeric, count: int) -> None:
+        self._schema, self._array = _ArrowSchema(), _ArrowArray()
+        if not compiled().podium_make_column(
+            address,
+            count * _BYTES[kind],
+            count,
+            _FORMATS[kind],
+            ctypes.addressof(self._schema),
+            ctypes.addressof(self._array),
+        ):
+            raise MemoryError("there is no room for a column")
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """The column, for one reader."""
+        return (
+            _capsule_of(ctypes.addressof(self._schema), _SCHEMA, None),
+            _capsule_of(ctypes.addressof(self._array), _ARRAY, None),
+        )

@@ -75,6 +75,18 @@ class ListsFound(ctypes.Structure):
     )
 
 
+class SessionsFound(ctypes.Structure):
+    """`struct sessions` of sessions.c."""
+
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("text", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("text_size", ctypes.c_uint64),
+        ("last_size", ctypes.c_uint64),
+    )
+
+
 class ListSide(ctypes.Structure):
     """`struct side` of combining.c."""
 
@@ -86,20 +98,25 @@ class ListSide(ctypes.Structure):
     )
 
 
-class CandidateRoom(ctypes.Structure):
+class ItemRoom(ctypes.Structure):
     """`struct room` of combining.c."""
 
     _fields_ = (
         ("table", ctypes.c_void_p),
+        ("candidates", ctypes.c_void_p),
         ("best", ctypes.c_void_p),
         ("mask", ctypes.c_uint64),
     )
 
 
-class ItemTexts(ctypes.Structure):
-    """`struct item_texts` of combining.c."""
+class Names(ctypes.Structure):
+    """`struct names` of combining.c."""
 
-    _fields_ = (("texts", ctypes.c_void_p), ("starts", ctypes.c_void_p))
+    _fields_ = (
+        ("numbers", ctypes.c_void_p),
+        ("texts", ctypes.c_void_p),
+        ("starts", ctypes.c_void_p),
+    )
 
 
 class PairForm(ctypes.Structure):
@@ -160,8 +177,18 @@ class PairColumns(ctypes.Structure):
     )
 
 
-CANDIDATE_BYTES = 24
-"""The size of a `struct candidate` of combining.c."""
+class RowForm(ctypes.Structure):
+    """`struct form` of combining.c."""
+
+    _fields_ = (
+        ("sessions", Names),
+        ("endings", ctypes.POINTER(NameEnding)),
+        ("objectives", ctypes.c_uint64),
+    )
+
+
+ENTRY_BYTES, CANDIDATE_BYTES = 12, 16
+"""The sizes of a `struct entry` and a `struct candidate` of combining.c."""
 
 ITEM_BYTES = 16
 """The size of a `struct text` of lists.c, which is larger than a number."""
@@ -171,6 +198,14 @@ ITEM_BYTES = 16
 def kernel() -> ctypes.CDLL | None:
     """The compiled functions; None where they were not built."""
     return declared(ctypes.CDLL(str(FILE))) if FILE.exists() else None
+
+
+def compiled() -> ctypes.CDLL:
+    """The compiled functions. Raises RuntimeError where they were not built."""
+    functions = kernel()
+    if functions is None:
+        raise RuntimeError(MISSING)
+    return functions
 
 
 def declared(library: ctypes.CDLL) -> ctypes.CDLL:
@@ -271,8 +306,56 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             ctypes.POINTER(ListSide),
             ctypes.c_uint32,
             ctypes.c_uint32,
-            ctypes.POINTER(CandidateRoom),
+            ctypes.c_uint32,
+            ctypes.POINTER(ItemRoom),
+            ctypes.c_uint64,
             ctypes.c_void_p,
+            ctypes.c_void_p,
+        ],
+    ),
+    "podium_list_sessions": (
+        ctypes.c_size_t,
+        [
+            ctypes.POINTER(NameEnding),
+            ctypes.c_uint64,
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(SessionsFound),
+        ],
+    ),
+    "podium_place_lists": (
+        None,
+        [
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ],
+    ),
+    "podium_blend": (
+        ctypes.c_size_t,
+        [
+            ctypes.POINTER(ListSide),
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.POINTER(ItemRoom),
+            ctypes.POINTER(RowForm),
+            ctypes.POINTER(Names),
+            ctypes.c_void_p,
+        ],
+    ),
+    "podium_make_column": (
+        ctypes.c_bool,
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_int64,
+            ctypes.c_char_p,
             ctypes.c_void_p,
             ctypes.c_void_p,
         ],

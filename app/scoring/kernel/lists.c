@@ -2,16 +2,11 @@
 
 Nothing is decided here about a row that is not plain: the pass ends where it begins. */
 
+#include "ids.h"
 #include "places.h"
 
 /* Up to so many labels of a query are looked for one by one in its list. */
 #define FEW_LABELS 8
-
-/* What follows a session in an id: "_" and a name of less than PADDING bytes, or nothing. */
-struct ending {
-    const uint8_t *text;
-    uint64_t size;
-};
 
 /* What rows are read by and measured against. Of a query, `first[query]` to before `first[query +
 1]` are the labels; their items are `items`, or the texts between `starts`, in order. The lists of
@@ -55,34 +50,21 @@ struct row {
     struct text *texts;
 };
 
-ALWAYS_INLINE const uint8_t *read_text_id(const struct task *task, const uint8_t *at,
+/* Reads an id and finds the place of its session. */
+ALWAYS_INLINE const uint8_t *find_text_id(const struct task *task, const uint8_t *at,
                                           uint32_t *place, uint32_t *objective) {
-    const uint8_t *start = at;
-    at = token_end(at);
-    size_t size = (size_t)(at - start);
-    for (*objective = 0; *objective < task->objectives; ++*objective) {
-        const struct ending *ending = task->endings + *objective;
-        if (size > ending->size && !memcmp(at - ending->size, ending->text, ending->size)) {
-            *place = place_of_text(&task->sessions, start, size - ending->size);
-            return at;
-        }
-    }
-    return NULL;
+    size_t size;
+    const uint8_t *end = read_text_id(task->endings, task->objectives, at, &size, objective);
+    if (end) *place = place_of_text(&task->sessions, at, size);
+    return end;
 }
 
-ALWAYS_INLINE const uint8_t *read_number_id(const struct task *task, const uint8_t *at,
+ALWAYS_INLINE const uint8_t *find_number_id(const struct task *task, const uint8_t *at,
                                             uint32_t *place, uint32_t *objective) {
-    uint32_t number;
-    const uint8_t *start = at;
-    at = read_number(at, &number);
-    if (!at || (*start == '0' && at - start > 1)) return NULL;
-    *place = place_of_number(&task->sessions, number);
-    for (*objective = 0; *objective < task->objectives; ++*objective) {
-        const struct ending *ending = task->endings + *objective;
-        const uint8_t *end = at + ending->size;
-        if (!memcmp(at, ending->text, ending->size) && (*end == ',' || *end == '"')) return end;
-    }
-    return NULL;
+    uint32_t session;
+    const uint8_t *end = read_number_id(task->endings, task->objectives, at, &session, objective);
+    if (end) *place = place_of_number(&task->sessions, session);
+    return end;
 }
 
 /* Items beyond `depth` are read and forgotten. */
@@ -193,8 +175,8 @@ ALWAYS_INLINE const uint8_t *read_row(const struct task *task, const uint8_t *at
     const uint8_t *start = at;
     uint32_t place = UNKNOWN, objective = 0;
     bool quoted = *at == '"';
-    at = text_ids ? read_text_id(task, at + quoted, &place, &objective)
-                  : read_number_id(task, at + quoted, &place, &objective);
+    at = text_ids ? find_text_id(task, at + quoted, &place, &objective)
+                  : find_number_id(task, at + quoted, &place, &objective);
     if (!at || place == UNKNOWN || (quoted && *at++ != '"') || *at++ != ',') return NULL;
     row->query = place * (uint32_t)task->objectives + objective;
     quoted = *at == '"';

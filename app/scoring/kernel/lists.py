@@ -15,12 +15,12 @@ from typing import Generic, TypeVar
 
 import polars as pl
 
-from podium.scoring.kernel.columns import PADDING, Array, Column, TextColumn
-from podium.scoring.kernel.library import ITEM_BYTES, ListsFound, ListTask, NameEnding
+from podium.scoring.kernel.columns import Array, Column, TextColumn
+from podium.scoring.kernel.layout import header_bytes, name_endings
+from podium.scoring.kernel.library import ITEM_BYTES, ListsFound, ListTask
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.kernel.threads import on_threads
-from podium.scoring.lists.header import BOM, read_header
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
@@ -72,14 +72,11 @@ class ListRowForm(Generic[T]):
     ) -> None:
         self.task, self.published, self.plan = task, published, plan
         self._sessions = PlaceIndex(kernel, published.sessions)
-        self._names = texts = [f"_{name}".encode() if name else b"" for name in task.names]
-        if max(map(len, texts)) >= PADDING:
-            raise NotPlain("the long name of an objective")
-        self._endings = (NameEnding * len(texts))(*(NameEnding(text, len(text)) for text in texts))
+        self._endings = name_endings(task.names)
         self.c = ListTask(
             sessions=self._sessions.places,
             endings=self._endings,
-            objectives=len(texts),
+            objectives=len(task.names),
             longest_line=task.max_line_bytes,
             depth=plan.depth,
             text_items=task.item_ids == "string",
@@ -128,7 +125,7 @@ class _Run(Generic[T]):
         """Reads all lines. Raises NotPlain before anything that a source has raised."""
         block = Block(BLOCK_BYTES)
         size = self.lines.fill(block)
-        header = _header_bytes(bytes(block.bytes[:size]), self.form.task)
+        header = header_bytes(bytes(block.bytes[:size]), self.form.task)
         works = [partial(self._work, block, header, size)]
         works += [partial(self._work, Block(BLOCK_BYTES), 0, 0) for _ in range(threads - 1)]
         on_threads(works, stop=self.lines.stop)
@@ -216,16 +213,3 @@ class _Worker(Generic[T]):
             self._lengths.column(pl.UInt32, found.lists),
             items,
         )
-
-
-def _header_bytes(text: bytes, task: Task) -> int:
-    """The size of the header and the mark before it. Raises NotPlain for a header that does not
-    name the ids first."""
-    mark = len(BOM) if text.startswith(BOM) else 0
-    try:
-        form = read_header(text[mark:], task)
-    except FileRejected as rejected:
-        raise NotPlain("another header") from rejected
-    if form.labels_first:
-        raise NotPlain("the labels come first")
-    return text.index(b"\n", mark) + 1

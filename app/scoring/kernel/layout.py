@@ -1,0 +1,34 @@
+"""The layout of rows, as the compiled functions take it: the header, and what ends an id."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+from podium.scoring.kernel.columns import PADDING
+from podium.scoring.kernel.library import NameEnding
+from podium.scoring.kernel.text import NotPlain
+from podium.scoring.lists.header import BOM, read_header
+from podium.scoring.problems import FileRejected
+from podium.scoring.task import Task
+
+
+def name_endings(objectives: Sequence[str]) -> ctypes.Array[NameEnding]:
+    """The ending of the ids of each objective. Raises NotPlain for a name that is too long."""
+    texts = [f"_{name}".encode() if name else b"" for name in objectives]
+    if max(map(len, texts)) >= PADDING:
+        raise NotPlain("the long name of an objective")
+    return (NameEnding * len(texts))(*(NameEnding(text, len(text)) for text in texts))
+
+
+def header_bytes(text: bytes, task: Task) -> int:
+    """The size of the header and the mark before it. Raises NotPlain for a header that does not
+    name the ids first."""
+    mark = len(BOM) if text.startswith(BOM) else 0
+    try:
+        form = read_header(text[mark:], task)
+    except FileRejected as rejected:
+        raise NotPlain("another header") from rejected
+    if form.labels_first:
+        raise NotPlain("the labels come first")
+    return text.index(b"\n", mark) + 1

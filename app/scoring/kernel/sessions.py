@@ -1,0 +1,98 @@
+"""The sessions that a submission has rows of, by the compiled functions."""
+
+from __future__ import annotations
+
+import ctypes
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+import polars as pl
+
+from podium.scoring.kernel.columns import Array
+from podium.scoring.kernel.layout import header_bytes, name_endings
+from podium.scoring.kernel.library import SessionsFound
+from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
+from podium.scoring.problems import FileRejected
+from podium.scoring.task import Task
+
+_SHORTEST_ROW = len("1,\n")
+
+
+def list_sessions(
+    lines: WholeLines, kernel: ctypes.CDLL, task: Task, *, threads: int | None = None
+) -> pl.Series:
+    """The distinct sessions of a submission's rows, in their order, Int32 or String. What stands
+    behind an id is not looked at. Raises NotPlain, and what the source of the lines raises."""
+    return _Listing(lines, kernel, task).read(threads or pl.thread_pool_size())
+
+
+class _Listing:
+    """The state that the threads of one reading share."""
+
+    def __init__(self, lines: WholeLines, kernel: ctypes.CDLL, task: Task) -> None:
+        self._lines, self._kernel = lines, kernel
+        self._endings = name_endings(task.names)
+        self._task, self._is_text = task, task.query_ids == "string"
+        self._turn = Lock()
+        self._filled = 0
+        self._parts: dict[int, pl.Series] = {}
+        self._errors: list[Exception] = []
+
+    def read(self, threads: int) -> pl.Series:
+        """The sessions of all lines."""
+        block = Block(BLOCK_BYTES)
+        size = self._lines.fill(block)
+        header = header_bytes(bytes(block.bytes[:size]), self._task)
+        with ThreadPoolExecutor(threads) as pool:
+            others = [pool.submit(self._work, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
+            self._work(block, header, size)
+            for other in others:
+                other.result()
+        for error in sorted(self._errors, key=lambda error: not isinstance(error, NotPlain)):
+            raise error
+        if not self._parts:
+            raise NotPlain("no rows")
+        parts = [self._parts[number] for number in sorted(self._parts)]
+        return pl.concat(parts).unique(maintain_order=True)
+
+    def _work(self, block: Block, start: int = 0, size: int = 0) -> None:
+        """Reads blocks until there are none, or until the reading has failed; the first one is
+        already there if it has a size."""
+        room = Array(4 * (BLOCK_BYTES // _SHORTEST_ROW + 1))
+        number = 0
+        try:
+            if not size:
+                number, size = self._fill(block)
+            while size:
+                self._parts[number] = self._sessions(block, start, size, room)
+                start = 0
+                number, size = self._fill(block)
+        except (NotPlain, FileRejected) as error:
+            self._errors.append(error)
+            self._lines.stop()
+
+    def _fill(self, block: Block) -> tuple[int, int]:
+        """The number of a block, and its size."""
+        with self._turn:
+            self._filled += 1
+            return self._filled, self._lines.fill(block)
+
+    def _sessions(self, block: Block, start: int, size: int, room: Array) -> pl.Series:
+        found = SessionsFound()
+        if self._is_text:
+            found.text = room.address
+        else:
+            found.numbers = room.address
+        done = self._kernel.podium_list_sessions(
+            self._endings,
+            len(self._endings),
+            block.address + start,
+            size - start,
+            ctypes.byref(found),
+        )
+        if done != size - start:
+            raise NotPlain("an id that is not plain")
+        if not self._is_text:
+            return room.column(pl.Int32, found.count)
+        text = bytes(memoryview(room.bytes)[: found.text_size]).decode("ascii")
+        return pl.Series([text]).str.split("\n").explode().head(found.count)
