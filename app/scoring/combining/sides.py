@@ -51,7 +51,7 @@ class Sides:
         ]
         self.c = (ListSide * len(sides))(*sides)
         # Twice as many entries as there can be items, so that half of them stay free.
-        self._entries = 1 << (2 * self.count * self.depth).bit_length()
+        self._entries = 1 << (8 * self.count * self.depth).bit_length()
 
     @property
     def names(self) -> Names:

@@ -67,8 +67,8 @@ static inline struct entry *entry_of(const struct room *room, int32_t item, uint
 
 /* Adds up the worth of each item of a query. Candidates are in the order of their best ranks, then
 of the first side that has them there. Returns how many there are. */
-static uint32_t collect(const struct side *sides, uint32_t count, uint32_t depth,
-                        const int64_t *worth, uint32_t query, const struct room *room) {
+static inline uint32_t collect(const struct side *sides, uint32_t count, uint32_t depth,
+                               const int64_t *worth, uint32_t query, struct room room) {
     uint32_t mark = query + 1, found = 0, longest = 0;
     for (uint32_t side = 0; side < count; side++)
         if (sides[side].lengths[query] > longest) longest = sides[side].lengths[query];
@@ -76,29 +76,35 @@ static uint32_t collect(const struct side *sides, uint32_t count, uint32_t depth
         for (uint32_t side = 0; side < count; side++) {
             if (rank >= sides[side].lengths[query]) continue;
             int32_t item = item_at(sides + side, query, rank);
-            struct entry *entry = entry_of(room, item, mark);
+            int64_t more = worth[side * depth + rank];
+            struct entry *entry = entry_of(&room, item, mark);
             if (entry->query != mark) {
                 *entry = (struct entry){item, mark, found};
-                room->candidates[found++] = (struct candidate){0, item, 0};
+                room.candidates[found++] = (struct candidate){more, item, 1u << side};
+                continue;
             }
-            struct candidate *candidate = room->candidates + entry->place;
+            struct candidate *candidate = room.candidates + entry->place;
             /* Of an item that occurs twice the first place counts. */
             if (candidate->sides >> side & 1) continue;
             candidate->sides |= 1u << side;
-            candidate->worth += worth[side * depth + rank];
+            candidate->worth += more;
         }
     return found;
 }
 
 /* Finds the candidates that are worth the most; of equal ones the first come first. Returns how
 many there are, at most `most`. */
-static uint32_t choose(const struct room *room, uint32_t found, uint32_t most) {
-    struct candidate *best = room->best;
+static inline uint32_t choose(struct room room, uint32_t found, uint32_t most) {
+    struct candidate *best = room.best;
+    int64_t least = INT64_MAX;
     uint32_t count = 0;
     for (uint32_t place = 0; place < found; place++) {
-        struct candidate new = room->candidates[place];
-        if (!count || best[count - 1].worth >= new.worth) {
-            if (count < most) best[count++] = new;
+        struct candidate new = room.candidates[place];
+        if (new.worth <= least) {
+            /* Most candidates come in order. */
+            if (count == most) continue;
+            best[count++] = new;
+            least = new.worth;
             continue;
         }
         uint32_t low = 0, high = count - 1;
@@ -110,6 +116,7 @@ static uint32_t choose(const struct room *room, uint32_t found, uint32_t most) {
         if (count < most) count++;
         memmove(best + low + 1, best + low, (count - 1 - low) * sizeof *best);
         best[low] = new;
+        least = best[count - 1].worth;
     }
     return count;
 }
@@ -143,11 +150,11 @@ static inline uint8_t *write_number(uint8_t *at, uint32_t number) {
     return at + 8 - zeros;
 }
 
-static inline uint8_t *write_name(uint8_t *at, const struct names *names, uint32_t number) {
-    if (!names->starts)
-        return write_number(at, names->numbers ? (uint32_t)names->numbers[number] : number);
-    size_t size = (size_t)(names->starts[number + 1] - names->starts[number]);
-    memcpy(at, names->texts + names->starts[number], size);
+static inline uint8_t *write_name(uint8_t *at, struct names names, uint32_t number) {
+    if (!names.starts)
+        return write_number(at, names.numbers ? (uint32_t)names.numbers[number] : number);
+    size_t size = (size_t)(names.starts[number + 1] - names.starts[number]);
+    memcpy(at, names.texts + names.starts[number], size);
     return at + size;
 }
 
@@ -158,15 +165,18 @@ size_t podium_blend(const struct side *sides, uint32_t count, uint32_t depth,
                     const int64_t *worth, uint32_t start, uint32_t stop, const struct room *room,
                     const struct form *form, const struct names *items, uint8_t *text) {
     uint8_t *at = text;
+    /* Copies, as what is written here could be anything that is pointed to. */
+    struct names sessions = form->sessions, texts = *items;
+    struct room all = *room;
     for (uint32_t query = start; query < stop; query++) {
-        uint32_t found = choose(room, collect(sides, count, depth, worth, query, room), depth);
+        uint32_t found = choose(all, collect(sides, count, depth, worth, query, all), depth);
         const struct ending *ending = form->endings + query % form->objectives;
-        at = write_name(at, &form->sessions, query / (uint32_t)form->objectives);
+        at = write_name(at, sessions, query / (uint32_t)form->objectives);
         memcpy(at, ending->text, ending->size);
         at += ending->size;
         *at++ = ',';
         for (uint32_t rank = 0; rank < found; rank++) {
-            at = write_name(at, items, (uint32_t)room->best[rank].item);
+            at = write_name(at, texts, (uint32_t)all.best[rank].item);
             *at++ = ' ';
         }
         at[found ? -1 : 0] = '\n';
