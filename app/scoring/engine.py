@@ -22,6 +22,7 @@ from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
 from podium.scoring.lists.reading import read_submission
 from podium.scoring.metrics import prediction_reader, rank_metric_of
 from podium.scoring.predictions import PredictionReader, Predictions
+from podium.scoring.published import PublishedIds
 from podium.scoring.ratings.judging import counts_of, judge_ratings, perfect_ratings, sample_ratings
 from podium.scoring.ratings.pairs import PublishedPairs
 from podium.scoring.ratings.reading import read_predictions
@@ -84,6 +85,20 @@ def judge(
             beside.submit(hits.write, hits_to)
         fingerprint = marks.whole([part[1] for part in read.parts if part[1]]) if marks else None
         return ScoreResult(_counts(read), split_scores(hits, truth), SCORER_VERSION, fingerprint)
+
+
+def hits_of(file: Path, truth: GroundTruth, *, published: PublishedIds, scratch: Path) -> Hits:
+    """Reads and checks a submission of lists, and finds the hits that `judge` scores. Raises
+    FileRejected; `scratch` is as for `judge`."""
+    read: ListsRead[None] = read_submission(
+        file,
+        task=truth.task,
+        published=published,
+        plan=ReadingPlan(truth.task.depth, truth.frame),
+        scratch=scratch,
+    )
+    assert read.ranks is not None
+    return Hits(read.ranks, truth)
 
 
 def validate(

@@ -107,21 +107,24 @@ def ab(
 
 def judged_here(file: Path, truth: Truth, published: Published) -> Judged:
     """The part of a submission that a judging keeps. Ends the command if it is rejected."""
-    from podium.scoring.analysis.comparison import read_judged
-    from podium.scoring.engine import judge
+    from podium.scoring.engine import hits_of, judge
+    from podium.scoring.kinds import ids_of
+    from podium.scoring.ratings.errors import Errors
+    from podium.scoring.truth import GroundTruth
 
-    with tempfile.TemporaryDirectory(prefix="podium-") as scratch:
-        kept = Path(scratch) / "hits.parquet"
-        with rejections_of(file):
-            judge(
-                file,
-                task=truth.task,
-                published=published,
-                truth=truth,
-                scratch=Path(scratch),
-                hits_to=kept,
-            )
-        return read_judged(kept, truth)
+    with tempfile.TemporaryDirectory(prefix="podium-") as scratch, rejections_of(file):
+        if isinstance(truth, GroundTruth):
+            return hits_of(file, truth, published=ids_of(published), scratch=Path(scratch))
+        kept = Path(scratch) / "errors.parquet"
+        judge(
+            file,
+            task=truth.task,
+            published=published,
+            truth=truth,
+            scratch=Path(scratch),
+            hits_to=kept,
+        )
+        return Errors.read(kept, truth)
 
 
 @contextmanager

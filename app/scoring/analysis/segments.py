@@ -184,8 +184,11 @@ def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
     place = queries["query"] % width
     above = pl.zeros(queries.height, dtype=pl.Float64, eager=True)
     below = above
+    # Objectives mostly share one metric, which measures all of them at once.
+    shared = dict.fromkeys(objective.metric for objective in truth.task.objectives)
+    of_metric = {metric: measure(metric, hits, truth).terms for metric in shared}
     for position, objective in enumerate(truth.task.objectives):
-        terms = measure(objective.metric, hits, truth).terms
+        terms = of_metric[objective.metric]
         above = terms.above.zip_with(place == position, above)
         below = terms.below.zip_with(place == position, below)
     whole, unit = as_whole_numbers(above)

@@ -286,20 +286,6 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "podium_count_lines": (ctypes.c_size_t, [ctypes.c_void_p, ctypes.c_size_t]),
-    "podium_blend": (
-        ctypes.c_size_t,
-        [
-            ctypes.POINTER(ListSide),
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-            ctypes.c_void_p,
-            ctypes.c_uint32,
-            ctypes.c_uint32,
-            ctypes.POINTER(CandidateRoom),
-            ctypes.POINTER(ItemTexts),
-            ctypes.c_void_p,
-        ],
-    ),
     "podium_overlap": (
         None,
         [
