@@ -11,9 +11,12 @@ of sums: ratings always have the closed form.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from functools import partial
+from itertools import combinations, groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,9 @@ from podium.scoring.uncertainty.bootstrap import (
 
 SMALL_SESSIONS = 2000
 SMALL_DENOMINATOR = 200
+
+_THREADS = 2
+"""Submissions that are measured at a time, as one leaves a core idle most of the time."""
 
 Document = dict[str, Any]
 
@@ -107,10 +113,13 @@ def compare(submissions: Sequence[Judged], truth: Truth) -> Document:
     closed form by itself.
     """
     splits = {split: _empty(split, len(submissions), truth) for split in truth.splits}
-    for figure in figures_of(truth.task):
-        samples = [_sample(figure, each) for each in submissions]
-        for split, document in splits.items():
-            _add(document, figure, samples, split, truth)
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for metrics, figures in groupby(figures_of(truth.task), key=attrgetter("metrics")):
+            measured = list(pool.map(partial(_measured, metrics), submissions))
+            for figure in figures:
+                samples = list(pool.map(partial(_sample, figure), submissions, measured))
+                for split, document in splits.items():
+                    _add(document, figure, samples, split, truth)
     return {SPLIT_NAMES[split]: document for split, document in splits.items()}
 
 
@@ -121,10 +130,10 @@ def ties_with_first(
     paired difference of no more than `SIGMAS` standard errors."""
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
     score = figures_of(truth.task)[0]
-    leader = _sample(score, first)
+    leader = _only_sample(score, first)
     ties = []
     for other in others:
-        samples = [leader, _sample(score, other)]
+        samples = [leader, _only_sample(score, other)]
         drawn = _replicates(score, samples, number, truth)
         difference = _estimates(samples, drawn, number, truth)((0, 1))
         ties.append(difference.p is None or difference.p >= LEVEL)
@@ -136,7 +145,7 @@ def error_of_difference(first: Judged, second: Judged, truth: Truth, *, split: s
     says too little."""
     score = figures_of(truth.task)[0]
     number = next(split_of for split_of, name in SPLIT_NAMES.items() if name == split)
-    samples = [_sample(score, first), _sample(score, second)]
+    samples = [_only_sample(score, first), _only_sample(score, second)]
     drawn = _replicates(score, samples, number, truth)
     return _estimates(samples, drawn, number, truth)((0, 1)).standard_error
 
@@ -165,13 +174,23 @@ def _empty(split: int, count: int, truth: Truth) -> Document:
     }
 
 
-def _sample(figure: Figure, judged: Judged) -> _Sample:
+def _measured(metrics: Sequence[str], judged: Judged) -> dict[str, Measured]:
+    """The metrics of a ranking, which figures share; ratings have none."""
+    if isinstance(judged, Errors):
+        return {}
+    return {metric: measure(metric, judged, judged.truth) for metric in set(metrics)}
+
+
+def _only_sample(figure: Figure, judged: Judged) -> _Sample:
+    return _sample(figure, judged, _measured(figure.metrics, judged))
+
+
+def _sample(figure: Figure, judged: Judged, measured: dict[str, Measured]) -> _Sample:
     if isinstance(judged, Errors):
         metric, weight = rating_metric_of(figure.metrics[0]), figure.weights[0]
         values = {split: weight * value for split, value in metric.compute(judged).items()}
         return _Sample(values, rating_influence(metric, judged, weight))
     truth = judged.truth
-    measured = {metric: measure(metric, judged, truth) for metric in set(figure.metrics)}
     of_objectives = [measured[metric] for metric in figure.metrics]
     exact = {key: of_objectives[key[1]].values[key] for key in truth.totals}
     weighted = dict.fromkeys(truth.splits, Fraction(0))
