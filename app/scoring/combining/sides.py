@@ -24,6 +24,11 @@ MAX_FILES = 32
 PORTION_BYTES = 4 << 20
 """The text of the lists of one portion is at most about so large."""
 
+RESIDENT_BYTES = 128 << 20
+"""Items that are read until their memory is given back, about."""
+
+_ITEM_BYTES = 4
+
 NAME_BYTES = {False: 10, True: 64}
 """The size of the longest number, and of the longest text, that names a session or an item."""
 
@@ -68,7 +73,15 @@ class Sides:
         and yields the results in order."""
         step = max(1, PORTION_BYTES // self.list_bytes)
         starts = range(0, self.queries, step)
-        return in_turn(lambda start: work(start, min(start + step, self.queries)), starts)
+        found = in_turn(lambda start: work(start, min(start + step, self.queries)), starts)
+        read = 0
+        for result in found:
+            read += _ITEM_BYTES * step * self.depth * self.count
+            if read > RESIDENT_BYTES:
+                for spool in self._spools:
+                    spool.give_back()
+                read = 0
+            yield result
 
     def room(self) -> tuple[ItemRoom, list[Array]]:
         """Room for the items of a query, and what holds it in memory."""

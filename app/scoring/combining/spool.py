@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import sys
 from pathlib import Path
 from threading import Lock
 
@@ -38,7 +39,7 @@ class ListSpool:
         self._file = file
         self._items = 0
         self._lock = Lock()
-        self._view: ctypes.Array[ctypes.c_char] | None = None
+        self._mapped: mmap.mmap | None = None
 
     def add(self, block: ListBlock) -> None:
         """Writes some lists; any thread may."""
@@ -67,12 +68,19 @@ class ListSpool:
     @property
     def address(self) -> int | None:
         """The place in memory of all items, once they were written, Int32."""
-        if self._view is None and self._items:
+        if not self._items:
+            return None
+        if self._mapped is None:
             # A private copy of pages that are never written to, as ctypes takes no others.
             with self._file.open("r+b") as file:
-                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-            self._view = (ctypes.c_char * len(mapped)).from_buffer(mapped)
-        return None if self._view is None else ctypes.addressof(self._view)
+                self._mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        return ctypes.addressof(ctypes.c_char.from_buffer(self._mapped))
+
+    def give_back(self) -> None:
+        """Gives back the memory of the items, which are read from disk where they are needed
+        again."""
+        if self._mapped is not None and sys.platform != "win32":
+            self._mapped.madvise(mmap.MADV_DONTNEED)
 
     def list_of(self, query: int) -> list[int] | list[str]:
         """The items of one list."""
