@@ -10,15 +10,17 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import polars as pl
 
 from podium.scoring.kernel.columns import PADDING, Array
-from podium.scoring.kernel.library import ITEM_BYTES, ListsFound
+from podium.scoring.kernel.layout import name_endings
+from podium.scoring.kernel.library import ITEM_BYTES, ListsFound, SessionsFound
 from podium.scoring.kernel.lists import ListRowForm
 from podium.scoring.lists.plan import ReadingPlan
-from podium.scoring.lists.rows import RowLayout, read_row
+from podium.scoring.lists.rows import RowLayout, RowProblem, read_id, read_row
 from tests.builders.scoring.mutations import NASTY, Case, cases
 
 USUAL_ROOM = 400
@@ -58,6 +60,8 @@ class Subject:
         plan: ReadingPlan[None] = ReadingPlan(DEPTH, labels, every)
         self._library = library
         self._form = ListRowForm(library, case.task, case.published, plan)
+        self._endings = name_endings(case.task.names)
+        self._text_ids = case.task.query_ids == "string"
         self._text_items = case.task.item_ids == "string"
         self._items = Array(ITEM_BYTES * DEPTH)
         self._arrays = {
@@ -83,6 +87,19 @@ class Subject:
                 ctypes.byref(found),
             )
         return done, self._rows(found), memoryview(ranks).cast("H").tolist()
+
+    def sessions(self, block: bytes) -> tuple[int, list[bytes]]:
+        """The number of bytes of rows whose ids are plain, and the sessions of these."""
+        name = "text" if self._text_ids else "numbers"
+        found = SessionsFound(**{name: self._arrays[name].address})
+        with placed(block) as memory:
+            done = self._library.podium_list_sessions(
+                self._endings, len(self._endings), memory, len(block), ctypes.byref(found)
+            )
+        if self._text_ids:
+            return done, bytes(self._arrays["text"].bytes[: found.text_size]).split(b"\n")[:-1]
+        numbers = memoryview(self._arrays["numbers"].bytes).cast("I")[: found.count]
+        return done, [str(number).encode() for number in numbers]
 
     def _rows(self, found: ListsFound) -> list[Row]:
         queries, lengths, numbers = (
@@ -140,6 +157,27 @@ def expected(
     return done, rows, ranks
 
 
+def expected_sessions(block: bytes, case: Case) -> tuple[int, list[bytes]]:
+    """The strict reader's answer, one of several rows with the same session in a row: up to the
+    first id that it refuses."""
+    form = RowLayout.of(case.task, labels_first=False)
+    sessions, done = [], 0
+    for text in block.split(b"\n")[:-1]:
+        if text.startswith(b'"'):
+            row_id, separator, _ = text[1:].partition(b'",')
+        else:
+            row_id, separator, _ = text.partition(b",")
+        try:
+            session, _ = read_id(row_id, form)
+        except RowProblem:
+            break
+        if not separator:
+            break
+        sessions.append(session)
+        done += len(text) + 1
+    return done, [session for session, _ in groupby(sessions)]
+
+
 def mutated(
     rng: random.Random, block: bytes, other: bytes, nasty: Sequence[bytes] = NASTY
 ) -> bytes:
@@ -187,13 +225,15 @@ def run(library: ctypes.CDLL, *, blocks: int, seed: int) -> tuple[int, int]:
             done += 1
             block = mutated(rng, rng.choice(corpus), rng.choice(corpus))
             edges.value = 0
-            answer = subject.read(block)
+            answer, ids = subject.read(block), subject.sessions(block)
             if edges.value:
                 corpus.append(block)
                 kept += 1
             accepted += answer[0] > 0
             rows = expected(block, strict, plain_labels)
             assert answer == rows, (case.seed, block, answer, rows)
+            sessions = expected_sessions(block, case)
+            assert ids == sessions, (case.seed, block, ids, sessions)
     return accepted, kept
 
 

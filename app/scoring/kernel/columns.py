@@ -18,6 +18,7 @@ Numeric = (
     type[pl.UInt8]
     | type[pl.UInt16]
     | type[pl.UInt32]
+    | type[pl.UInt64]
     | type[pl.Int32]
     | type[pl.Int64]
     | type[pl.Float64]
@@ -30,6 +31,7 @@ _FORMATS: dict[Any, ctypes.c_char_p] = {
     **{pl.UInt8: ctypes.c_char_p(b"C"), pl.UInt16: ctypes.c_char_p(b"S")},
     **{pl.UInt32: ctypes.c_char_p(b"I"), pl.UInt64: ctypes.c_char_p(b"L")},
     **{pl.Int32: ctypes.c_char_p(b"i"), pl.Int64: ctypes.c_char_p(b"l")},
+    pl.Float64: ctypes.c_char_p(b"g"),
 }
 
 

@@ -41,7 +41,7 @@ size_t podium_list_sessions(const struct ending *endings, uint64_t objectives,
         size_t length = 0;
         if (found->text) next = read_text_id(endings, objectives, id, &length, &objective);
         else next = read_number_id(endings, objectives, id, &number, &objective);
-        if (!next || (quoted && *next++ != '"') || *next != ',') break;
+        if (!next || length > MAX_TOKEN_BYTES || (quoted && *next++ != '"') || *next != ',') break;
         if (found->text) add_text(found, id, length);
         else add_number(found, number);
         at = (const uint8_t *)memchr(next, '\n', (size_t)(end - next)) + 1;

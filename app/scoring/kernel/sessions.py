@@ -50,9 +50,9 @@ class _Listing:
                 other.result()
         for error in sorted(self._errors, key=lambda error: not isinstance(error, NotPlain)):
             raise error
-        if not self._parts:
-            raise NotPlain("no rows")
         parts = [self._parts[number] for number in sorted(self._parts)]
+        if not any(map(len, parts)):
+            raise NotPlain("no rows")
         return pl.concat(parts).unique(maintain_order=True)
 
     def _work(self, block: Block, start: int = 0, size: int = 0) -> None:

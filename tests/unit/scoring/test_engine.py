@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from podium.scoring.engine import judge, perfect_submission, sample_submission, validate
+from podium.scoring.engine import hits_of, judge, perfect_submission, sample_submission, validate
 from podium.scoring.problems import Code, FileRejected
 from podium.scoring.result import ScoreResult
 from podium.scoring.task import OTTO, Objective, Task
@@ -169,6 +169,16 @@ def test_the_hits_are_stored_in_canonical_order(tmp_path: Path) -> None:
     path.write_text("session,labels\n2,1 7\n1,6 9 5\n")
     judge(path, task=SINGLE, published=published, truth=truth, scratch=tmp_path, hits_to=hits)
     assert pl.read_parquet(hits).rows() == [(0, 5, 3), (0, 6, 1), (1, 7, 2)]
+
+
+def test_hits_can_be_had_without_a_score(tmp_path: Path) -> None:
+    truth, published = truth_of(tmp_path, {1: {"": [5, 6]}, 2: {"": [7]}}, task=SINGLE)
+    path = tmp_path / "s.csv"
+    path.write_text("session,labels\n2,1 7\n1,6 9 5\n")
+    assert hits_of(path, truth, published=published, scratch=tmp_path).ranks.to_list() == [3, 1, 2]
+    path.write_text("session,labels\n2,1 7\n")
+    with pytest.raises(FileRejected):
+        hits_of(path, truth, published=published, scratch=tmp_path)
 
 
 def test_validation_counts_the_same_without_a_ground_truth(tmp_path: Path) -> None:

@@ -96,6 +96,20 @@ def test_ids_and_items_may_be_text(tmp_path: Path) -> None:
     assert blend(tmp_path, *files, task=task) == {"a_b": "07 7 x", "c": "z y"}
 
 
+def test_numbers_of_every_length_are_written(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    edges = [10**power + more for power in range(10) for more in (-1, 0, 1)]
+    numbers = [
+        *edges,
+        2**31 - 1,
+        *(chance.randrange(10 ** chance.randint(1, 9)) for _ in range(900)),
+    ]
+    texts = [str(number) for number in dict.fromkeys(numbers)]
+    chance.shuffle(texts)
+    file = {texts[n]: " ".join(texts[n:]) for n in range(100)}
+    assert blend(tmp_path, file, file, top=1000) == file
+
+
 def test_every_objective_is_blended_by_itself(tmp_path: Path) -> None:
     names = ("clicks", "carts", "orders")
     first = {f"12_{name}": str(number) for number, name in enumerate(names)}
@@ -159,6 +173,7 @@ def test_lists_are_blended_as_obvious_code_does(
         for name in ("BLOCK_BYTES", "KEPT_BYTES"):
             monkeypatch.setattr(f"podium.scoring.kernel.lists.{name}", 5_000)
         monkeypatch.setattr(sides, "PORTION_BYTES", 24 * 11 * case.top)
+        monkeypatch.setattr(sides, "RESIDENT_BYTES", 10_000)
     sessions = [str(session) for session in chance.sample(range(10_000), case.sessions)]
     names = [f"x{n}" if case.text else str(10 * n) for n in range(case.items)]
     files = []

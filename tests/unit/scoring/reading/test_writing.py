@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from podium.scoring.problems import FileRejected
-from podium.scoring.writing import container_of, write_rows
+from podium.scoring.writing import container_of, write_lines, write_rows
 from tests.builders.zstd import zstd
 
 PORTIONS = [
@@ -44,6 +44,20 @@ def test_parquet_holds_the_same_rows_in_order(tmp_path: Path) -> None:
     assert write_rows(iter(PORTIONS), out, container_of(out)) == 3
     assert pl.read_parquet(out).equals(pl.concat(PORTIONS))
     assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet"])
+def test_lines_become_the_same_files_as_rows(name: str, tmp_path: Path) -> None:
+    rows = [
+        pl.DataFrame({"id": ["1_clicks", "007", "null"], "labels": ["5 6", "", "NaN 1e5"]}),
+        pl.DataFrame({"id": ["2_x"], "labels": ["7"]}),
+    ]
+    lines = [memoryview(b"1_clicks,5 6\n007,\nnull,NaN 1e5\n"), memoryview(b"2_x,7\n")]
+    of_rows, of_lines = tmp_path / f"1-{name}", tmp_path / f"2-{name}"
+    write_rows(iter(rows), of_rows, container_of(of_rows))
+    write_lines(("id", "labels"), iter(lines), of_lines, container_of(of_lines))
+    assert of_lines.read_bytes() == of_rows.read_bytes()
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_without_a_library_for_zstd_another_name_is_proposed(
