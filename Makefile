@@ -64,7 +64,7 @@ compiled: .venv/built ; $(BIN)/python -m compileall -q app migrations tests
 	touch $@
 
 # Installing has compiled, too; here that is done again when a source has changed.
-.venv/built: .venv/installed setup.py $(wildcard app/scoring/kernel/*.[ch])
+.venv/built: .venv/installed setup.py $(wildcard app/scoring/kernel/c/*.[ch])
 	$(BIN)/python setup.py -q build_ext --inplace > /dev/null
 	touch $@
 

@@ -18,7 +18,7 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.modified import newer_group
 
-FOLDER = Path("app", "scoring", "kernel")
+FOLDER = Path("app", "scoring", "kernel", "c")
 FLAGS = "-std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Werror -fPIC -shared"
 
 

@@ -26,7 +26,7 @@ CHECKS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-c
 
 def built(folder: Path, flags: str) -> Path:
     """The library with sanitizers."""
-    sources = sorted((ROOT / "app" / "scoring" / "kernel").glob("*.c"))
+    sources = sorted((ROOT / "app" / "scoring" / "kernel" / "c").glob("*.c"))
     made = folder / "kernel.so"
     strict = "-std=c11 -O1 -Wall -Wextra -Wconversion -Werror -fPIC -shared"
     command = ["gcc", *strict.split(), *CHECKS.split(), *flags.split(), *map(str, sources)]

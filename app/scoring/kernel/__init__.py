@@ -1,12 +1,20 @@
 """The compiled reader: one pass over a submission's bytes reads, checks and scores them.
 
-fields.h      numbers, tokens and line ends; decimals.h: decimal numbers
+In the folder `c`:
+
+fields.h      numbers, tokens and line ends; decimals.h: decimal numbers; ids.h: ids of rows
 places.h      published ids → their places; places.c makes the index
 lists.c       the rows of ranked lists, and what is found in them
 pairs.c       the rows of scored pairs, entered at their places or handed on as columns
+sessions.c    the sessions that rows are of
 combining.c   several submissions side by side
+columns.c     arrays → columns
+
+In Python:
+
 library.py    the functions of all these, if they were built
 columns.py    columns of Polars as C sees them, and back
+layout.py     the header, and the names of objectives in ids
 
 It knows plain text only, and says nothing about any other but where it begins: every rejection
 comes from the strict readers, which also stand in where nothing was compiled.

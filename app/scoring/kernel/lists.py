@@ -22,7 +22,6 @@ from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.kernel.threads import on_threads
 from podium.scoring.lists.plan import ListBlock, ListsRead, ReadingPlan
-from podium.scoring.problems import FileRejected
 from podium.scoring.published import PublishedIds
 from podium.scoring.task import Task
 

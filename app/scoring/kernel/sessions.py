@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
 
 import polars as pl
@@ -12,18 +12,16 @@ from podium.scoring.kernel.columns import Array
 from podium.scoring.kernel.layout import header_bytes, name_endings
 from podium.scoring.kernel.library import SessionsFound
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
-from podium.scoring.problems import FileRejected
+from podium.scoring.kernel.threads import on_threads
 from podium.scoring.task import Task
 
 _SHORTEST_ROW = len("1,\n")
 
 
-def list_sessions(
-    lines: WholeLines, kernel: ctypes.CDLL, task: Task, *, threads: int | None = None
-) -> pl.Series:
+def list_sessions(lines: WholeLines, kernel: ctypes.CDLL, task: Task) -> pl.Series:
     """The distinct sessions of a submission's rows, in their order, Int32 or String. What stands
     behind an id is not looked at. Raises NotPlain, and what the source of the lines raises."""
-    return _Listing(lines, kernel, task).read(threads or pl.thread_pool_size())
+    return _Listing(lines, kernel, task).read(pl.thread_pool_size())
 
 
 class _Listing:
@@ -36,40 +34,30 @@ class _Listing:
         self._turn = Lock()
         self._filled = 0
         self._parts: dict[int, pl.Series] = {}
-        self._errors: list[Exception] = []
 
     def read(self, threads: int) -> pl.Series:
         """The sessions of all lines."""
         block = Block(BLOCK_BYTES)
         size = self._lines.fill(block)
         header = header_bytes(bytes(block.bytes[:size]), self._task)
-        with ThreadPoolExecutor(threads) as pool:
-            others = [pool.submit(self._work, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
-            self._work(block, header, size)
-            for other in others:
-                other.result()
-        for error in sorted(self._errors, key=lambda error: not isinstance(error, NotPlain)):
-            raise error
+        works = [partial(self._work, block, header, size)]
+        works += [partial(self._work, Block(BLOCK_BYTES)) for _ in range(threads - 1)]
+        on_threads(works, stop=self._lines.stop)
         parts = [self._parts[number] for number in sorted(self._parts)]
         if not any(map(len, parts)):
             raise NotPlain("no rows")
         return pl.concat(parts).unique(maintain_order=True)
 
     def _work(self, block: Block, start: int = 0, size: int = 0) -> None:
-        """Reads blocks until there are none, or until the reading has failed; the first one is
-        already there if it has a size."""
+        """Reads blocks until there are none; the first one is already there if it has a size."""
         room = Array(4 * (BLOCK_BYTES // _SHORTEST_ROW + 1))
         number = 0
-        try:
-            if not size:
-                number, size = self._fill(block)
-            while size:
-                self._parts[number] = self._sessions(block, start, size, room)
-                start = 0
-                number, size = self._fill(block)
-        except (NotPlain, FileRejected) as error:
-            self._errors.append(error)
-            self._lines.stop()
+        if not size:
+            number, size = self._fill(block)
+        while size:
+            self._parts[number] = self._sessions(block, start, size, room)
+            start = 0
+            number, size = self._fill(block)
 
     def _fill(self, block: Block) -> tuple[int, int]:
         """The number of a block, and its size."""

@@ -14,7 +14,9 @@ KINDS = (pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64, pl.Int32, pl.Int64, pl.Float
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_keep_their_values(kind: Any) -> None:
-    ends = (-1.5, 1e300) if kind is pl.Float64 else pl.select(low=kind.min(), high=kind.max()).row(0)
+    ends = (
+        (-1.5, 1e300) if kind is pl.Float64 else pl.select(low=kind.min(), high=kind.max()).row(0)
+    )
     values = pl.Series([*ends, 1, 2, 3], dtype=kind)
     array = Array(int(values.estimated_size()))
     array.bytes[:] = Column(values).view()
