@@ -117,10 +117,11 @@ class PairIndex:
             if self._table is None:
                 entries = 1 << (self.c.count.bit_length() + 1)
                 self._table = Array(_ENTRY_BYTES * entries, fill=_UNKNOWN)
-                # Other threads read what there was before.
-                self.c = IndexedPairs.from_buffer_copy(self.c)
-                self.c.table, self.c.mask = self._table.address, entries - 1
-                self._kernel.podium_index_pairs(ctypes.byref(self.c))
+                # Other threads read what there was before, until all pairs are in the table.
+                indexed = IndexedPairs.from_buffer_copy(self.c)
+                indexed.table, indexed.mask = self._table.address, entries - 1
+                self._kernel.podium_index_pairs(ctypes.byref(indexed))
+                self.c = indexed
             return self.c
 
 
