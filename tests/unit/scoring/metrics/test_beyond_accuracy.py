@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import resource
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -21,6 +20,7 @@ from podium.scoring.predictions import Lists
 from podium.scoring.result import SplitScore
 from podium.scoring.task import Objective, Task
 from podium.scoring.truth import read_ground_truth
+from tests.builders.processes.memory import growth_bytes
 from tests.builders.scoring.competitions import WHOLE
 from tests.builders.scoring.items import Item, item_file
 from tests.builders.scoring.sessions import hits_of, truth_of
@@ -172,12 +172,15 @@ def test_one_long_list_among_short_ones_takes_no_memory_for_them(tmp_path: Path)
     users = 40_000
     relevant = {user: [1] for user in range(users)}
     rows = [f"{user},2" for user in range(users - 1)] + [f"{users - 1},{'1 2 ' * 500}"]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    metrics = ("coverage@1000", "novelty@1000")
-    split = verdict(tmp_path, relevant, rows, item_file(CATALOGUE, 8), *metrics)
+    metrics, splits = ("coverage@1000", "novelty@1000"), []
+
+    def score() -> None:
+        splits.append(verdict(tmp_path, relevant, rows, item_file(CATALOGUE, 8), *metrics))
+
+    assert growth_bytes(score) < 150 << 20
+    (split,) = splits
     assert split.diagnostics["coverage@1000"][""] == Fraction(2, 5)
     assert float(split.diagnostics["novelty@1000"][""]) == pytest.approx(2 / 1000)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150 << 10
 
 
 def test_only_queries_with_a_relevant_item_count(tmp_path: Path) -> None:
