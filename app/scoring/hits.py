@@ -58,7 +58,9 @@ class Hits:
 
     def top(self, k: int) -> pl.DataFrame:
         """The rows of `ordered` whose rank is at most K."""
-        return self._top.setdefault(k, self.ordered.filter(self.ordered["rank"] <= k))
+        if k not in self._top:
+            self._top[k] = self.ordered.filter(self.ordered["rank"] <= k)
+        return self._top[k]
 
     def per_query(self, k: int) -> pl.Series:
         """Counts the hits of each row of `GroundTruth.queries` among its first K items, UInt32."""

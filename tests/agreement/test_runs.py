@@ -81,6 +81,7 @@ def test_moves_are_added_in_their_order(
         chance = random.Random(case)
         values = values_of(chance)
         first = first_of_runs(values)
+        numbers = pl.UInt32 if case % 2 else pl.Float64
         above, below, pull, value = (
             pl.Series(
                 [
@@ -92,6 +93,8 @@ def test_moves_are_added_in_their_order(
             for n in (len(values), len(values), 9, 9)
         )
         line = LinePerKey(values, pull, value)
+        if numbers is pl.UInt32:
+            above, below = ((each.abs() % 1000).cast(numbers) for each in (above, below))
         moves = both(moves_of_runs, above, below, line, first)
         rows = [
             pull[key] * (one - value[key] * other)

@@ -301,4 +301,5 @@ def _columns(
             named |= {f"above{number}-{position}": each.above for number, each in enumerate(terms)}
             for name, values in named.items():
                 by_session = pl.zeros(truth.sessions.height, dtype=pl.Float64, eager=True)
-                yield name, by_session.scatter(rows, values.filter(its_own))
+                its_values = values.filter(its_own).cast(pl.Float64)
+                yield name, by_session.scatter(rows, its_values)

@@ -189,8 +189,8 @@ def _query_rows(hits: Hits) -> tuple[pl.DataFrame, float]:
     of_metric = {metric: measure(metric, hits, truth).terms for metric in shared}
     for position, objective in enumerate(truth.task.objectives):
         terms = of_metric[objective.metric]
-        above = terms.above.zip_with(place == position, above)
-        below = terms.below.zip_with(place == position, below)
+        above = terms.above.cast(pl.Float64).zip_with(place == position, above)
+        below = terms.below.cast(pl.Float64).zip_with(place == position, below)
     whole, unit = as_whole_numbers(above)
     rows = {
         "session": queries["query"] // width,

@@ -252,6 +252,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         [
             ctypes.c_void_p,
             ctypes.c_void_p,
+            ctypes.c_bool,
             ctypes.c_void_p,
             ctypes.c_size_t,
             ctypes.c_void_p,

@@ -66,7 +66,8 @@ class LinePerKey:
 def moves_of_runs(
     above: pl.Series, below: pl.Series, of: LinePerKey, first: pl.Series
 ) -> pl.Series:
-    """The sums of pull · (above − value · below) of each run, added in their order, Float64.
+    """The sums of pull · (above − value · below) of each run, added in their order, Float64. What
+    is above and below is Float64 both, or UInt32.
 
     >>> line = LinePerKey(
     ...     pl.Series([0, 1, 1], dtype=pl.UInt32), pl.Series([1.0, 2.0]), pl.Series([0.5, 0.25])
@@ -79,10 +80,13 @@ def moves_of_runs(
     if functions is None:
         expected = of.value.gather(of.keys) * below
         return _sums_of_runs(of.pull.gather(of.keys) * (above - expected), first)
+    counts = above.dtype == pl.UInt32
     columns = [Column(each) for each in (above, below, of.keys, of.pull, of.value, first)]
     one, other, keys, pull, value, starts = (column.address for column in columns)
     sums = Filled(pl.Float64, runs)
-    functions.podium_add_moves(one, other, keys, rows, pull, value, starts, runs, sums.address)
+    functions.podium_add_moves(
+        one, other, counts, keys, rows, pull, value, starts, runs, sums.address
+    )
     return sums.series
 
 

@@ -39,8 +39,8 @@ Average = Literal["macro", "micro"]
 @dataclass(frozen=True)
 class Terms:
     """A metric as a ratio of sums over queries, Σ `above` / Σ `below`, which is what standard
-    errors and bootstraps need. Both are Float64 with one entry for each labelled query
-    (`GroundTruth.queries`)."""
+    errors and bootstraps need. Both are Float64, or UInt32 where they are counts, with one entry
+    for each labelled query (`GroundTruth.queries`)."""
 
     above: pl.Series
     below: pl.Series
@@ -134,9 +134,9 @@ class RankMetric(ABC):
 
     def terms_of(self, sums: pl.Series, truth: GroundTruth) -> Terms:
         """The metric as a ratio of sums, from what `sums` gives."""
-        ideals = self.ideals(truth).cast(pl.Float64)
+        ideals = self.ideals(truth)
         if self.average == "micro":
-            return Terms(sums.cast(pl.Float64), ideals)
+            return Terms(sums.cast(pl.UInt32), ideals.cast(pl.UInt32))
         return Terms(sums / ideals, pl.repeat(1.0, len(sums), dtype=pl.Float64, eager=True))
 
 

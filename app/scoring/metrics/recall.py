@@ -69,7 +69,7 @@ class RecallCapped(CountMetric):
 
     def ideals(self, truth: GroundTruth) -> pl.Series:
         """min(m, K)."""
-        return truth.queries["labels"].clip(0, self.k)
+        return truth.capped_labels(self.k)
 
 
 class HitRate(CountMetric):

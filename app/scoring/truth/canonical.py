@@ -79,7 +79,7 @@ class GroundTruth:
         labels = self.queries["labels"]
         counts = self.by_objective(pl.repeat(1, len(labels), dtype=pl.UInt32, eager=True))
         of_all = self.by_objective(labels)
-        capped = {k: self.by_objective(labels.clip(0, k)) for k in set(self.depths)}
+        capped = {k: self.by_objective(self.capped_labels(k)) for k in set(self.depths)}
         return {
             (split, place): Totals(
                 count, of_all[split, place], capped[self.depths[place]][split, place]
@@ -87,6 +87,16 @@ class GroundTruth:
             for (split, place), count in counts.items()
             if count and split in SPLIT_NAMES
         }
+
+    def capped_labels(self, k: int) -> pl.Series:
+        """min(K, labels) of each of `queries`, UInt32."""
+        if k not in self._capped:
+            self._capped[k] = self.queries["labels"].clip(0, k)
+        return self._capped[k]
+
+    @cached_property
+    def _capped(self) -> dict[int, pl.Series]:
+        return {}
 
     def by_objective(self, values: pl.Series) -> dict[tuple[int, int], int]:
         """The sums of a whole number for each of `queries`, by (split, position of the

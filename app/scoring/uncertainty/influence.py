@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,17 +37,20 @@ class Influence:
 
     def standard_errors(self) -> dict[int, float | None]:
         """The standard error by split; None for a split of one session."""
-        errors: dict[int, float | None] = {}
-        for split in self.split.unique():
-            z = self.of_split(split)
-            n = len(z)
-            if n < 2:
-                errors[split] = None
-                continue
-            z, power = in_reach(z)
-            # One column in the order of sessions: added up in that order by a single thread.
-            errors[split] = math.ldexp(math.sqrt((z * z).sum() * n / (n - 1)), power)
-        return errors
+        splits = self.split.unique().to_list()
+        if not splits:
+            return {}
+        with ThreadPoolExecutor(len(splits)) as pool:
+            return dict(zip(splits, pool.map(self._standard_error, splits), strict=True))
+
+    def _standard_error(self, split: int) -> float | None:
+        z = self.of_split(split)
+        n = len(z)
+        if n < 2:
+            return None
+        z, power = in_reach(z)
+        # One column in the order of sessions: added up in that order by a single thread.
+        return math.ldexp(math.sqrt((z * z).sum() * n / (n - 1)), power)
 
     def of_split(self, split: int) -> pl.Series:
         """The z of one split."""
@@ -93,10 +97,13 @@ def _totals(below: pl.Series, truth: GroundTruth) -> dict[tuple[int, int], Fract
 
 def _of_objectives(terms: Sequence[Terms], truth: GroundTruth) -> tuple[pl.Series, pl.Series]:
     """The terms of each query's own objective."""
-    above, below = terms[0].above, terms[0].below
+    first = terms[0]
+    if all(other is first for other in terms):
+        return first.above, first.below
     position = truth.queries["query"] % len(terms)
+    above, below = first.above.cast(pl.Float64), first.below.cast(pl.Float64)
     for place, other in enumerate(terms):
-        if other is not terms[0]:
-            theirs = position == place
-            above, below = other.above.zip_with(theirs, above), other.below.zip_with(theirs, below)
+        theirs = position == place
+        above = other.above.cast(pl.Float64).zip_with(theirs, above)
+        below = other.below.cast(pl.Float64).zip_with(theirs, below)
     return above, below

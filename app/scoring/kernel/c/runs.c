@@ -1,8 +1,7 @@
 /* Rows that lie group by group, as labels lie query by query, and queries session by session: where
 each group begins, and what is counted or added up in it. */
 
-#include <stddef.h>
-#include <stdint.h>
+#include "fields.h"
 
 /* Writes the first row of each run of equal values; returns how many runs there are. */
 size_t podium_first_of_runs(const uint32_t *values, size_t rows, uint32_t *first) {
@@ -27,22 +26,34 @@ void podium_count_ranks(const uint16_t *ranks, size_t rows, const uint32_t *firs
     }
 }
 
-/* Each row moves a sum by the `pull` of its key times (above - `value` of its key × below); what the
-rows of each run move together, added in their order. */
-void podium_add_moves(const double *above, const double *below, const uint32_t *keys, size_t rows,
-                      const double *pull, const double *value, const uint32_t *first, size_t runs,
-                      double *sums) {
+ALWAYS_INLINE double number_at(const void *numbers, size_t row, bool counts) {
+    return counts ? ((const uint32_t *)numbers)[row] : ((const double *)numbers)[row];
+}
+
+ALWAYS_INLINE void add_moves(const void *above, const void *below, bool counts,
+                             const uint32_t *keys, size_t rows, const double *pull,
+                             const double *value, const uint32_t *first, size_t runs,
+                             double *sums) {
     for (size_t run = 0; run < runs; run++) {
         size_t end = run + 1 < runs ? first[run + 1] : rows;
         double sum = 0.0;
         for (size_t row = first[run]; row < end; row++) {
-            double expected = value[keys[row]] * below[row];
-            double moved = pull[keys[row]] * (above[row] - expected);
+            double expected = value[keys[row]] * number_at(below, row, counts);
+            double moved = pull[keys[row]] * (number_at(above, row, counts) - expected);
             /* The first as it is, so that a negative zero stays one. */
             sum = row == first[run] ? moved : sum + moved;
         }
         sums[run] = sum;
     }
+}
+
+/* Each row moves a sum by the `pull` of its key times (above - `value` of its key × below); what the
+rows of each run move together, added in their order. `counts` are uint32_t, other numbers double. */
+void podium_add_moves(const void *above, const void *below, bool counts, const uint32_t *keys,
+                      size_t rows, const double *pull, const double *value, const uint32_t *first,
+                      size_t runs, double *sums) {
+    if (counts) add_moves(above, below, true, keys, rows, pull, value, first, runs, sums);
+    else add_moves(above, below, false, keys, rows, pull, value, first, runs, sums);
 }
 
 /* Adds each value to the sum of its key. */
