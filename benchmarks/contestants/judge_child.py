@@ -47,4 +47,4 @@ if __name__ == "__main__":
         result = sandbox.run(task, limits=LIMITS, scratch=Path(scratch))
         if not isinstance(result.answer, Judged):
             sys.exit(f"{result.failure}: {result.report}")
-        hand_back(started)
+    hand_back(started)
