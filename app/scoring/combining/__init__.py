@@ -5,7 +5,6 @@ answered.py   the ids that a submission has rows of
 sides.py      several spools as the compiled functions take them, and portions of their queries
 blending.py   many lists → one
 overlap.py    how much two submissions have in common
-turns.py      several pieces of work at a time, in order
 """
 
 from podium.scoring.combining.answered import answered_ids

@@ -8,7 +8,6 @@ from typing import TypeVar
 import polars as pl
 
 from podium.scoring.combining.spool import ListSpool
-from podium.scoring.combining.turns import in_turn
 from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.library import (
     CANDIDATE_BYTES,
@@ -17,6 +16,7 @@ from podium.scoring.kernel.library import (
     ListSide,
     Names,
 )
+from podium.scoring.turns import in_turn
 
 MAX_FILES = 32
 """Submissions side by side at most."""
