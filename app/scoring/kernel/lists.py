@@ -17,7 +17,7 @@ import polars as pl
 
 from podium.scoring.kernel.columns import Array, Column, TextColumn
 from podium.scoring.kernel.layout import header_bytes, name_endings
-from podium.scoring.kernel.library import ITEM_BYTES, ListsFound, ListTask
+from podium.scoring.kernel.library import ITEM_BYTES, ROWS_UNDER_WAY, ListsFound, ListTask
 from podium.scoring.kernel.places import PlaceIndex
 from podium.scoring.kernel.text import BLOCK_BYTES, Block, NotPlain, WholeLines
 from podium.scoring.kernel.threads import on_threads
@@ -149,11 +149,11 @@ class _Run(Generic[T]):
 
 
 class _Worker(Generic[T]):
-    """One thread: its room for a row, and for lists to hand on."""
+    """One thread: its room for rows under way, and for lists to hand on."""
 
     def __init__(self, run: _Run[T]) -> None:
         self._run, self._form = run, run.form
-        self._items = Array(ITEM_BYTES * max(1, run.form.plan.depth))
+        self._items = Array(ITEM_BYTES * ROWS_UNDER_WAY * max(1, run.form.plan.depth))
         self._found = ListsFound(seen=run.seen.address)
         if run.ranks is not None:
             self._found.ranks = run.ranks.address

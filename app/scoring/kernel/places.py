@@ -30,16 +30,21 @@ class PlaceIndex:
             self.places.numbers = self._numbers.address
         span = _span(ids)
         if span is not None:
-            self._entries = Array(_ENTRY_BYTES * span[1], fill=_UNKNOWN)
             self.places.low, self.places.span = span
+            if span[1] == len(ids) and self._is_indexed_by(kernel):
+                return
+            self._entries = Array(_ENTRY_BYTES * span[1], fill=_UNKNOWN)
             self.places.direct = self._entries.address
         else:
             entries = 1 << (len(ids).bit_length() + 1)
             self._entries = Array(_ENTRY_BYTES * entries, fill=_UNKNOWN)
             self.places.mask = entries - 1
             self.places.table = self._entries.address
-        if not kernel.podium_index_places(ctypes.byref(self.places)):
+        if not self._is_indexed_by(kernel):
             raise ValueError("an id is published twice")
+
+    def _is_indexed_by(self, kernel: ctypes.CDLL) -> bool:
+        return bool(kernel.podium_index_places(ctypes.byref(self.places)))
 
 
 def _span(ids: pl.Series) -> tuple[int, int] | None:

@@ -5,8 +5,6 @@
 
 #include "fields.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* What follows a session in an id: "_" and a name of less than PADDING bytes, or nothing. */
 struct ending {
     const uint8_t *text;

@@ -8,6 +8,12 @@ Nothing is decided here about a row that is not plain: the pass ends where it be
 /* Up to so many labels of a query are looked for one by one in its list. */
 #define FEW_LABELS 8
 
+/* A row goes on a step after so many others were read, and ends with the last of three. */
+#define STEP 2
+#define LAST_STEP (3 * STEP)
+#define ROWS_UNDER_WAY 8
+#define UNDER_WAY(row) (rows + (row) % ROWS_UNDER_WAY)
+
 /* What rows are read by and measured against. Of a query, `first[query]` to before `first[query +
 1]` are the labels; their items are `items`, or the texts between `starts`, in order. The lists of
 queries of which `kept` has a one are kept. */
@@ -42,28 +48,34 @@ struct found {
     uint64_t text_size;
 };
 
-/* The items of a row are `numbers` or `texts`. */
+/* A row that begins at `start`. Its session is a text or a number, its items are `numbers` or
+`texts`; the query is known once the session's place was found. */
 struct row {
+    const uint8_t *start;
+    struct text session;
+    uint64_t hash;
+    uint32_t number;
+    uint32_t objective;
     uint32_t query;
     uint32_t length;
     uint32_t *numbers;
     struct text *texts;
 };
 
-/* Reads an id and finds the place of its session. */
-ALWAYS_INLINE const uint8_t *find_text_id(const struct task *task, const uint8_t *at,
-                                          uint32_t *place, uint32_t *objective) {
-    size_t size;
-    const uint8_t *end = read_text_id(task->endings, task->objectives, at, &size, objective);
-    if (end) *place = place_of_text(&task->sessions, at, size);
-    return end;
-}
-
-ALWAYS_INLINE const uint8_t *find_number_id(const struct task *task, const uint8_t *at,
-                                            uint32_t *place, uint32_t *objective) {
-    uint32_t session;
-    const uint8_t *end = read_number_id(task->endings, task->objectives, at, &session, objective);
-    if (end) *place = place_of_number(&task->sessions, session);
+/* Reads an id, and asks for the place of its session. */
+ALWAYS_INLINE const uint8_t *read_id(const struct task *task, const uint8_t *at, bool text_ids,
+                                     struct row *row) {
+    const uint8_t *end;
+    if (text_ids) {
+        row->session.start = at;
+        end = read_text_id(task->endings, task->objectives, at, &row->session.size,
+                           &row->objective);
+        if (end) row->hash = hash_of_text(at, row->session.size);
+        if (end) ask_for_hash(&task->sessions, row->hash);
+    } else {
+        end = read_number_id(task->endings, task->objectives, at, &row->number, &row->objective);
+        if (end) ask_for_number(&task->sessions, row->number);
+    }
     return end;
 }
 
@@ -160,6 +172,29 @@ ALWAYS_INLINE void keep(const struct row *row, bool text_items, struct found *fo
     }
 }
 
+/* Finds the query of a row, and asks for what lies there; false if the session is unknown. */
+ALWAYS_INLINE bool find_query(const struct task *task, bool text_ids, struct row *row,
+                              const struct found *found) {
+    uint32_t place = text_ids ? place_of_text(&task->sessions, row->session.start,
+                                              row->session.size, row->hash)
+                              : place_of_number(&task->sessions, row->number);
+    if (place == UNKNOWN) return false;
+    row->query = place * (uint32_t)task->objectives + row->objective;
+    __builtin_prefetch(found->seen + row->query, 1);
+    if (found->ranks) __builtin_prefetch(task->first + row->query);
+    return true;
+}
+
+ALWAYS_INLINE void ask_for_labels(const struct task *task, const struct row *row,
+                                  bool text_items, const struct found *found) {
+    if (!found->ranks) return;
+    uint32_t first = task->first[row->query];
+    if (first == task->first[row->query + 1]) return;
+    if (text_items) __builtin_prefetch(task->starts + first);
+    else __builtin_prefetch(task->items + first);
+    __builtin_prefetch(found->ranks + first, 1);
+}
+
 ALWAYS_INLINE void note(const struct task *task, const struct row *row, bool text_items,
                         struct found *found) {
     /* Other threads touch the same query only if the file is refused. */
@@ -172,42 +207,58 @@ ALWAYS_INLINE void note(const struct task *task, const struct row *row, bool tex
 
 ALWAYS_INLINE const uint8_t *read_row(const struct task *task, const uint8_t *at, bool text_ids,
                                       bool text_items, struct row *row) {
-    const uint8_t *start = at;
-    uint32_t place = UNKNOWN, objective = 0;
+    row->start = at;
     bool quoted = *at == '"';
-    at = text_ids ? find_text_id(task, at + quoted, &place, &objective)
-                  : find_number_id(task, at + quoted, &place, &objective);
-    if (!at || place == UNKNOWN || (quoted && *at++ != '"') || *at++ != ',') return NULL;
-    row->query = place * (uint32_t)task->objectives + objective;
+    at = read_id(task, at + quoted, text_ids, row);
+    if (!at || (quoted && *at++ != '"') || *at++ != ',') return NULL;
     quoted = *at == '"';
     row->length = 0;
     at = text_items ? read_texts(task, at + quoted, row) : read_numbers(task, at + quoted, row);
     if (!at || (quoted && *at++ != '"')) return NULL;
-    return at - start > (ptrdiff_t)task->longest_line ? NULL : read_line_end(at);
+    return at - row->start > (ptrdiff_t)task->longest_line ? NULL : read_line_end(at);
 }
 
+/* What is asked for when a row is read comes while the next ones are: rows in any order of sessions
+wait for memory hardly longer than those in order. */
 ALWAYS_INLINE size_t read_block(const struct task *task, const uint8_t *block, size_t size,
-                                bool text_ids, bool text_items, struct row *row,
+                                bool text_ids, bool text_items, void *items,
                                 struct found *found) {
     const uint8_t *at = block, *end = block + size;
-    while (at < end) {
-        const uint8_t *next = read_row(task, at, text_ids, text_items, row);
-        if (!next) break;
-        note(task, row, text_items, found);
-        at = next;
+    struct row rows[ROWS_UNDER_WAY];
+    for (uint64_t place = 0; place < ROWS_UNDER_WAY; place++) {
+        rows[place].numbers = (uint32_t *)items + place * task->depth;
+        rows[place].texts = (struct text *)items + place * task->depth;
+    }
+    uint64_t good = UINT64_MAX; /* rows before the one that is not plain, or the end */
+    for (uint64_t row = 0; row < good || row - good < LAST_STEP; row++) {
+        if (row < good) {
+            const uint8_t *next =
+                at < end ? read_row(task, at, text_ids, text_items, UNDER_WAY(row)) : NULL;
+            if (next) at = next;
+            else good = row;
+        }
+        uint64_t before = row - STEP;
+        if (row >= STEP && before < good && !find_query(task, text_ids, UNDER_WAY(before), found)) {
+            good = before;
+            at = UNDER_WAY(before)->start;
+        }
+        before -= STEP;
+        if (row >= 2 * STEP && before < good)
+            ask_for_labels(task, UNDER_WAY(before), text_items, found);
+        before -= STEP;
+        if (row >= LAST_STEP && before < good) note(task, UNDER_WAY(before), text_items, found);
     }
     return (size_t)(at - block);
 }
 
 /* Reads a block of whole lines, each ended by a line feed, with PADDING bytes behind it. Returns
 how many bytes were read; at the first of the others a row begins that is not plain. There is room
-for `task->depth` numbers or texts in `items`. */
+for ROWS_UNDER_WAY * `task->depth` numbers or texts in `items`. */
 size_t podium_read_lists(const struct task *task, const uint8_t *block, size_t size,
                          void *items, struct found *found) {
-    struct row row = {.numbers = items, .texts = items};
     if (task->sessions.starts)
-        return task->text_items ? read_block(task, block, size, true, true, &row, found)
-                                : read_block(task, block, size, true, false, &row, found);
-    return task->text_items ? read_block(task, block, size, false, true, &row, found)
-                            : read_block(task, block, size, false, false, &row, found);
+        return task->text_items ? read_block(task, block, size, true, true, items, found)
+                                : read_block(task, block, size, true, false, items, found);
+    return task->text_items ? read_block(task, block, size, false, true, items, found)
+                            : read_block(task, block, size, false, false, items, found);
 }

@@ -2,16 +2,24 @@
 
 #include "places.h"
 
+static bool follow_each_other(const struct places *places) {
+    for (uint32_t place = 0; place < places->count; place++)
+        if ((uint32_t)places->numbers[place] - places->low != place) return false;
+    return true;
+}
+
 /* Fills `direct`, of `span` entries, or `table`, of `mask + 1` entries, of which at least half stay
-as they are: UNKNOWN, all of them. False where an id occurs twice. */
+as they are: UNKNOWN, all of them. False where an id occurs twice, or, without either, where numbers
+do not follow each other. */
 bool podium_index_places(const struct places *places) {
+    if (!places->direct && !places->table) return follow_each_other(places);
     for (uint32_t place = 0; place < places->count; place++) {
         uint64_t at;
         if (places->starts) {
             const uint8_t *text = places->texts + places->starts[place];
             size_t size = (size_t)(places->starts[place + 1] - places->starts[place]);
-            if (place_of_text(places, text, size) != UNKNOWN) return false;
             at = hash_of_text(text, size);
+            if (place_of_text(places, text, size, at) != UNKNOWN) return false;
         } else {
             uint32_t number = (uint32_t)places->numbers[place];
             if (place_of_number(places, number) != UNKNOWN) return false;

@@ -1,4 +1,5 @@
-/* Published ids → their places: an array where numbers lie close together, else a table of hashes. */
+/* Published ids → their places: nothing to look up where numbers follow each other, an array where
+they lie close together, else a table of hashes. */
 
 #ifndef PODIUM_PLACES_H
 #define PODIUM_PLACES_H
@@ -7,8 +8,8 @@
 
 #define UNKNOWN UINT32_MAX
 
-/* `direct[number - low]` or, of `mask + 1` entries, `table[hash & mask]` and those behind it, up
-to one that is UNKNOWN. Texts lie in `texts` one after the other, each from `starts[place]` on,
+/* `number - low` itself where there is neither `direct` nor `table`; or `direct[number - low]`; or, of
+`mask + 1` entries, `table[hash & mask]` and those behind it, up to one that is UNKNOWN. Texts lie in `texts` one after the other, each from `starts[place]` on,
 with PADDING bytes behind the last. */
 struct places {
     const int32_t *numbers;
@@ -40,9 +41,10 @@ static inline uint64_t hash_of_text(const uint8_t *text, size_t size) {
 }
 
 static inline uint32_t place_of_number(const struct places *places, uint32_t number) {
-    if (places->direct) {
+    if (!places->table) {
         uint32_t at = number - places->low;
-        return at < places->span ? places->direct[at] : UNKNOWN;
+        if (at >= places->span) return UNKNOWN;
+        return places->direct ? places->direct[at] : at;
     }
     for (uint64_t at = hash_of_number(number);; at++) {
         uint32_t place = places->table[at & places->mask];
@@ -51,14 +53,26 @@ static inline uint32_t place_of_number(const struct places *places, uint32_t num
 }
 
 static inline uint32_t place_of_text(const struct places *places, const uint8_t *text,
-                                     size_t size) {
-    for (uint64_t at = hash_of_text(text, size);; at++) {
+                                     size_t size, uint64_t hash) {
+    for (uint64_t at = hash;; at++) {
         uint32_t place = places->table[at & places->mask];
         if (place == UNKNOWN) return place;
         const int64_t *start = places->starts + place;
         if ((size_t)(start[1] - start[0]) == size && !memcmp(places->texts + start[0], text, size))
             return place;
     }
+}
+
+/* Asks the memory for what a search looks at first, to have it at hand then. Always inline, since a
+compiler may drop calls of functions that change nothing. */
+ALWAYS_INLINE void ask_for_hash(const struct places *places, uint64_t hash) {
+    __builtin_prefetch(places->table + (hash & places->mask));
+}
+
+ALWAYS_INLINE void ask_for_number(const struct places *places, uint32_t number) {
+    if (places->table) ask_for_hash(places, hash_of_number(number));
+    /* A number beyond the span is not looked up, and its address is only asked for. */
+    else if (places->direct) __builtin_prefetch(places->direct + (uint32_t)(number - places->low));
 }
 
 #endif
