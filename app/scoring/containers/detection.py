@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 
 from podium.scoring.containers.gzip_stream import gzip_pieces
+from podium.scoring.containers.memory import keep_freed_memory
 from podium.scoring.containers.zip_stream import zip_pieces
 from podium.scoring.containers.zstd_stream import zstd_pieces
 from podium.scoring.kernel.text import Pieces
@@ -98,6 +99,7 @@ def _pieces(path: Path, container: Container, task: Task, max_rows: int) -> Iter
     limit = task.max_expanded_bytes
     if container is Container.PARQUET:
         return _limited(parquet_pieces(path, task, max_rows=max_rows), limit)
+    keep_freed_memory()
     open_pieces = {
         Container.GZIP: gzip_pieces,
         Container.ZSTD: zstd_pieces,
